@@ -47,7 +47,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://sign.example.com/api',
-			description: 'URL of the signing service, which your provider gives you',
+			description: 'URL that your provider gave you for the signing service',
 		},
 		{
 			displayName: 'User ID',
@@ -124,7 +124,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (!token) {
 			const error = wrongCredential(
 				'The stored access token belongs to another account or Base URL',
-				'Test the credential, so that n8n gets a new token.',
+				'Test the credential to get a new token.',
 			);
 			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });
@@ -156,7 +156,7 @@ export class SignVerifyApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value,
-					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you end up at.`,
+					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that it redirects you to.`,
 				},
 			})),
 			{
@@ -199,7 +199,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 		agentOptions?.rejectUnauthorized === false;
 	if (skipsCertificate) {
 		throw wrongCredential(
-			'This credential only works with certificate checks, because any server could read the access token without them',
+			'This credential only works with certificate checks, because without them, any server could read the access token',
 			'Turn off the option "Ignore SSL Issues (Insecure)" in the node.',
 		);
 	}

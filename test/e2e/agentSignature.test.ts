@@ -335,7 +335,7 @@ test('an order is signed and placed only once if the model repeats its tool call
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
-	const again = 'Not ordered: Keyboard: An item with this key was already sent';
+	const again = 'Not ordered: Keyboard: An item with this key has already been sent';
 	await until('the office gets the emails', () => reasons().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();

@@ -248,7 +248,7 @@ test('the editor reports invalid input with an error that names the field and th
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
+		'It would be used exactly as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
@@ -285,7 +285,7 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
-		.getByText(/^None of these 3 items was sent, because 1 of them is wrong\.$/)
+		.getByText(/^None of these 3 items was sent, because 1 of them is invalid\.$/)
 		.first()
 		.waitFor();
 	await page.screenshot({ path: screenshot('editor-error') });
@@ -377,7 +377,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 		await error
-			.getByText(/^None of these 10 items was sent, because 4 of them are wrong/)
+			.getByText(/^None of these 10 items was sent, because 4 of them are invalid/)
 			.first()
 			.waitFor();
 		await page.screenshot({ path: screenshot('content-errors') });
@@ -386,7 +386,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			'Item 2: Employee, Name: contains "undefined"',
 			'Item 4: Employee, Email: ""ana@example.com"" isn\'t an email address',
 			'Item 7: Fields: Job title: contains the spreadsheet error "#REF!"',
-			'Item 10: Fields: Start date: "2027-02-30" is a day that doesn\'t exist',
+			'Item 10: Fields: Start date: "2027-02-30" isn\'t a valid date',
 		]) {
 			expect(shown).toContain(words);
 		}

@@ -51,7 +51,7 @@ describe('On Error: Stop Workflow', () => {
 
 	test('sends nothing if the second of three items is wrong, and names that item', async () => {
 		const error = await failure([{}, wrong, {}]);
-		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is wrong.');
+		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
 		expect(error.description).toBe(
 			linked(
 				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.',
@@ -66,7 +66,7 @@ describe('On Error: Stop Workflow', () => {
 		perItem[4] = { ...person('x', ''), country: '' };
 		perItem[9] = { signatories: {} };
 		const error = await failure(perItem);
-		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are wrong.');
+		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are invalid.');
 		expect(error.description).toMatch(
 			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
 		);
@@ -85,7 +85,7 @@ describe('On Error: Stop Workflow', () => {
 			index === 2 ? { ...row, 'Start date': '2027-01-01' } : row,
 		);
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
-		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are wrong.');
+		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
 		expect(String(error.description).split('\n')).toEqual([
 			'All 4 items: Fields: Job title: the item has no matching column. Give the columns the same names as the fields, or choose Map Each Column Manually.',
 			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
@@ -228,7 +228,7 @@ describe('Send Once Key', () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
-			[true, 'An item with this key was already sent'],
+			[true, 'An item with this key has already been sent'],
 			[false, undefined],
 		]);
 		expect(creationsAt(service)).toHaveLength(2);
@@ -403,7 +403,7 @@ describe('Check Only with a Send Once Key', () => {
 		expect(output[0]?.json).toEqual({
 			skipped: true,
 			sendOnceKey: 'k',
-			reason: 'An item with this key was already sent',
+			reason: 'An item with this key has already been sent',
 			checkOnly: true,
 		});
 	});

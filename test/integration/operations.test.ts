@@ -96,9 +96,7 @@ describe.each(testedOperations)('$name', (tested) => {
 			const raw = await outputOf(withOutput('raw'));
 			expect(raw).toHaveLength(simplified.length);
 			for (const { json } of raw) expect(Object.keys(json)).not.toEqual(tested.simplified);
-			await expect(outputOf(withOutput('both'))).rejects.toThrow(
-				"Output: this choice doesn't exist",
-			);
+			await expect(outputOf(withOutput('both'))).rejects.toThrow('Output: not a valid choice');
 		});
 	}
 });

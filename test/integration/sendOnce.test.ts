@@ -49,7 +49,7 @@ describe('Send Once Key', () => {
 			keys.map((sendOnceKey) => ({
 				skipped: true,
 				sendOnceKey,
-				reason: 'An item with this key was already sent',
+				reason: 'An item with this key has already been sent',
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();
@@ -99,7 +99,7 @@ describe('Send Once Key', () => {
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
 		expect(error.description).toContain(
-			'The Send Once Key "k" is stored, so another run skips this item.',
+			'The Send Once Key "k" is stored, so later executions will skip this item.',
 		);
 		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
 			skipped: true,
@@ -160,7 +160,7 @@ describe('Send Once Key', () => {
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe('The service rejected the request (HTTP 422: no)');
 		expect(error.description).toContain(
-			'The Send Once Key "k" is stored, so another run skips this item.',
+			'The Send Once Key "k" is stored, so later executions will skip this item.',
 		);
 	});
 

@@ -262,7 +262,7 @@ describe("a document's template", () => {
 		async (on) => {
 			const [item] = await send('Paused', { checkOnly: on });
 			expect(item?.json.warnings).toEqual([
-				'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
+				'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Usually, only templates with the status ACTIVE can be used.',
 			]);
 		},
 	);

@@ -143,7 +143,7 @@ describe('document / sendAndWait', () => {
 		const body = { type: 'completedDocument', Document: { documentID: lastDocument() } };
 		expect(await call(body)).toEqual([
 			503,
-			'This execution is about to wait. Send the event again.',
+			"This execution hasn't started waiting yet. Send the event again.",
 		]);
 		execution.entity.trouble = undefined;
 		await sign();
@@ -348,7 +348,7 @@ test.each([
 	[0, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
-	[1, 'constructor', "Limit Wait Time Unit: this choice doesn't exist"],
+	[1, 'constructor', 'Limit Wait Time Unit: not a valid choice'],
 ])('a time limit of %s %s is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });

@@ -71,7 +71,7 @@ describe('webhook / getAll', () => {
 		]);
 		expect(await filtered({ event: 'sendDocument' })).toEqual([]);
 		service.sandbox.forgetRequests();
-		await expect(filtered({ event: 'signed' })).rejects.toThrow("Event: this choice doesn't exist");
+		await expect(filtered({ event: 'signed' })).rejects.toThrow('Event: not a valid choice');
 		expect(calls('GET')).toEqual([]);
 	});
 

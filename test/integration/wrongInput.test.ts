@@ -35,7 +35,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		wrong: {
 			'Files: nothing is selected': [{ files: [] }],
-			"Files: this choice doesn't exist": [{ files: ['photo'] }],
+			'Files: not a valid choice': [{ files: ['photo'] }],
 			'Document URL: required, but empty': [{ documentUrl: '' }, { documentUrl: undefined }],
 			'Document URL: not a URL': [
 				{ documentUrl: 'example.com/x.pdf' },
@@ -60,7 +60,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'webhook create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		wrong: {
-			"Event: this choice doesn't exist": [{ event: 'opened' }],
+			'Event: not a valid choice': [{ event: 'opened' }],
 			'Webhook URL: required, but empty': [{ webhookUrl: ' ' }],
 			'Webhook URL: not a URL': [
 				{ webhookUrl: '/webhook/1' },
@@ -148,19 +148,19 @@ const ofDocument: Wrong = {
 	'Fields: Job title: must be text': [role({}), role(NaN)],
 	'Fields: Job title: expected text, but got a list…': [role(['a', 'b'])],
 	'Fields: Job title: contains the spreadsheet error "#REF!"': [role('#REF!')],
-	'Fields: Start date: "2027-02-30" is a day that doesn\'t exist': [
+	'Fields: Start date: "2027-02-30" isn\'t a valid date': [
 		{ fields: mapped({ ...fields, start_date: '2027-02-30' }) },
 	],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
-	'Fields: not stored the way n8n stores it': [
+	"Fields: not stored in n8n's format": [
 		{ fields: [fields] },
 		{ fields: JSON.stringify([fields]) },
 		{ fields: { mappingMode: 'defineBelow' } },
 		{ fields: { mappingMode: 'defineBelow', value: [fields] } },
 		{ fields: { mappingMode: 'defineBelow', value: 'Analyst' } },
 	],
-	"Fields: this choice doesn't exist": [{ fields: { mappingMode: 'automatic', value: fields } }],
+	'Fields: not a valid choice': [{ fields: { mappingMode: 'automatic', value: fields } }],
 	'Fields: the expression returns no values': [{ fields: {} }, { fields: '{}' }],
 	'Signatories: add at least one person': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],

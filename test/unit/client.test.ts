@@ -151,7 +151,7 @@ describe('Service client after a failed call', () => {
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The problem is on your provider's side\\. Try again in a moment\\. It was tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
+					`^The problem is on your provider's side\\. Try again in a moment\\. The node tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
 				),
 			) as string,
 			shownStatus: 500,
@@ -283,7 +283,7 @@ describe('Canceled deletion', () => {
 		const outcome = await settle(new ServiceClient(context).call(deletion));
 		expect(outcome).toMatchObject({ ok: false, error: { shownStatus: 500 } });
 		const { description } = (outcome as unknown as { error: ServiceError }).error;
-		expect(description).toContain('The execution was cancelled before it was tried again.');
+		expect(description).toContain('The execution was cancelled before the node could try again.');
 		expect(description).not.toContain('not sent');
 	});
 

@@ -135,7 +135,7 @@ describe('Credential', () => {
 		async (stored) => {
 			await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 				message: 'The stored access token belongs to another account or Base URL',
-				description: 'Test the credential, so that n8n gets a new token.',
+				description: 'Test the credential to get a new token.',
 				response: { status: 401 },
 			});
 		},
@@ -203,7 +203,7 @@ describe('Credential', () => {
 	])('rejects a login in the Base URL: %s', async (baseUrl) => {
 		const refused = {
 			message:
-				'Base URL: delete the login and the "@" after it. The node logs in with the User ID and the API Key instead',
+				'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
 			docsAnchor: 'the-credential',
 		};
 		await expect(

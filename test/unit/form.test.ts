@@ -487,8 +487,8 @@ test.each<[string, string, string, string[]]>([
 );
 
 test.each<[string, unknown, string]>([
-	['Start date', '2027-02-30', "is a day that doesn't exist"],
-	['Start date', '2026-02-29', "is a day that doesn't exist"],
+	['Start date', '2027-02-30', "isn't a valid date"],
+	['Start date', '2026-02-29', "isn't a valid date"],
 	['Start date', 46054, "is a spreadsheet's internal number for a date"],
 	['Start date', '01234', "is a spreadsheet's internal number for a date"],
 	['Fecha de inicio', 'pronto', "isn't a date"],
@@ -693,7 +693,7 @@ test('The error for a required field without a value contains advice that fits t
 const refusedStatus = (status: string) =>
 	`Template: "Lease" is not active (its status is ${status})`;
 const likelyRefused =
-	'Template: "Lease" has the status PAUSED. Your provider may reject it. Documents are usually created from templates with the status ACTIVE.';
+	'Template: "Lease" has the status PAUSED. Your provider may reject it. Usually, only templates with the status ACTIVE can be used.';
 
 test.each([
 	['ACTIVE', 'is accepted', undefined, []],

@@ -148,7 +148,7 @@ describe('Report about a failed execution', () => {
 			failed(true),
 		];
 		expect(reportOf(settled)).toContain(
-			"\nCheck your provider's account first, because it may have created items 8, 9, 11.\nAlready created for other items (5), so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
+			"\nCheck your provider's account first, because the following may have been sent: items 8, 9, 11.\nAlready created for other items (5), so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
 		);
 	});
 

@@ -146,7 +146,7 @@ describe('Publishing a trigger', () => {
 		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: this choice doesn't exist\. Trigger On: .* Output: Choose one of /,
+			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Choose one of /,
 		);
 		// The editor shows only the message of a failed publication, in one line.
 		expect(message).not.toContain('\n');
@@ -255,7 +255,7 @@ describe('Unpublishing a trigger', () => {
 		await sleep(40);
 		expect(registered()).toHaveLength(2);
 		expect(warnings).toEqual([
-			"SignVerify Trigger: its webhooks couldn't be deleted: The service failed (HTTP 503)",
+			"SignVerify Trigger: couldn't delete its webhooks: The service failed (HTTP 503)",
 		]);
 		delete behavior.fault;
 		await sleep(60);
@@ -360,9 +360,9 @@ describe('Trigger with a service whose list is out of date', () => {
 	});
 });
 
-const couldNot = (why: string) => `SignVerify Trigger: its webhooks couldn't be deleted: ${why}`;
+const couldNot = (why: string) => `SignVerify Trigger: couldn't delete its webhooks: ${why}`;
 const undeleted =
-	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and is used again when the workflow is published.";
+	"SignVerify Trigger: the service didn't delete the webhook for identity verifications. It stays in the account, and the trigger will reuse it when the workflow is published again.";
 
 describe('Webhook removal', () => {
 	test.each([

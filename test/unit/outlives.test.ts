@@ -133,7 +133,7 @@ describe('Stored Send Once Key', () => {
 
 	test.each([
 		[['claimed'], { skipped: true, mayHaveBeenCreated: true }],
-		[['claimed', 'sent'], { skipped: true, reason: 'An item with this key was already sent' }],
+		[['claimed', 'sent'], { skipped: true, reason: 'An item with this key has already been sent' }],
 	])('prevents sending if its entries are %j', async (entries, json) => {
 		const store = new ProcessedStore();
 		await store.helpersFor({ id }).checkProcessedAndRecord(entries, 'node', {});

@@ -440,7 +440,7 @@ describe('Download Files', () => {
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
 				file: name,
-				reason: 'the event contained no link to it',
+				reason: "the event didn't contain a link to it",
 			})),
 		);
 	});

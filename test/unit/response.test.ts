@@ -395,13 +395,13 @@ describe('Failed call without a response', () => {
 			'an unknown proxy',
 			{ code: 'ENOTFOUND', hostname: 'proxy.lan' },
 			'https://a.example',
-			'the proxy has a host name',
+			"the proxy's host name",
 		],
 		[
 			'an unknown host',
 			{ code: 'ENOTFOUND', hostname: 'a.example' },
 			'https://a.example',
-			'has a host name that',
+			'its host name',
 		],
 		[
 			'a proxy that requires a login',

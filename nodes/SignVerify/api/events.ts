@@ -73,7 +73,7 @@ export const events = [
 	{
 		type: 'pendingBiometric',
 		name: 'When an Identity Check Goes to Manual Review',
-		description: 'During signing, an identity check was passed on to manual review',
+		description: 'During signing, an identity check was sent to manual review',
 		about: 'document',
 	},
 	{

@@ -132,7 +132,7 @@ export async function findTemplate(
 	throw new InputError(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
-		"Enter the other ID (templateID or _id) of the template that you mean. If it has no other ID, delete one of the templates in your provider's account.",
+		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, delete one of the templates in your provider's account.",
 		'several-templates-have-the-id',
 	);
 }

@@ -142,7 +142,7 @@ export async function downloadFiles(
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
 	const download = async (file: DocumentFile, address: string | null) => {
-		if (address === null) return { reason: 'the event contained no link to it' };
+		if (address === null) return { reason: "the event didn't contain a link to it" };
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: "its link doesn't begin with http:// or https://" };
 		}

@@ -95,7 +95,7 @@ export class ServiceClient {
 				if (pauseMs === undefined) throw failed.withDetail(policy.summary);
 				if (policy.verdictOn(failed.failure).mayHaveActed) {
 					failureIfCancelled = failed.withDetail(
-						' The execution was cancelled before it was tried again.',
+						' The execution was cancelled before the node could try again.',
 					);
 				}
 				// Don't pause here for a rate-limited call: before its next try, it waits for its turn in the account's rate

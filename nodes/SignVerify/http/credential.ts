@@ -29,7 +29,7 @@ export function normalizeBaseUrl(value: unknown): string {
 	}
 	if (parsed.username || parsed.password) {
 		throw wrongBaseUrl(
-			'delete the login and the "@" after it. The node logs in with the User ID and the API Key instead',
+			'delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
 		);
 	}
 	if (parsed.search || parsed.hash)
@@ -126,7 +126,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
 			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
-			"With fewer calls, n8n couldn't register a trigger's webhooks in time.",
+			"With a lower limit, n8n couldn't register a trigger's webhooks in time.",
 		);
 	}
 	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };

@@ -33,9 +33,9 @@ const tryAgainSoon = 'Try again in a moment.';
 const useHttps = 'Check whether the Base URL should start with https://.';
 const useOtherScheme = 'Check whether the Base URL should start with http:// or https://.';
 const checkProxy =
-	"Check that the proxy in n8n's settings (HTTP_PROXY, HTTPS_PROXY) is right and that the proxy is running.";
+	"Check that n8n's proxy settings (HTTP_PROXY, HTTPS_PROXY) are right and that the proxy is running.";
 const logInToProxy =
-	'Add the login to the URL in HTTP_PROXY or HTTPS_PROXY, or configure the proxy to let calls to the service through without a login.';
+	'Add the user name and password to the URL in HTTP_PROXY or HTTPS_PROXY, or configure the proxy to allow calls to the service without a login.';
 
 /** The messages for everything that can keep a call from getting a response. */
 export const networkWords = {
@@ -45,12 +45,12 @@ export const networkWords = {
 		remedy: checkBaseUrl,
 	},
 	noSuchHost: {
-		problem: "has a host name that doesn't exist",
+		problem: "can't be reached, because its host name doesn't exist",
 		docsAnchor: 'has-a-host-name-that-does-not-exist',
 		remedy: 'Check the spelling of the Base URL in the credential.',
 	},
 	hostNotLookedUp: {
-		problem: "has a host name that can't be looked up right now",
+		problem: "can't be reached, because its host name can't be looked up right now",
 		docsAnchor: 'has-a-host-name-that-cannot-be-looked-up-right-now',
 		remedy: checkBaseUrl,
 	},
@@ -104,7 +104,7 @@ export const networkWords = {
 		remedy: useHttps,
 	},
 	oldTls: {
-		problem: 'only supports a version of TLS that is too old for n8n',
+		problem: 'only supports TLS versions that are too old for n8n',
 		docsAnchor: 'speaks-only-an-old-version-of-tls',
 		remedy: "Ask your provider to turn on TLS 1.2 or 1.3. Older versions aren't secure.",
 	},
@@ -124,7 +124,7 @@ export const networkWords = {
 		remedy: checkProxy,
 	},
 	proxyUnknown: {
-		problem: "can't be reached, because the proxy has a host name that doesn't exist",
+		problem: "can't be reached, because the proxy's host name doesn't exist",
 		docsAnchor: 'the-proxy-before-the-service',
 		remedy: checkProxy,
 	},
@@ -288,14 +288,14 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 
 function remedyFor(status: number): string {
 	if (status < 400) {
-		return 'Open the Base URL in a browser. Then enter the URL that you end up at in the credential.';
+		return 'Open the Base URL in a browser. In the credential, enter the URL that it redirects you to.';
 	}
 	if (status >= 500) return "The problem is on your provider's side. Try again in a moment.";
 	if (status === 401 || status === 403) {
 		return "A new access token didn't help. Ask your provider which permissions the account needs.";
 	}
 	if (status === 404) {
-		return 'Check that the ID is right and belongs to the account in the credential. If this call has no ID, check the path of the Base URL.';
+		return "Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.";
 	}
 	if (status === 429)
 		return 'Wait a moment, or set "Requests per Second" in the credential to slow down.';

@@ -245,7 +245,7 @@ const maxSearchedLength = 1000;
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
 	if (typeof body === 'string' && wantsHttps.test(body.slice(0, maxSearchedLength))) {
-		return 'a page that wants https:// instead of http://';
+		return 'a page that asks for https:// instead of http://';
 	}
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : 'text that is not JSON';
 	const names = Object.keys(objectOf(body)).slice(0, maxNameCount);

@@ -181,6 +181,6 @@ export class RetryPolicy {
 	get summary(): string {
 		const seconds = Math.round((performance.now() - this.startedAt) / 1000);
 		const tries = this.failedTries.rateLimited + this.failedTries.other;
-		return tries > 1 ? ` It was tried ${tries} times in ${seconds} s.` : '';
+		return tries > 1 ? ` The node tried ${tries} times in ${seconds} s.` : '';
 	}
 }

@@ -94,8 +94,8 @@ function notUnderstood(saved: unknown, field: string): InputError {
 	if (isExpression(saved)) return noValues(field);
 	return new InputError(
 		field,
-		'not stored the way n8n stores it',
-		'Open the node, and fill in the fields one by one. An assistant must write { "mappingMode": "defineBelow", "value": { … } }.',
+		"not stored in n8n's format",
+		'Open the node, and fill in the fields one by one. An assistant has to use the format { "mappingMode": "defineBelow", "value": { … } }.',
 		'the-form-is-not-saved-as-n8n-saves-it',
 	);
 }

@@ -53,7 +53,7 @@ function checkDigits(value: unknown, field: string): void {
 	throw new InputError(
 		field,
 		'the number has too many digits to be exact',
-		'Pass it as text, such as "12345678901234567890", starting from the point where it enters the workflow.',
+		'Pass it as text, such as "12345678901234567890", from the moment it enters the workflow.',
 		'the-number-has-too-many-digits-to-be-exact',
 	);
 }
@@ -254,7 +254,7 @@ export function readChoice<Option extends { value: string }>(
 	const values = options.map((option) => option.value).join(', ');
 	throw new InputError(
 		field,
-		"this choice doesn't exist",
+		'not a valid choice',
 		`Choose one of ${values}.`,
 		'there-is-no-such-choice',
 	);

@@ -41,7 +41,7 @@ export function savedParameters(
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			if (!typedTexts.has(value)) return;
 			const remedy =
-				'It would be used as it is, curly braces included. Click Expression above the field, or drag the value onto the empty field.';
+				'It would be used exactly as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
 			throw new InputError(
 				field,
 				'this expression was entered as plain text',

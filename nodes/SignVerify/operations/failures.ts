@@ -84,7 +84,7 @@ export function failureOfChecks(
 	const wrongCount = failures.length;
 	if (wrongCount === 0) return undefined;
 	const summary = new DescribedError(
-		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} wrong.`,
+		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
 		'',
 		'nothing-was-sent',
 	);
@@ -204,7 +204,7 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failur
 	const unsure = furtherFailures.filter(({ error }) => mayHaveCreated(error));
 	return [
 		unsure.length > 0
-			? `Check your provider's account first, because it may have created ${numbersOf(unsure)}.`
+			? `Check your provider's account first, because the following may have been sent: ${numbersOf(unsure)}.`
 			: '',
 		created.length > 0
 			? `Already created for other items (${created.length}), so don't send these again: ${numbersOf(created)}.`

@@ -29,7 +29,7 @@ export async function checkOneAccount(
 	if (!readsItem) return;
 	if (!waits) return await compareAccounts(execute);
 	throw wrongCredential(
-		"The credential has an expression that reads data from the item, so this node can't wait with it",
+		"The credential has an expression that reads data from the item, so a waiting node can't use it",
 		'Nothing was sent. Use an expression with $env, $vars or $secrets, or a separate credential for each account.',
 	);
 }

@@ -178,7 +178,7 @@ async function sendOnce(
 	if (isKept) skipTwins({ mayHaveBeenCreated: true });
 	if (isKept && error instanceof ServiceError) {
 		throw error.withDetail(
-			` The Send Once Key "${key.text}" is stored, so another run skips this item.`,
+			` The Send Once Key "${key.text}" is stored, so later executions will skip this item.`,
 		);
 	}
 	throw error;
@@ -188,16 +188,16 @@ async function sendOnce(
 function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
-		item.hint('Skipped every item whose Send Once Key was already sent.');
+		item.hint('Skipped every item whose Send Once Key has already been used.');
 		return {
-			json: { skipped: true, sendOnceKey, reason: 'An item with this key was already sent' },
+			json: { skipped: true, sendOnceKey, reason: 'An item with this key has already been sent' },
 		};
 	}
 	item.hint(
 		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
 	const reason =
-		"An earlier execution started to send the item with this key, but its outcome is unknown. Check your provider's account. To send the item again, use a different key.";
+		"An earlier execution started sending the item with this key, but the outcome is unknown. Check your provider's account. To send the item again, use a different key.";
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

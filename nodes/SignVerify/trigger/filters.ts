@@ -74,7 +74,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about the people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
+			description: `Only events about people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);
@@ -88,7 +88,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. people@example.com',
-			description: `Only documents sent by the users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
+			description: `Only documents sent by users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
 		},
 		read(form, path, label) {
 			const senders = readEmails(form, path, label);
@@ -171,7 +171,7 @@ function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 		if (!isRefusedForGood(error)) throw error;
 		const isRefusedAgain = refuseAgain(key);
 		if (isRefusedAgain) throw error;
-		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and no filter has this ID: ${describeError(error).message}`;
+		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and this ID isn't in any filter: ${describeError(error).message}`;
 		logOncePerMinute(context, 'warn', line);
 		return false;
 	};

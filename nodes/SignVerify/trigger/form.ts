@@ -37,7 +37,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"This workflow starts for every document in your account, unless you add a filter. Your provider must be able to reach n8n: events from the internet can't arrive at localhost or a private address.",
+			"This workflow starts for every document in your account, unless you add a filter. Your provider must be able to reach n8n: events from the internet can't reach localhost or a private address.",
 		name: 'notice',
 		type: 'notice',
 		default: '',
@@ -82,7 +82,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			if (value.ok) return value.value;
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
-				"n8n evaluates it without an item, so it can't read $json. Use $vars, or enter the value.";
+				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
 			throw new InputError(labelOfParameter(name), problem, remedy, 'the-expression-fails');
 		},
 	};

@@ -146,7 +146,8 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
 			if (remaining.length > 0 && !failure) {
-				const stays = 'It stays in the account, and is used again when the workflow is published.';
+				const stays =
+					'It stays in the account, and the trigger will reuse it when the workflow is published again.';
 				warn(this, `the service didn't delete the webhook for identity verifications. ${stays}`);
 			}
 			return failure;
@@ -180,7 +181,7 @@ async function removeLater(
 		);
 		const failure = removal.ok ? removal.value : removal.error;
 		if (!failure) return;
-		warn(context, `its webhooks couldn't be deleted: ${describeError(failure).message}`);
+		warn(context, `couldn't delete its webhooks: ${describeError(failure).message}`);
 	}
 }
 

@@ -61,7 +61,10 @@ async function continueOrRefuse(
 	const stored = contextOfNode(context)?.[stateKey];
 	// Either the execution is not waiting, or n8n has not stored its state yet.
 	if (stored === undefined) {
-		return { status: 503, message: 'This execution is about to wait. Send the event again.' };
+		return {
+			status: 503,
+			message: "This execution hasn't started waiting yet. Send the event again.",
+		};
 	}
 	const state = readWaitState(stored);
 	if (!state) return unreadable(context);

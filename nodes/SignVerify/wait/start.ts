@@ -145,7 +145,7 @@ function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
 		message: `Sent (${created}), but the service didn't return a document ID, so n8n can't tell it apart from the document sent by execution ${executions.join(', ')}`,
 		description:
-			"Don't send it again. Both documents are for the same people, come from the same template, and were sent at about the same time, so neither execution continues when either document is signed. Check your provider's account to see who has signed.",
+			"Don't send it again. Both documents were created from the same template, for the same people, at about the same time, so neither execution continues when either document is signed. Check your provider's account to see who has signed.",
 		docsAnchor: 'cannot-be-told-apart',
 		...sentByThisNode,
 	});

@@ -44,7 +44,7 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 		({ method, path }) => `${method} ${path}` === calls.call,
 	);
 	const said = `${error?.message} ${error?.description ?? ''}`;
-	const expected = `None of these ${items.length} items was sent, because 1 of them is wrong. Item 3: `;
+	const expected = `None of these ${items.length} items was sent, because 1 of them is invalid. Item 3: `;
 	scene.checks.same('nothingWhileWrong', 'calls that send', sent.length, 0);
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }

@@ -166,7 +166,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'the spreadsheet error "#REF!"',
 		'Row 3, L-2, Ann undefined, l-2@example.com: ',
 		'U+FFFD',
-		'"2027-02-30" is a day that doesn\'t exist',
+		'"2027-02-30" isn\'t a valid date',
 		'Row 6, L-5, Ann Lee, ann..lee@example.com: ',
 	],
 	[

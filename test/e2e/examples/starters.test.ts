@@ -124,7 +124,7 @@ test('send-from-spreadsheet sends nothing if a row has an error, and does not se
 	};
 	await upload('ida@example.com', 'jon at example.com');
 	const [failed] = await mailsTo(office, 'Action needed: problem with your list of contracts');
-	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is wrong');
+	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is invalid');
 	expect(own.documentCount()).toBe(count);
 	await upload('ida@example.com', 'jon@example.com');
 	await mailsTo(office, 'Contracts: 2 sent, 0 skipped');
@@ -158,7 +158,7 @@ test('wait-until-signed sends a welcome email after the signature, and tells the
 	expect(welcome?.text).toContain(`Hi ${name},`);
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
 	const [told] = await mailsTo(office, `Action needed: contract for ${name}`);
-	expect(told?.text).toContain('An item with this key was already sent');
+	expect(told?.text).toContain('An item with this key has already been sent');
 });
 
 test('google-sheets-row sends each ready row once, and writes the result to the Status column', async () => {
@@ -175,7 +175,7 @@ test('google-sheets-row sends each ready row once, and writes the result to the 
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();
 	expect(ana).toEqual({
-		...row('Ana', 'Not sent again: An item with this key was already sent'),
+		...row('Ana', 'Not sent again: An item with this key has already been sent'),
 		Document: sent,
 	});
 	expect(own.documentCount()).toBe(before + 1);
@@ -219,7 +219,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	await mailsTo(person('Noa').email, 'Welcome to Example Company Ltd');
 	await own.fill('several-people', [file()]);
 	const [again] = await mailsTo(office, 'Action needed: contract for Mia Example');
-	expect(again?.text).toContain('An item with this key was already sent');
+	expect(again?.text).toContain('An item with this key has already been sent');
 	await mailsTo(office, 'Action needed: contract for Noa Example');
 	expect(own.documentCount()).toBe(count);
 	await sign(person('Mia').email);
@@ -257,7 +257,7 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 	await documentOf(person('Quin').email);
 	await apply('Quin', 'pass', 2);
 	const [again] = await mailsTo(office, `Action needed for application: ${quin}`);
-	expect(again?.text).toContain('An item with this key was already sent');
+	expect(again?.text).toContain('An item with this key has already been sent');
 	expect(own.documentCount()).toBe(count + 1);
 });
 

@@ -118,7 +118,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	// With a Send Once Key in each item, the message names uncertain items by their keys.
 	const [look = ''] = /Check only these in [^\n]*/.exec(words) ?? [];
 	if (look.includes(` (item ${place})`)) return true;
-	const lists = /(?:it may have created|Sent in this run \(\d+\):) items? ([^.]+)\./g;
+	const lists = /(?:the following may have been sent:|Sent in this run \(\d+\):) items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
 		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
 	);

@@ -110,8 +110,8 @@ function mistakeInDay(text: string): Finding | undefined {
 	if (finding) return finding;
 	if (!timeOfDay.test(text)) return undefined;
 	const remedy = startsWithTenCharacterDay.test(text)
-		? 'If the contract needs only the day, use its first ten characters.'
-		: `If the contract needs only the day, leave the time out. ${clearDateRemedy}`;
+		? 'If the contract needs only the date, without the time, use the first ten characters.'
+		: `If the contract needs only the date, leave out the time. ${clearDateRemedy}`;
 	return likely(text, 'contains a time', remedy);
 }
 
@@ -121,7 +121,12 @@ function mistakeInDay(text: string): Finding | undefined {
  * can mean day first or month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
-	const missingDay = () => certain(text, "is a day that doesn't exist", 'Enter a day that exists.');
+	const missingDay = () =>
+		certain(
+			text,
+			"isn't a valid date",
+			"This day isn't in the calendar. Check the day and the month.",
+		);
 	// Japanese keyboards type full-width digits. NFKC converts them to ordinary digits.
 	const plain = text.slice(0, 100).normalize('NFKC');
 	if (/^\d{8}$/.test(plain)) return isEightDigitDay(plain) ? undefined : missingDay();
@@ -298,7 +303,7 @@ function withTime(text: string): Finding {
 	return likely(
 		text,
 		'contains a time',
-		"If the contract needs only the day, use .toFormat('yyyy-MM-dd') in the expression.",
+		"If the contract needs only the date, without the time, use .toFormat('yyyy-MM-dd') in the expression.",
 	);
 }
 
@@ -318,8 +323,8 @@ function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	if (time !== '00:00:00.000Z') return { text, finding: withTime(text) };
 	const finding = likely(
 		text,
-		`is the day ${day} in UTC, and ${local} where n8n runs`,
-		`The contract will contain ${day}. If that's wrong, have the expression return the day as text.`,
+		`is ${day} in UTC, but ${local} where n8n runs`,
+		`The contract will contain ${day}. If that's wrong, have the expression return the date as text.`,
 	);
 	return { text: day, finding };
 }

@@ -120,7 +120,7 @@ const leftovers: Leftover[] = [
 		inField: 'likely',
 		problem: containsIt,
 		remedy:
-			"An expression used something that isn't a number in a calculation. Check each of its parts for this item.",
+			"An expression used something that isn't a number in a calculation. Check each value in the calculation for this item.",
 	},
 	{
 		find: finderOf(word('Invalid Date(?:Time)?')),
@@ -177,7 +177,8 @@ const leftovers: Leftover[] = [
 	{
 		find: finderOf(/^-?\d(?:[.,]\d{1,20})?[eE][+-]?\d{1,3}$/),
 		asField: 'likely',
-		problem: (leftover) => `${quoted(leftover)} is a number that was shortened by a program`,
+		problem: (leftover) =>
+			`${quoted(leftover)} is in scientific notation, so some digits may be missing`,
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
 ];

@@ -47,7 +47,7 @@ export const downloadDocument: Operation = {
 			default: `={{ $json.${urlField(value)} }}`,
 			required: true,
 			displayOptions: { show: { files: [value] } },
-			description: `The link to ${documentFiles[value].noun}, which is in the simplified output of a SignVerify Trigger`,
+			description: `The link to ${documentFiles[value].noun}, from a SignVerify Trigger's simplified output`,
 		})),
 	],
 

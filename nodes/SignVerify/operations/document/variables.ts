@@ -131,7 +131,7 @@ function readVariable(
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,
-			`expected text, but got a list, such as the options selected in a checkbox`,
+			`expected text, but got a list, such as the options selected with checkboxes`,
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',

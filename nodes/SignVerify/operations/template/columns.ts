@@ -91,7 +91,7 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 		: `The data is in "${cutText(holder, 60)}".`;
 	const way = Array.isArray(json[holder])
 		? `Put a Split Out node for "${cutText(holder, 60)}" before this one.`
-		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top of the item with an Edit Fields node.';
+		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top level of the item with an Edit Fields node.';
 	return `${where} ${way}`;
 }
 

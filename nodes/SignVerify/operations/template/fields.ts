@@ -107,7 +107,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 					severity: 'likely',
 					problem: `"${name}" has the status ${status}`,
 					remedy:
-						'Your provider may reject it. Documents are usually created from templates with the status ACTIVE.',
+						'Your provider may reject it. Usually, only templates with the status ACTIVE can be used.',
 					docsAnchor,
 				},
 	);

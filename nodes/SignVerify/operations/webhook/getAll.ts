@@ -16,7 +16,7 @@ export const getAllWebhooks: Operation = {
 	name: 'Get Many',
 	action: 'Get many webhooks',
 	description:
-		'List the webhooks in your account. The secrets in the URLs of SignVerify Triggers are hidden.',
+		'List the webhooks in your account. The secrets in SignVerify Trigger URLs are hidden.',
 	fields: [
 		...limitFields,
 		outputField,
