@@ -13,8 +13,8 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * The functions in this file use parts of n8n that n8n's interface for nodes does not guarantee. Each function's
- * comment explains what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
+ * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment explains
+ * what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
@@ -206,7 +206,7 @@ export async function savedCredential(
 /** The node's "Retry On Fail" setting. */
 export interface RetryOnFail {
 	tries: number;
-	/** The time between two tries. */
+	/** The time between tries. */
 	pauseMs: number;
 }
 
@@ -241,9 +241,9 @@ type Outputs = INodeExecutionData[][];
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
- * Does the work of a node's run only once. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has
- * an effect, because the node itself retries calls that certainly did nothing (http/retry.ts).
+ * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input, which
+ * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has an
+ * effect, because the node itself retries calls that definitely did nothing (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

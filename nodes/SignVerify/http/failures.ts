@@ -93,7 +93,7 @@ const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkPr
 
 /**
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin The call's origin, not of a proxy in between.
+ * @param origin The called URL's origin, not that of a proxy in between.
  * @returns The problem, described without the URL or any header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
@@ -129,8 +129,8 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 }
 
 /**
- * Detects a problem with the proxy. Errors name the proxy separately, because the people who run the proxy are usually
- * not the people who run the service.
+ * Detects a problem with the proxy. Errors mention the proxy separately, because the proxy and the service are usually
+ * run by different people.
  */
 function proxyProblem(
 	errors: Array<Record<string, unknown>>,
@@ -162,12 +162,12 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
 }
 
-/** The facts about a failed call, without its messages. */
+/** Details of a failed call, without its messages. */
 type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
 /**
  * Creates the error for a failed call. If the call may have created something, the error asks the person to check for
- * it, and keeps no other facts than the failure and the status.
+ * it, and keeps only the failure and the status.
  */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
@@ -200,7 +200,7 @@ export function notSent(
 /**
  * Creates the error for a creation that was sent but whose outcome is unknown.
  * @param what The event that left the outcome unknown, as a sentence without a period.
- * @param noun The object that may exist now, such as "the document".
+ * @param noun The object that may have been created, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {
 	const words = wordsOfLostCreation(what, noun);
@@ -245,7 +245,7 @@ export function notASuccess(
 	return failedCall(words, action, { shownStatus: httpStatus, failure: lostForGood });
 }
 
-/** The facts about a rejection, without its status and its message. */
+/** Details of a rejection, without its status and message. */
 export interface RefusalFacts extends Pick<
 	ErrorFacts,
 	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'

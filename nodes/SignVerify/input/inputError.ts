@@ -3,7 +3,7 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** The errors for the single values. If only one value is wrong, the list contains only this error. */
+	/** The errors for the individual values. If only one value is wrong, the list contains only this error. */
 	readonly parts: InputError[];
 
 	/**
@@ -26,7 +26,7 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** How many problems an error lists. Further problems are only counted. */
+/** The maximum number of problems that an error lists. Any others are only counted. */
 const maxListedProblems = 10;
 
 /**
@@ -117,8 +117,8 @@ function byField(parts: InputError[], textOfPart: (part: InputError) => string):
 	for (const part of parts) {
 		const [section = '', name] = part.field.split(/: (.*)/s);
 		const text = textOfPart(part);
-		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join the
-		// group of that section.
+		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join that
+		// section's group.
 		const key = JSON.stringify([section, name === undefined, text]);
 		const group = groups.get(key) ?? { section, names: [], text };
 		if (name !== undefined) group.names.push(name);

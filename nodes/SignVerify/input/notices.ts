@@ -3,7 +3,7 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
-/** The maximum number of characters of the warnings in the message next to the output. */
+/** The maximum length of the warnings in the message next to the output, in characters. */
 const maxShownWarnings = 1000;
 
 /**

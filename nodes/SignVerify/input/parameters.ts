@@ -21,8 +21,8 @@ const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /**
- * Removes invisible characters from both ends of a string. Finite numbers and booleans become strings; any other value
- * becomes ''.
+ * Removes leading and trailing invisible characters from a string. Finite numbers and booleans become strings; any
+ * other value becomes ''.
  */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
@@ -73,7 +73,7 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 
 /**
  * Reads a required string.
- * @returns The string, without invisible characters at its ends.
+ * @returns The string, without leading and trailing invisible characters.
  * @throws InputError if the string is empty, or for the same reasons as {@link enteredText}.
  */
 export function readText(value: unknown, field: string, remedy: string): string {

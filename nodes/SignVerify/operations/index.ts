@@ -4,8 +4,8 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The names of the resources in the form, each with its default operation. A workflow does not save a default value, so
- * if a default operation changed, saved workflows would run another operation.
+ * The resources' names in the form, each with its default operation. A workflow does not save a default value, so if a
+ * default operation changed, saved workflows would run a different operation.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
 	document: { name: 'Document', defaultOperation: 'createFromTemplate' },

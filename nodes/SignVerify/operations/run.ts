@@ -50,7 +50,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	});
 }
 
-/** The values that checking and sending share. */
+/** The values shared by checking and sending. */
 interface Run {
 	context: IExecuteFunctions;
 	count: number;

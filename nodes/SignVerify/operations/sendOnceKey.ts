@@ -111,7 +111,7 @@ export class StoredKey {
 		await this.add(confirmed);
 	}
 
-	/** Removes the claim, because the item was certainly not sent. */
+	/** Removes the claim, because the item definitely wasn't sent. */
 	async release(): Promise<void> {
 		await this.inStore(
 			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),

@@ -45,7 +45,7 @@ interface PlainOperation extends OperationForm {
  * understood.
  */
 export interface Prepared {
-	/** Returns what the output would be, as far as this is known before sending. For "Check Only". */
+	/** Returns the expected output, as far as it's known before sending. For "Check Only". */
 	preview(): IDataObject;
 	/** @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent. */
 	send(): Promise<ItemOutput>;
@@ -67,7 +67,7 @@ export interface SendingOperation extends OperationForm {
 }
 
 /**
- * One operation of the action node: its form and its work. operations/index.ts builds the node's form from the list of
- * all operations, and operations/run.ts finds the chosen operation in that list.
+ * One of the action node's operations: its form and its behavior. operations/index.ts builds the node's form from the
+ * list of all operations, and operations/run.ts finds the chosen operation in that list.
  */
 export type Operation = PlainOperation | SendingOperation;

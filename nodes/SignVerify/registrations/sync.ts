@@ -39,7 +39,9 @@ export interface WantedWebhooks {
 	signal?: AbortSignal;
 }
 
-/** Stands for a webhook's ID if the service returned none. The webhook exists, and only its URL identifies it. */
+/**
+ * A placeholder for a webhook's ID if the service returned none. The webhook exists, and only its URL identifies it.
+ */
 export const noId = '';
 
 /** The webhooks that a removal couldn't delete, and the first failure. */
@@ -49,7 +51,7 @@ interface Removal {
 }
 
 /**
- * The webhooks that this process has deleted, by {@link deletionKey}. The service's list can be delayed and still
+ * The webhooks that this process has deleted, by {@link deletionKey}. The service's list can lag behind and still
  * contain them.
  */
 const deletedIds = new ProcessMemory<true>({
@@ -136,7 +138,7 @@ export async function registerAll(
 			continue;
 		}
 		const webhook = { webHookID: textOf(registration.value.webHookID), type };
-		// Some services give a new webhook the ID that a deleted webhook with the same URL had.
+		// Some services give a new webhook the ID of a deleted webhook with the same URL.
 		deletedIds.delete(deletionKey(account, webhook));
 		addedWebhooks.push(webhook);
 	}

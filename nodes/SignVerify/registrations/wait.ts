@@ -85,7 +85,7 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	return value.document === undefined || (canBeSecret(hash) && Number.isFinite(since));
 }
 
-/** The facts about a wait that is about to register its webhooks. */
+/** Details of a wait that is about to register its webhooks. */
 interface NewWait {
 	waitsFor: EventSubject;
 	/** When the wait ends. */
@@ -136,8 +136,8 @@ interface WaitsAlike {
 	/** The other waits' execution IDs, as in their URLs. */
 	executions: string[];
 	/**
-	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list is delayed and may lack other
-	 * waits as well.
+	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list lags behind and may lack
+	 * other waits as well.
 	 */
 	isUpToDate: boolean;
 }
@@ -171,13 +171,13 @@ function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
 }
 
 /**
- * The pauses (ms) before listing the webhooks again. Another try can have a different result: the list may be delayed,
+ * The pauses (ms) before listing the webhooks again. Another try can have a different result: the list may lag behind,
  * and another wait may have just ended.
  */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * Does the same as {@link findWaitsAlike} when a wait begins, with a few tries. If the webhooks can't be listed,
+ * Like {@link findWaitsAlike}, but for the start of a wait, and with a few tries. If the webhooks can't be listed,
  * returns an empty list: the same search runs again when the event arrives.
  * @returns The execution IDs of the other waits.
  */
@@ -224,10 +224,10 @@ export async function removeWait(
 }
 
 /**
- * Removes the webhooks for this n8n instance's waits that ended more than a day ago. A wait can't clean up after
- * itself: n8n runs none of the node's code when the time limit is reached, or when an execution is stopped or deleted.
- * So every new wait cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open wait. Never
- * throws, because the caller doesn't wait for the result.
+ * Removes the webhooks left over from this n8n instance's waits that ended more than a day ago. A wait can't clean up
+ * after itself: n8n runs none of the node's code when the time limit is reached, or when an execution is stopped or
+ * deleted. So every new wait cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open
+ * wait. Never throws, because the caller doesn't wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,

@@ -13,7 +13,7 @@ import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
-/** The facts that identify the awaited document. */
+/** The details that identify the awaited document. */
 export interface AwaitedDocument extends IDataObject {
 	/**
 	 * The ID from the response to the creation; '' if the response contains no ID, which the service doesn't guarantee.
@@ -35,7 +35,7 @@ const clockToleranceMs = 5 * 60_000;
 /**
  * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
  * the document must have the same template and exactly the same signatories, and its date must be between the creating
- * call and its response, with a tolerance for clocks that differ. A missing value never matches.
+ * call and its response, with a tolerance for differing clocks. A missing value never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,

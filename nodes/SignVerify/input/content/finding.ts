@@ -1,7 +1,7 @@
 import type { DocsAnchor } from '../../http/docsAnchors';
 
 /**
- * How sure a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a
+ * How certain a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a
  * warning.
  */
 export type Severity = 'certain' | 'likely';

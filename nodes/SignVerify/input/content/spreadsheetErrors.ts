@@ -43,8 +43,8 @@ const knownWords = [
 	.split(' ');
 
 /**
- * Known words that are an error even without a trailing "!" or "?": "#N/A", "#NV". With the mark, every known word is
- * an error.
+ * Known words that count as errors even without a trailing "!" or "?": "#N/A", "#NV". With the mark, every known word
+ * is an error.
  */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;
