@@ -24,7 +24,7 @@ export class SignVerifyTrigger implements INodeType {
 		version: 1.1,
 		subtitle,
 		description: 'Starts the workflow when people have signed a document, or have been verified',
-		// The canvas shows this next to the node while the node listens for a test event.
+		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Sign a document',
 		activationMessage: 'Your workflow will now start whenever one of these events happens.',
 		triggerPanel: {

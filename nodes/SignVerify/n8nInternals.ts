@@ -14,7 +14,7 @@ import { isObject, objectOf } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment explains
- * what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
+ * what happens in n8n versions without that part. test/e2e/internals.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
@@ -50,16 +50,14 @@ interface Internals {
 }
 
 /**
- * Marks the entry of n8n's stack in which a node began to wait. The stack has one entry for each run of a node that n8n
- * still has to finish.
+ * Marks the entry in n8n's stack in which a node began to wait. The stack has one entry for each unfinished node run.
  */
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether the node can wait for an event in this version of n8n. n8n needs everything that {@link waitAlone},
- * {@link passOnAtLimit} and {@link contextOfNode} use, and the function that returns the resume URL. n8n's types
- * guarantee that function, but an old version of n8n lacks it. If this returns false, the node must refuse to wait
- * before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. n8n needs the function that returns the resume URL,
+ * and everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} use. n8n's types guarantee the
+ * function, but old n8n versions lack it. If this returns false, the node must refuse to wait before it sends anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -69,8 +67,8 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether n8n runs a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of such
- * a tool.
+ * Whether n8n is running a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of
+ * such a tool.
  */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
@@ -86,9 +84,9 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n's Engine 2.0 runs the execution. A node must not wait there: in n8n 2.41, that engine continues as if a
- * waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to add
- * one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
+ * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine continues as
+ * if a waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to
+ * add one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -96,9 +94,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry of n8n's stack its own node object. When a wait ends, n8n disables the node object of
- * its entry. If two branches lead to this node, their two entries share one node object, so n8n would disable the
- * second entry as well, and its document would never be sent.
+ * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables its entry's node object.
+ * If two branches lead to this node, their two entries share one node object, so n8n would disable the second entry as
+ * well, and its document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -223,7 +221,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 }
 
 /**
- * Whether the trigger is running for a test in the editor. The mode is only a fallback for a version of n8n without
+ * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions without
  * `webhookData`: n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {

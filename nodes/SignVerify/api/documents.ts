@@ -40,9 +40,9 @@ export async function createDocument(
 }
 
 /**
- * Reads a new document's ID from `responseData`. The service doesn't document its response to a creation. So far, it
- * has been a Document, or no `responseData` at all (docs/dev/service.md#seen-documents). If it's anything else, don't
- * guess the ID: with the wrong ID, an execution would wait for the wrong document.
+ * Reads a new document's ID from `responseData`. The service doesn't document the creation response. So far, it has
+ * been a Document, or no `responseData` at all (docs/dev/service.md#seen-documents). If it's anything else, don't guess
+ * the ID: with the wrong ID, an execution would wait for the wrong document.
  * @returns The ID; '' if it's unknown.
  */
 export function documentIdOf(document: unknown): string {

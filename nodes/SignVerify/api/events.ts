@@ -30,8 +30,8 @@ interface DocumentedBody {
 }
 
 /**
- * Everything that the nodes know about a type of event. To add an event, add a row (docs/dev/adding-an-operation.md,
- * "Add an event").
+ * Everything that the nodes know about an event type. To add an event, add a row (docs/dev/adding-an-operation.md, "Add
+ * an event").
  */
 export interface EventRow {
 	/** The service's name for the event. Saved workflows contain it, so it must never change. */
@@ -55,7 +55,7 @@ export interface EventRow {
 	endsWait?: { outcome?: IDataObject };
 }
 
-/** All events (docs/dev/service.md#events), in the order of the form. */
+/** All events (docs/dev/service.md#events), in the order they appear in the form. */
 export const events = [
 	{
 		type: 'sendDocument',

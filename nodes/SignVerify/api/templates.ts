@@ -178,10 +178,10 @@ export function variablesOf(template: Template): TemplateVariable[] {
 /**
  * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2). Version 1
  * templates don't list them.
- * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. A place without a key, or
- * with the key of an earlier place, gets its number as the ID. In the rare case that this number is another place's
- * key, both places have the same ID, so the form asks for one person instead of two. Sending then fails, because each
- * signatory needs a separate email address.
+ * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. If a place has no key, or
+ * an earlier place's key, its number is the ID. In the rare case that this number is another place's key, both places
+ * have the same ID, so the form asks for one person instead of two. Sending then fails, because each signatory needs a
+ * separate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -237,7 +237,7 @@ export function activityOf(template: Template): 'active' | 'inactive' | 'unknown
 	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
 }
 
-/** Finds the only template with an ID; undefined if there is none, or more than one. */
+/** Finds the template with an ID; undefined if no template has the ID, or if several do. */
 export function onlyTemplateWith<Ids extends TemplateIds>(
 	id: string,
 	templates: Ids[],

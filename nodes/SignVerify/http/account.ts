@@ -28,8 +28,8 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 });
 
 /**
- * Returns what a call needs to know about its account. Credentials with the same Base URL and user ID share the rate
- * limiter and the slots. The limits of the most recently used credential apply.
+ * Returns the account data that a call needs. Credentials with the same Base URL and user ID share the rate limiter and
+ * the slots. The limits of the most recently used credential apply.
  * @throws ServiceError for an invalid Base URL or limit.
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {

@@ -86,7 +86,7 @@ export class ServiceClient {
 			try {
 				return await this.tryOnce(request, policy.deadline, tokens);
 			} catch (error) {
-				// Treat an internal error of the node as a lost response, because the call may have been sent before the error.
+				// Treat an internal node error as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
 				const isLimited = isRateLimit(failed.failure);

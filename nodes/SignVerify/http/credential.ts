@@ -95,7 +95,7 @@ const limitFields = {
 	},
 } satisfies Record<string, LimitField>;
 
-/** The same fields, in the order of the form. */
+/** The same fields, in form order. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**

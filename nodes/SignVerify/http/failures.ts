@@ -110,7 +110,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 		const known = protocolProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// A connection that was already open can break with the same code as a failed attempt to connect.
+	// An open connection can break with the same error code as a failed connection attempt.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
@@ -152,8 +152,8 @@ function proxyProblem(
 }
 
 /**
- * Returns an error and the errors inside it, outermost first. n8n wraps the client's error, sometimes twice, and a host
- * name with several IP addresses fails with one error for each address.
+ * Returns an error and the errors nested in it, outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error for each address.
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -199,7 +199,7 @@ export function notSent(
 
 /**
  * Creates the error for a creation that was sent but whose outcome is unknown.
- * @param what The event that left the outcome unknown, as a sentence without a period.
+ * @param what The reason why the outcome is unknown, as a sentence without a period.
  * @param noun The object that may have been created, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {

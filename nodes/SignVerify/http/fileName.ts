@@ -100,7 +100,7 @@ export function nameFile(
 	return { fileName: `${name}${extension}`, mimeType };
 }
 
-/** Detects a file's kind from its first bytes, the response headers and the link. */
+/** Detects a file's type from its first bytes, the response headers and the link. */
 function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
 		return { extension: '.pdf', mimeType: 'application/pdf' };

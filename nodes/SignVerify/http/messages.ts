@@ -162,7 +162,7 @@ export const wordsOfProxyRefusal: Words = {
 
 /**
  * Returns the message for a creation whose outcome is unknown. It is not retried, because that could send it twice.
- * @param what The event that left the outcome unknown, as a sentence without a period.
+ * @param what The reason why the outcome is unknown, as a sentence without a period.
  * @param noun The object that may have been created, such as "the document".
  */
 export function wordsOfLostCreation(what: string, noun: string): Words {

@@ -25,7 +25,7 @@ const maxOvertakes = 4;
 export interface Turn {
 	/** The number of pauses so far when the call was sent. */
 	readonly pauseCount: number;
-	/** Aborted when the call has ended. */
+	/** Aborted when the call ends. */
 	readonly ended: AbortController;
 }
 
@@ -81,8 +81,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * How much longer (ms) the service won't accept calls, according to its response. Can be longer than {@link
-	 * remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
+	 * How much longer (ms) the service won't accept calls, according to its response. Can be longer than
+	 * {@link remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
 	 */
 	get askedPauseMs(): number {
 		return Math.max(0, this.askedUntil - performance.now());
@@ -140,7 +140,7 @@ export class RateLimiter {
 		turn.ended.abort();
 	}
 
-	/** Gives each waiting call its turn until no call is waiting. */
+	/** Gives each waiting call its turn until the queue is empty. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
 		while (this.waiting.length > 0) {

@@ -58,7 +58,7 @@ export type ServiceRequest = Action & {
 	 * is undefined, all of them are believed, but only in a response from the service itself.
 	 */
 	believedStatuses?: number[];
-	/** Values of the request to remove from messages, in addition to the credential's own secrets. */
+	/** Request values to remove from messages, in addition to the credential's own secrets. */
 	secrets?: string[];
 };
 

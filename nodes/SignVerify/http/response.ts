@@ -73,7 +73,7 @@ export async function readBytes(
 
 /** The object around the content of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
-	/** Missing from some responses to a creation (docs/dev/service.md#seen-documents). */
+	/** Missing from some creation responses (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
 	/** Missing from template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
@@ -166,8 +166,7 @@ export function readEnvelope(
 	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// Show the labels of form fields only for calls that come from a form. Triggers and waits register webhooks without a
-		// form.
+		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
 		// Text, such as a web page, doesn't come from the service. A 5xx or a 429 means the same no matter who responded, so
@@ -194,10 +193,10 @@ export function readEnvelope(
 /** The maximum number of messages to read from a list. */
 const maxMessageCount = 10;
 
-/** The maximum number of characters of the service's message in an error. */
+/** The maximum length of the service's message in an error, in characters. */
 const maxMessageLength = 300;
 
-/** The maximum number of characters of a field's path in one of the service's messages. */
+/** The maximum length of a field's path in one of the service's messages, in characters. */
 const maxPathLength = 200;
 
 /**
@@ -238,7 +237,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 const maxNameCount = 8;
 const maxNameLength = 40;
 
-/** The number of characters to search at the beginning of a page to tell what kind of page it is. */
+/** The number of characters to search at the beginning of a page to determine its kind. */
 const maxSearchedLength = 1000;
 
 /**

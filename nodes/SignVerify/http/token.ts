@@ -144,8 +144,8 @@ interface Exchange {
 }
 
 /**
- * Each account and host's last exchange, kept while the exchange is running or its token is young. Losing an entry only
- * costs one more exchange.
+ * The last exchange per account and host, kept while the exchange is running or its token is young. Losing an entry
+ * only costs one more exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',

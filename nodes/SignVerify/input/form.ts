@@ -108,7 +108,7 @@ export const outputField: INodeProperties = {
 	description: 'How much of the response or event to output',
 };
 
-/** An option of operations that send something to people, and of operations that wait. */
+/** An option for operations that send something to people, and for operations that wait. */
 export const includeInputOption: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInput',

@@ -31,7 +31,7 @@ const maxListedProblems = 10;
 
 /**
  * Joins the errors for several wrong values. The message lists the problems on one line, because pages, email subjects
- * and n8n's editor show a message on one line. The description has one line per field with what to do.
+ * and n8n's editor show a message on one line. The description has one line of advice per field.
  * @param parts At least one error.
  */
 export function joinErrors(parts: InputError[]): InputError {
@@ -99,7 +99,7 @@ export function problemsOf(parts: InputError[]): string[] {
 }
 
 /**
- * Lists what to do about wrong values. If the advice is the same for all of them, it appears once, without a field
+ * Lists the remedies for wrong values. If the remedy is the same for all of them, it appears once, without a field
  * name.
  */
 function remediesOf(parts: InputError[]): string[] {

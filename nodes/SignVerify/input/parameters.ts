@@ -221,7 +221,7 @@ export function readFileLink(
 	throw notUrl(field);
 }
 
-/** Parses a string that contains a list or an object in JSON. Returns any other value unchanged. */
+/** Parses a JSON string that contains a list or an object. Returns any other value unchanged. */
 export function parsedJson(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
 	return jsonParse<unknown>(value, { fallbackValue: value });
@@ -260,7 +260,7 @@ export function readChoice<Option extends { value: string }>(
 	);
 }
 
-/** The range of numbers that a field accepts. Without `min`, the field accepts every number above 0. */
+/** The range of numbers that a field accepts. Without `min`, the field accepts any number above 0. */
 interface NumberRange {
 	min?: number;
 	max?: number;

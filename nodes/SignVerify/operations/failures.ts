@@ -100,8 +100,8 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * Creates the lines for a report on wrong items. Each line contains the items, their problems in the order of the form,
- * and what to do about the problems. Advice from an earlier line isn't repeated.
+ * Creates the lines for a report on wrong items. Each line contains the items, their problems in form order, and the
+ * remedies. A remedy from an earlier line isn't repeated.
  */
 function linesOfWrongItems(
 	failures: Failure[],

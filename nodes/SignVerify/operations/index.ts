@@ -15,8 +15,8 @@ export const resources: Record<ResourceName, { name: string; defaultOperation: s
 };
 
 /**
- * Every operation of the action node, in the order of the form: first the operations that send, then the others, each
- * group sorted by name.
+ * All of the action node's operations, in form order: first the operations that send, then the others, each group
+ * sorted by name.
  */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>

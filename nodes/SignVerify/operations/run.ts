@@ -34,7 +34,7 @@ export const maxRetryTimeMs = 300_000;
  * @returns The output. If the node continues on errors, the output includes the failed items. If the node threw
  * instead, n8n would output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on errors. The
- * description lists what was created before.
+ * description lists everything that was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -162,8 +162,8 @@ async function runAllItems<Output>(
 }
 
 /**
- * If every item has a Send Once Key, a run stops after this many lost responses to creations. It doesn't stop at the
- * first one, because the person can run the whole list again anyway. But the person has to check every lost item in the
+ * If every item has a Send Once Key, a run stops after this many lost creation responses. It doesn't stop at the first
+ * one, because the person can run the whole list again anyway. But the person has to check every lost item in the
  * account, and a service that is down loses one response after another, so the number is low.
  */
 const maxLostAnswers = 3;

@@ -5,7 +5,7 @@ import type { ItemContext, ItemOutput } from '../input/item';
 /** The operations' resources, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The parts that every operation has: its place in the form and its fields. */
+/** The parts common to all operations: the place in the form and the fields. */
 interface OperationForm {
 	resource: ResourceName;
 	/** The operation's name in saved workflows, so it must never change. */
@@ -40,8 +40,8 @@ interface PlainOperation extends OperationForm {
 }
 
 /**
- * A checked item, ready to send. A run keeps one such object per item until it is sent, so it contains only what
- * sending needs. The values from the form are public fields, because a test compares them to see how a form was
+ * A checked item, ready to send. A run keeps one such object per item until it is sent, so it contains only the data
+ * needed for sending. The values from the form are public fields, because a test compares them to see how a form was
  * understood.
  */
 export interface Prepared {

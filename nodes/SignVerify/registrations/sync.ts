@@ -65,17 +65,16 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 }
 
 /**
- * Registers and deletes a trigger's webhooks until the service has exactly the wanted ones: one for each event type.
- * Running this again changes nothing.
+ * Reconciles a trigger's webhooks in the service with the wanted set: one webhook per event type. Idempotent.
  *
- * Correct webhooks stay, and unwanted webhooks are deleted last, so no event is missed. A webhook that is missing from
+ * Correct webhooks stay, and obsolete webhooks are deleted last, so no event is missed. A webhook that is missing from
  * the service's list is registered, even though some services don't list identity webhooks
  * (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops the
  * repeats. But without the webhook, events would be lost.
  * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
  * delete webhooks.
- * @returns The webhooks that the trigger has now, including unwanted webhooks that couldn't be deleted.
+ * @returns The webhooks that the trigger has now, including obsolete webhooks that couldn't be deleted.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function syncWebhooks(

@@ -33,8 +33,8 @@ import {
 /** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
 /**
- * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity request have no
- * such parameter.
+ * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity request don't
+ * have this parameter.
  */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
@@ -48,7 +48,7 @@ const sinceParameter = 'since';
  */
 const minGapMs = 15 * 60_000;
 
-/** The maximum number of expired webhooks that a starting wait removes. */
+/** The maximum number of expired webhooks that a new wait removes. */
 const maxExpiredRemoved = 20;
 /**
  * The accounts whose expired webhooks this process is removing right now. If many executions start at once, only one of

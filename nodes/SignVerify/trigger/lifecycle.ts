@@ -53,7 +53,7 @@ const slowUrls = new ProcessMemory<true>({
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal that starts, or is tried again, after a pause. */
+/** A removal that starts, or is retried, after a pause. */
 interface PostponedRemoval {
 	cancel: AbortController;
 	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
@@ -212,7 +212,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	}
 	// n8n stores this very object, so empty it instead of replacing it.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
-	// Everyone who can edit the workflow can change this list, so check the type of each value.
+	// Anyone who can edit the workflow can change this list, so check the type of each value.
 	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
 	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),

@@ -90,7 +90,7 @@ export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
 
-/** Runs pieces of work with the same name one after another, in order. Work with different names runs in parallel. */
+/** Runs tasks with the same name one after another, in order. Tasks with different names run in parallel. */
 export class KeyedMutex {
 	private readonly lastWork: ProcessMemory<Promise<unknown>>;
 
@@ -112,7 +112,7 @@ export class KeyedMutex {
 	}
 }
 
-/** Limits how many pieces of work run at once. The others wait in order of arrival. */
+/** Limits how many tasks run at once. The others wait in order of arrival. */
 export class Slots {
 	private running = 0;
 

@@ -15,9 +15,7 @@ import { textOf } from '../util/values';
 
 /** The details that identify the awaited document. */
 export interface AwaitedDocument extends IDataObject {
-	/**
-	 * The ID from the response to the creation; '' if the response contains no ID, which the service doesn't guarantee.
-	 */
+	/** The ID from the creation response; '' if the response contains no ID, which the service doesn't guarantee. */
 	documentId: string;
 	templateId: string;
 	emails: string[];

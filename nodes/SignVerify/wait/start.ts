@@ -12,7 +12,7 @@ import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state'
 /** A wait's target and its name. */
 interface NamedTarget {
 	target: WaitTarget;
-	/** Shown when a person opens the node while the execution waits, because n8n does not show the output then. */
+	/** Shown when a person opens the node while the execution is waiting, because n8n doesn't show the output then. */
 	name: string;
 }
 

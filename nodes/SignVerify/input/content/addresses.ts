@@ -58,7 +58,7 @@ function mistakeInDomain(domain: string): string | undefined {
 	return undefined;
 }
 
-/** An address with the person's name, as mail programs write it: `Ana Gil <ana@example.com>`. */
+/** An address with the person's name, as written by mail programs: `Ana Gil <ana@example.com>`. */
 const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**

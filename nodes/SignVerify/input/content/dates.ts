@@ -18,7 +18,7 @@ function likely(text: string, problem: string, remedy = clearDateRemedy): Findin
 	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-/** A moment as programs write it: a day, a time and often a UTC offset, such as `2027-02-01T00:00:00+01:00`. */
+/** A moment as written by programs: a day, a time and often a UTC offset, such as `2027-02-01T00:00:00+01:00`. */
 const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
@@ -26,7 +26,7 @@ const moment =
 const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$/;
 const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
-/** A day at midnight, as exports from spreadsheets and databases write it. The order of the day's parts varies. */
+/** A day at midnight, as written by spreadsheet and database exports. The order of the day's parts varies. */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
 
