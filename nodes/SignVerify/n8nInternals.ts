@@ -18,13 +18,13 @@ import { isObject, objectOf } from './util/values';
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
- * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms of the
- *   variants for AI agents. wait/humanReview.ts: n8n reads the output of a human review.
+ * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
+ *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - input/item.ts: a string that begins with "=" is an expression, even inside a parameter that is an object.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
- * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a certain order, several times, and with a deadline. n8n
+ * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a specific order, several times, and with a deadline. n8n
  *   restores old static data, and copies the data along with a workflow.
  * - credentials/: n8n asks for a token if the stored token is empty, and repeats the call after HTTP 401.
  * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
@@ -116,8 +116,8 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 
 /**
  * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after its wait.
- * But if n8n crashes while it continues an execution, and a person retries the execution with the currently saved
- * workflow, it does. Such a run must output these items, or it would send a second time.
+ * But it does if it crashes while continuing an execution, and a person then retries the execution with the currently
+ * saved workflow. Such a run must output these items, or it would send again.
  * @returns undefined if the node has not waited with this entry yet.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {

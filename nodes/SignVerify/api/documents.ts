@@ -67,7 +67,7 @@ export const unknownSummary: Record<keyof DocumentSummary, null> = {
 /**
  * Summarizes a Document without its people (docs/dev/service.md#document). The fields have the nodes' own names, such
  * as `templateId` for the service's `templateID`.
- * @param documentId The ID of the document; undefined if the service returned none.
+ * @param documentId The document's ID; undefined if the service returned none.
  * @returns The summary, without the fields that the document doesn't have.
  */
 export function summaryOf(

@@ -111,7 +111,7 @@ function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknow
  * Creates the response to an event that the node couldn't check, because a call to the service failed. The service then
  * sends the event again.
  * @param logPrefix The beginning of the line in n8n's log.
- * @param error The failure of the call to the service.
+ * @param error The error from the service call.
  * @throws `error`, if it isn't a ServiceError.
  */
 export function refuseForNow(

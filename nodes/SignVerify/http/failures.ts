@@ -70,8 +70,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * Problems with TLS or HTTP. They are recognized by a part of the error's code or message, because different versions of
- * Node use different codes and messages. An entry with `isPlain` applies only to calls over plain HTTP.
+ * Problems with TLS or HTTP. They are recognized by part of the error's code or message, because these vary between
+ * Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
  */
 const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -153,7 +153,7 @@ function proxyProblem(
 
 /**
  * Returns an error and the errors nested in it, outermost first. n8n wraps the client's error, sometimes twice, and a
- * host name with several IP addresses fails with one error for each address.
+ * host name with several IP addresses fails with one error per address.
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -293,7 +293,7 @@ export type ResponseContent = 'a file' | 'nothing' | 'no file';
 
 /**
  * Creates the error for a response that isn't the file. Storage servers and portals report an expired link as a web
- * page, XML or JSON, with different statuses, and some even with HTTP 200.
+ * page, XML or JSON, with varying statuses, sometimes even HTTP 200.
  * @returns The error; undefined if the response may be the file.
  */
 export function refusalOfFile(

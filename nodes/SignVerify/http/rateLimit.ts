@@ -172,7 +172,7 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** The earliest time when the next call may be sent, unless a new pause begins. */
+	/** The earliest time the next call may be sent, unless a new pause begins. */
 	private get nextTurn(): number {
 		return Math.max(this.pausedUntil, this.spacedUntil);
 	}

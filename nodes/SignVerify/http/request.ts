@@ -25,7 +25,7 @@ export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_
 /**
  * The kinds of calls. The kind determines the HTTP method and whether the call may be retried (retry.ts).
  * - `creating` creates something for people: a document, a request, or a webhook that they asked for.
- * - `registering` creates a webhook for a trigger or a wait. If its response is lost, no one has to look for the
+ * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to look for the
  * webhook, because the node compares its webhooks with the service's list and drops repeated events.
  * - `file` is a download, which comes from a storage server and not from the service.
  */
@@ -51,7 +51,10 @@ export type ServiceRequest = Action & {
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
-	/** Finds the list in the response. Set it only if a list is expected, which may be larger than any other response. */
+	/**
+	 * Finds the list in the response. Set it only if a list is expected, because a list may be larger than any other
+	 * response.
+	 */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
 	 * Which of the {@link absenceStatuses} to believe no matter who responded. The others are then never believed. If this

@@ -153,7 +153,7 @@ const wrongValueStatuses = [400, 409, 422];
 
 /**
  * Returns the envelope of a successful response.
- * @param origin The origin of the service, for an error.
+ * @param origin The service's origin, for errors.
  * @throws ServiceError for every other response.
  */
 export function readEnvelope(

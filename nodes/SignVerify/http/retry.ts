@@ -97,7 +97,7 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// A later step failed, and another call wouldn't fix that step.
 	if (failure.what === 'succeeded') return verdictIfMaybeDone(1);
 
-	// Some servers respond with a 303 redirect to the object that they have just created.
+	// Some servers respond with a 303 redirect to the object they have just created.
 	if (failure.status === 303) return verdictIfMaybeDone(1);
 
 	// The service itself reports that the object doesn't exist. Another try wouldn't find it either, even if the node's
@@ -132,7 +132,7 @@ const maxRetryPauseMs = 15_000;
 
 interface PolicyOptions {
 	kind: CallKind;
-	/** The maximum time (ms) during which to retry the call. */
+	/** The maximum time (ms) to retry the call. */
 	maxRetryTimeMs: number;
 	/** The node's Retry On Fail setting, which adds tries to a call that creates nothing for people. */
 	retryOnFail: RetryOnFail | undefined;

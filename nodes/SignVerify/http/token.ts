@@ -62,7 +62,7 @@ async function exchangeToken(
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
-/** Searches a response for the token in all places where services return it (docs/dev/service.md#seen-token). */
+/** Searches a response for the token everywhere that services return it (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);

@@ -9,7 +9,7 @@ export class InputError extends DescribedError {
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
-	 * @param remedy The next action for the person, in one or several lines.
+	 * @param remedy What the person should do, in one or more lines.
 	 * @param docsAnchor The section of docs/errors.md that explains the mistake.
 	 * @param parts One error per wrong value, if there are several.
 	 */

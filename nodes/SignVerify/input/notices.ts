@@ -7,7 +7,7 @@ import { cutText } from '../util/values';
 const maxShownWarnings = 1000;
 
 /**
- * The warnings of all items of one execution, and the messages that n8n shows next to the node's output. An item's
+ * The warnings for all of an execution's items, and the messages that n8n shows next to the node's output. An item's
  * context cannot store them, because the node creates two contexts per item: one for checking, and one for sending.
  */
 export class Notices {

@@ -13,8 +13,8 @@ import { InputError } from './inputError';
 const maxIdLength = 200;
 
 /*
- * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them (%0a, %0d).
- * Inside a string, whitespace is allowed. Half a character (a lone surrogate) is not.
+ * Invisible characters are whitespace, control and format characters, and URL-encoded line breaks (%0a, %0d). Inside a
+ * string, whitespace is allowed. Half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;

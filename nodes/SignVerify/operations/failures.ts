@@ -31,7 +31,7 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
-/** The maximum length of a report, in characters. A report is the list of items in the description of an error. */
+/** The maximum length of a report, in characters. A report is the list of items in an error's description. */
 const maxReport = 10_000;
 
 /** The maximum lengths of the lists of item numbers and IDs in a report, in characters. */
@@ -59,8 +59,8 @@ const earlierRuns =
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
  * @param settled How each item's check ended; undefined if the checks stopped before the item.
- * @param keys The Send Once Keys of the items with errors. A person finds an item's row more easily by its key, because
- * item numbers don't count a spreadsheet's heading and empty rows.
+ * @param keys The Send Once Keys of the items with errors. An item's row is easier to find by its key, because item
+ * numbers don't count a spreadsheet's heading and empty rows.
  * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values, with its
  * own message, or a list of all wrong items.
  */

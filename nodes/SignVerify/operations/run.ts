@@ -24,7 +24,7 @@ import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
 
-/** How long one call of a run may be retried, including waits for a rate limit. */
+/** How long a single call in a run may be retried, including rate limit waits. */
 export const maxRetryTimeMs = 300_000;
 
 /**
@@ -122,9 +122,9 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
-		// Checking an item doesn't take any of the account's slots, which limit the items in parallel across executions. So
-		// a wrong item is reported even while other executions send. Any error except InputError concerns the whole run, so
-		// it stops the checks.
+		// Checking an item doesn't take any of the account's slots, which limit the items in parallel across executions. So a
+		// wrong item is reported even while other executions are sending. Any error except InputError concerns the whole run,
+		// so it stops the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(
@@ -191,7 +191,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
 	// Only a canceled execution leaves an item without a result here: if an error stops the run, the run throws before
-	// this.
+	// reaching this point.
 	if (!settled) return [errorItem(canceledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({

@@ -25,7 +25,7 @@ export interface KnownWebhook extends IDataObject {
 	type: string;
 }
 
-/** The webhooks that a trigger or a wait wants to have. */
+/** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
 	/** The URL for each event. Each URL has its own secret, so a secret also shows which event its URL is for. */
 	urls: Map<EventType, string>;
@@ -166,7 +166,7 @@ export async function registerAll(
  * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them yet.
  * @param isOwn Whether to remove a listed webhook as well.
  * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
- * remains without a failure.
+ * remains, but doesn't count as a failure.
  */
 export async function removeWebhooks(
 	service: ServiceClient,

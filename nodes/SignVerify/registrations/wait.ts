@@ -24,9 +24,9 @@ import {
 } from './url';
 
 /*
- * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting execution. n8n signs
- * the URL, but that isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a loop
- * runs a node again, the URL's path stays the same. So each webhook of a wait also has its own secret
+ * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting execution. n8n
+ * signs the URL, but that isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a
+ * loop runs a node again, the URL's path stays the same. So each of a wait's webhooks also has its own secret
  * (registrations/url.ts).
  */
 
@@ -268,7 +268,9 @@ function momentOf(webhook: Webhook, name: string): number {
 	return Number(parameterOf(webhook, name) || NaN);
 }
 
-/** Returns when a webhook's wait ends (epoch-ms). NaN if the webhook belongs to no wait, as in {@link momentOf}. */
+/**
+ * Returns when a webhook's wait ends (epoch-ms). NaN if the webhook doesn't belong to a wait, as in {@link momentOf}.
+ */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? momentOf(webhook, untilParameter) : NaN;
 }

@@ -144,7 +144,7 @@ function readEmails(form: SavedForm, path: string, label: string): string[] {
  * the event.
  * @param key Identifies the event, for this trigger only.
  * @throws ServiceError if the decision depends on the template lists, and they can't be loaded now. If the service
- * permanently refuses to return the lists, this throws the first few times, and when the event arrives once more, it is
+ * permanently refuses to return the lists, this throws the first few times. The next time the event arrives, it is
  * excluded.
  */
 export async function passesFilters(

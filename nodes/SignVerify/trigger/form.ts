@@ -70,8 +70,8 @@ export const triggerFields: INodeProperties[] = [
 ];
 
 /**
- * Gives access to the trigger's form, both when its workflow is published and when an event arrives. If an expression
- * fails, `parameter` throws an InputError, because n8n's own error does not name the field.
+ * Provides access to the trigger's form, both when its workflow is published and when an event arrives. If an
+ * expression fails, `parameter` throws an InputError, because n8n's own error does not name the field.
  */
 export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
 	return {

@@ -33,7 +33,7 @@ const clockToleranceMs = 5 * 60_000;
 /**
  * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
  * the document must have the same template and exactly the same signatories, and its date must be between the creating
- * call and its response, with a tolerance for differing clocks. A missing value never matches.
+ * call and its response, allowing for clock differences. A missing value never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -53,7 +53,7 @@ export function isAwaited(
 
 /**
  * Returns the strings that identify a document for which the service returned no ID: its template and its signatories.
- * The date is not among them, because it is compared separately.
+ * The date isn't included, because it is compared separately.
  */
 export function fingerprintOf(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];

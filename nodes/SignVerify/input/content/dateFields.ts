@@ -82,7 +82,7 @@ const compounds =
 
 /**
  * Words that show that a field takes something other than a date, such as a place, or more than a date. If a name
- * contains one of them, the value need not be a date.
+ * contains one of them, the value doesn't have to be a date.
  */
 const notOnlyDates = new Set(
 	[

@@ -303,9 +303,9 @@ function withTime(text: string): Finding {
 }
 
 /**
- * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the time zone of n8n's
- * process counts as the start of a day. Midnight in UTC does as well, but adds a warning. Any other date keeps its time
- * and adds a warning.
+ * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the n8n process's time zone
+ * counts as the start of a day. Midnight in UTC does as well, but adds a warning. Any other date keeps its time and
+ * adds a warning.
  */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);

@@ -8,7 +8,7 @@ import type { Severity } from './finding';
 
 /** The error words by language, without the leading "#" and the trailing "!" or "?". */
 const knownWords = [
-	// English, including the newer errors of Excel and the errors of Google Sheets
+	// English, including Excel's newer errors and Google Sheets errors
 	'NULL VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
 	'ERROR EXTERNAL PYTHON TIMEOUT MACRO CIRCULAR',
 	// Spanish

@@ -75,7 +75,7 @@ function withoutEmptyEnd(
 /**
  * Returns the people in the form, in the order of the template's roles. Their names and emails are not checked yet. In
  * "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
- * @throws InputError for a role that the template does not have, or for a missing column.
+ * @throws InputError for a role that isn't in the template, or for a missing column.
  */
 function peopleByRole(
 	item: ItemContext,
@@ -101,8 +101,8 @@ function peopleByRole(
  * Reads each person's name and email from the item's columns. A role stays empty only if its columns exist and are
  * empty. A missing column is an error, because its name may be misspelled, and the document would then lack a
  * signature.
- * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role needs no person,
- * both of its columns may be missing.
+ * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role doesn't need a
+ * person, both of its columns may be missing.
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;

@@ -38,8 +38,8 @@ export const variablesField = loadedField(
  * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list with a
  * single string or number counts as that entry. A field without a value is left out.
- * @throws InputError for a field that the template does not have, for a required field without a value, for an object
- * or any other list, for a value that is certainly a mistake, and for a form that cannot be understood.
+ * @throws InputError for a field that isn't in the template, for a required field without a value, for an object or any
+ * other list, for a value that is certainly a mistake, and for a form that cannot be understood.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);

@@ -86,7 +86,7 @@ function chosenId(item: ItemContext): string {
 
 /**
  * Warns about a template with an unknown status. The service documents only ACTIVE, so it may reject any other status.
- * @throws InputError for a template that is certainly not active.
+ * @throws InputError for a template that is definitely not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
 	const activity = activityOf(template);
