@@ -84,7 +84,7 @@ export class SignVerifyApi implements ICredentialType {
 	/**
 	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this method if no
 	 * token is stored, after HTTP 401, and when a person tests the credential.
-	 * @returns The values to store in the credential: the token, and a hash of the account that it belongs to.
+	 * @returns The values to store in the credential: the token, and a hash of the token's account.
 	 * @throws ServiceError, whose message explains which field of the credential is wrong, or why the service issued no
 	 * token.
 	 */
@@ -105,7 +105,7 @@ export class SignVerifyApi implements ICredentialType {
 	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a new token and
 	 * repeats the call.
 	 * @throws ServiceError without a status if someone other than the service could read the token, because the call goes
-	 * to another host, passes through a proxy that could read it, or skips the check of the server's certificate.
+	 * to another host, passes through a proxy that could read it, or skips certificate verification.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -145,8 +145,8 @@ export class SignVerifyApi implements ICredentialType {
 			// Removes surrounding spaces and trailing slashes, as normalizeBaseUrl() in http/credential.ts does for the nodes'
 			// calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Lists the webhooks, because that works for every account. A list of templates may not: each of the two template
-			// versions has its own list, and a service may support only one version.
+			// Lists the webhooks, because that works for every account. Listing templates might not, because each template
+			// version has its own list, and a service may support only one of them.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},

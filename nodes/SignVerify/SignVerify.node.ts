@@ -16,7 +16,7 @@ import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
 import { continueOnEvent, resumeWebhooks } from './wait/onEvent';
 
-/** The action node. The operations in operations/index.ts provide its form and do its work. */
+/** The action node. Its form and its behavior come from the operations in operations/index.ts. */
 export class SignVerify implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify',

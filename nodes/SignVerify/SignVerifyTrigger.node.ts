@@ -19,12 +19,12 @@ export class SignVerifyTrigger implements INodeType {
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// Must be above 1. For a trigger of version 1, n8n evaluates an extra expression on every event, which takes longer
-		// than everything that this trigger does with the event.
+		// Must be above 1. For a version 1 trigger, n8n evaluates an extra expression on every event, which takes longer than
+		// all of the trigger's own work.
 		version: 1.1,
 		subtitle,
 		description: 'Starts the workflow when people have signed a document, or have been verified',
-		// The canvas shows this next to the node while the node listens for a test event.
+		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Sign a document',
 		activationMessage: 'Your workflow will now start whenever one of these events happens.',
 		triggerPanel: {
@@ -70,8 +70,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// Always return false, so that n8n calls create() every time. create() compares the registered webhooks with the
-			// needed ones itself, and does nothing if they are the same.
+			// Always return false, so that n8n calls create() every time. create() itself compares the registered webhooks with
+			// the required ones, and does nothing if they match.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);

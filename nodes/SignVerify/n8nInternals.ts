@@ -13,18 +13,18 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * The functions in this file use parts of n8n that n8n's interface for nodes does not guarantee. Each function's
- * comment explains what happens in a version of n8n that lacks the part. test/e2e/internals.test.ts tests every part.
+ * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment explains
+ * what happens in n8n versions without that part. test/e2e/internals.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
- * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms of the
- *   variants for AI agents. wait/humanReview.ts: n8n reads the output of a human review.
+ * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
+ *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - input/item.ts: a string that begins with "=" is an expression, even inside a parameter that is an object.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
- * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a certain order, several times, and with a deadline. n8n
+ * - trigger/lifecycle.ts: n8n calls `delete` and `create` in a specific order, several times, and with a deadline. n8n
  *   restores old static data, and copies the data along with a workflow.
  * - credentials/: n8n asks for a token if the stored token is empty, and repeats the call after HTTP 401.
  * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
@@ -50,16 +50,14 @@ interface Internals {
 }
 
 /**
- * Marks the entry of n8n's stack in which a node began to wait. The stack has one entry for each run of a node that n8n
- * still has to finish.
+ * Marks the entry in n8n's stack in which a node began to wait. The stack has one entry for each unfinished node run.
  */
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether the node can wait for an event in this version of n8n. n8n needs everything that {@link waitAlone},
- * {@link passOnAtLimit} and {@link contextOfNode} use, and the function that returns the resume URL. n8n's types
- * guarantee that function, but an old version of n8n lacks it. If this returns false, the node must refuse to wait
- * before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. n8n needs the function that returns the resume URL,
+ * and everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} use. n8n's types guarantee the
+ * function, but old n8n versions lack it. If this returns false, the node must refuse to wait before it sends anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -69,8 +67,8 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether n8n runs a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of such
- * a tool.
+ * Whether n8n is running a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of
+ * such a tool.
  */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
@@ -86,9 +84,9 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n's Engine 2.0 runs the execution. A node must not wait there: in n8n 2.41, that engine continues as if a
- * waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to add
- * one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
+ * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine continues as
+ * if a waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to
+ * add one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -96,9 +94,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry of n8n's stack its own node object. When a wait ends, n8n disables the node object of
- * its entry. If two branches lead to this node, their two entries share one node object, so n8n would disable the
- * second entry as well, and its document would never be sent.
+ * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables its entry's node object.
+ * If two branches lead to this node, their two entries share one node object, so n8n would disable the second entry as
+ * well, and its document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -118,8 +116,8 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 
 /**
  * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after its wait.
- * But if n8n crashes while it continues an execution, and a person retries the execution with the currently saved
- * workflow, it does. Such a run must output these items, or it would send a second time.
+ * But it does if it crashes while continuing an execution, and a person then retries the execution with the currently
+ * saved workflow. Such a run must output these items, or it would send again.
  * @returns undefined if the node has not waited with this entry yet.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
@@ -206,7 +204,7 @@ export async function savedCredential(
 /** The node's "Retry On Fail" setting. */
 export interface RetryOnFail {
 	tries: number;
-	/** The time between two tries. */
+	/** The time between tries. */
 	pauseMs: number;
 }
 
@@ -223,7 +221,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 }
 
 /**
- * Whether the trigger is running for a test in the editor. The mode is only a fallback for a version of n8n without
+ * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions without
  * `webhookData`: n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
@@ -241,9 +239,9 @@ type Outputs = INodeExecutionData[][];
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
- * Does the work of a node's run only once. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has
- * an effect, because the node itself retries calls that certainly did nothing (http/retry.ts).
+ * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input, which
+ * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has an
+ * effect, because the node itself retries calls that definitely did nothing (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

@@ -24,7 +24,7 @@ const creationPaths: Record<TemplateVersion, string> = {
 /**
  * Creates a document. The service then emails the signatories (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2).
- * @throws ServiceError, whose `mayHaveCreated` is true if the document may exist.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the document may have been created.
  */
 export async function createDocument(
 	service: ServiceClient,
@@ -40,9 +40,9 @@ export async function createDocument(
 }
 
 /**
- * Reads a new document's ID from `responseData`. The service doesn't document its response to a creation. So far, it
- * has been a Document, or no `responseData` at all (docs/dev/service.md#seen-documents). If it's anything else, don't
- * guess the ID: with a wrong ID, an execution would wait for another document.
+ * Reads a new document's ID from `responseData`. The service doesn't document the creation response. So far, it has
+ * been a Document, or no `responseData` at all (docs/dev/service.md#seen-documents). If it's anything else, don't guess
+ * the ID: with the wrong ID, an execution would wait for the wrong document.
  * @returns The ID; '' if it's unknown.
  */
 export function documentIdOf(document: unknown): string {
@@ -50,7 +50,7 @@ export function documentIdOf(document: unknown): string {
 	return textOf(documentID) || textOf(_id);
 }
 
-/** The fields at the beginning of every simplified output of a Document, in this order. */
+/** The leading fields of every simplified Document output, in this order. */
 export type DocumentSummary = Partial<
 	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
 >;
@@ -67,7 +67,7 @@ export const unknownSummary: Record<keyof DocumentSummary, null> = {
 /**
  * Summarizes a Document without its people (docs/dev/service.md#document). The fields have the nodes' own names, such
  * as `templateId` for the service's `templateID`.
- * @param documentId The ID of the document; undefined if the service returned none.
+ * @param documentId The document's ID; undefined if the service returned none.
  * @returns The summary, without the fields that the document doesn't have.
  */
 export function summaryOf(
@@ -94,11 +94,11 @@ export interface DocumentFacts {
 }
 
 /**
- * Builds the part shared by all simplified outputs of a Document: after sending the document, for each event, and after
- * a wait.
+ * Builds the part shared by all simplified Document outputs: after sending the document, for each event, and after a
+ * wait.
  * @param source The Document as the service returned it.
  * @param known Facts that take precedence over the source.
- * @returns The output, without the fields that are in neither the source nor the known facts.
+ * @returns The output, without fields missing from both the source and the known facts.
  */
 export function outputOfDocument(
 	source: IDataObject,
@@ -110,7 +110,7 @@ export function outputOfDocument(
 	};
 }
 
-/** A person in a document. The signing link is left out, because anyone who has it can sign in the person's name. */
+/** A person in a document. The signing link is left out, because anyone with the link can sign in the person's name. */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;
@@ -122,8 +122,8 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * Returns the entries of a document's signatories, as received. The service may list the document's creator as well, as
- * the last entry (docs/dev/service.md#document). That entry is left out.
+ * Returns a document's signatory entries, as received. The service may list the document's creator as well, as the last
+ * entry (docs/dev/service.md#document). That entry is left out.
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
@@ -131,7 +131,7 @@ export function signatoryEntries(list: unknown): IDataObject[] {
 		.filter((entry) => entry.signatoryID !== undefined || entry.userID === undefined);
 }
 
-/** Returns a document's signatories, each with whether they have signed. */
+/** Returns a document's signatories, including whether each of them has signed. */
 export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
@@ -141,7 +141,7 @@ function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 
-/** A person, and the template role that they sign as. */
+/** A person, and the template role they sign as. */
 export interface Role extends IDataObject {
 	email: string;
 	role: string;
@@ -159,7 +159,9 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);
 }
 
-/** Returns everything by which a log or an event may identify a signatory: the IDs and the normalized email address. */
+/**
+ * Returns every identifier that a log or an event may use for a signatory: the IDs and the normalized email address.
+ */
 export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }

@@ -14,11 +14,11 @@ export const nounOf: Record<EventSubject, string> = {
 /** The documented facts about a notification's body (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/**
-	 * The parts that together distinguish an event from all others of its type. When an event is delivered again, its
-	 * parts are the same. For instance, a document is completed only once, so its ID is enough for that event.
+	 * The parts that together make an event unique within its type. Every delivery of the event has the same parts. For
+	 * instance, a document is completed only once, so its ID is enough for that event.
 	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
-	/** Whether the body links to all files of the document, possibly to some of them, or to none. */
+	/** Whether the body links to all of the document's files, possibly some of them, or none. */
 	files: 'all' | 'some' | 'none';
 	/** What the signatory in the body has just done; undefined if the body isn't about a single signatory. */
 	signatory?: 'signed' | 'received';
@@ -30,8 +30,8 @@ interface DocumentedBody {
 }
 
 /**
- * Everything that the nodes know about a type of event. To add an event, add a row (docs/dev/adding-an-operation.md,
- * "Add an event").
+ * Everything that the nodes know about an event type. To add an event, add a row (docs/dev/adding-an-operation.md, "Add
+ * an event").
  */
 export interface EventRow {
 	/** The service's name for the event. Saved workflows contain it, so it must never change. */
@@ -55,7 +55,7 @@ export interface EventRow {
 	endsWait?: { outcome?: IDataObject };
 }
 
-/** All events (docs/dev/service.md#events), in the order of the form. */
+/** All events (docs/dev/service.md#events), in the order they appear in the form. */
 export const events = [
 	{
 		type: 'sendDocument',
@@ -110,7 +110,7 @@ export type EventType = (typeof events)[number]['type'];
 
 const rows: ReadonlyArray<EventRow & { type: EventType }> = events;
 
-/** The choices in a form. Without an `action`, n8n's list of triggers would put "On" before the name. */
+/** The choices in a form. Without an `action`, n8n's trigger list would put "On" before the name. */
 export const eventChoices = rows.map(({ type, name, description }) => ({
 	name,
 	action: name.charAt(0) + name.slice(1).toLowerCase(),
@@ -118,7 +118,7 @@ export const eventChoices = rows.map(({ type, name, description }) => ({
 	description,
 })) satisfies INodePropertyOptions[];
 
-/** Returns the row of an event; undefined if no event has this type. */
+/** Returns an event's row; undefined if no event has this type. */
 export function eventRow(type: EventType): EventRow;
 export function eventRow(type: unknown): EventRow | undefined;
 export function eventRow(type: unknown): EventRow | undefined {
@@ -137,10 +137,7 @@ export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);
 
-/**
- * Returns the types of the events that can end a wait for a document or an identity. For both subjects, there is at
- * least one such event.
- */
+/** Returns the types of events that can end a wait for a document or an identity. Each subject has at least one. */
 export function eventsThatEndWait(subject: EventSubject): EventType[] {
 	return rows
 		.filter(({ about, endsWait }) => about === subject && endsWait !== undefined)

@@ -9,7 +9,7 @@ import type { IdentityRequestBody } from './types';
 /**
  * Requests a verification for a person (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
- * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created.
  */
 export async function requestVerification(
 	service: ServiceClient,
@@ -26,7 +26,7 @@ export async function requestVerification(
 
 /**
  * Reads an identity request's status (docs/dev/service.md#get-an-identity-verification-request).
- * @returns undefined if the service has no such request.
+ * @returns undefined if the request doesn't exist.
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityRequest(
@@ -76,8 +76,7 @@ export async function readIdentityResults(
 }
 
 /**
- * The statuses that mean "did not pass". Expired and canceled are not among them, because they say nothing about the
- * person.
+ * The statuses that mean "did not pass". Expired and canceled are left out, because they say nothing about the person.
  */
 const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 
@@ -131,7 +130,7 @@ function isOneOf(statuses: string[], status: string): boolean {
 	return statuses.includes(status.trim().toUpperCase());
 }
 
-/** Keeps only values and statuses, because other fields of the scores may be personal data. */
+/** Keeps only values and statuses, because other score fields may contain personal data. */
 function scoresOf(node: unknown): IDataObject {
 	if (!isObject(node)) return {};
 	const kept = Object.entries(node)

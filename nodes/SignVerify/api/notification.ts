@@ -23,7 +23,7 @@ import {
 import { eventRow, isEvent } from './events';
 import { passedOf } from './identity';
 
-/** A document's files. Each name is also the name of the item's binary field with this file. */
+/** A document's files. Each name is also the name of the file's binary field on the item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
 export interface NotifiedDocument {
@@ -35,14 +35,14 @@ export interface NotifiedDocument {
 	summary: DocumentSummary;
 	/** When the document was created (epoch-ms); undefined if the notification doesn't contain the date. */
 	addedOn: number | undefined;
-	/** The email address of the user who sent the document, in lowercase. An empty string if it is unknown. */
+	/** The sender's email address, in lowercase; '' if unknown. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
 	/** A document is open unless the notification clearly reports it as completed or canceled. */
 	state: 'completed' | 'canceled' | 'open';
 }
 
-/** A parsed notification (docs/dev/service.md#notification-body). Fields that are not documented are only in `body`. */
+/** A parsed notification (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */
 export interface Notification {
 	/** The event that the called URL is registered for. Each URL is registered for one event. */
 	event: string;
@@ -56,7 +56,7 @@ export interface Notification {
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory that this event is about. The event's row in api/events.ts defines what the person did. */
+	/** The signatory this event is about. The event's row in api/events.ts defines what the person did. */
 	signatory?: Person;
 	/**
 	 * The email addresses for the trigger's filter by signatory: the address of the signatory that the event is about or,
@@ -110,8 +110,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
-	// The service doesn't document an identity event's body. So search for the field names from its other responses,
-	// at the top of the body and one level below.
+	// The service doesn't document an identity event's body. So search for the field names from its other responses, at
+	// the body's top level and one level below.
 	const levels = [body, ...Object.values(body).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
@@ -177,8 +177,8 @@ function stateOfDocument(
 }
 
 /**
- * Returns the parts that distinguish an event from all others. Returns undefined if one of them is missing. Then, only
- * the whole body can distinguish the event.
+ * Returns the parts that distinguish an event from all others, or undefined if one of them is missing. In that case,
+ * only the whole body can distinguish the event.
  */
 function idPartsOf(
 	event: string,

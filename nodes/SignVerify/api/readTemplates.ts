@@ -4,7 +4,7 @@ import type { ServiceClient } from '../http/client';
 import { isObject, isTrue, listOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
-/** The properties that are strings in a template, whichever version it has. */
+/** A template's string properties, in either version. */
 const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
 /** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
@@ -15,7 +15,7 @@ const fieldLists = ['form', 'inputs', 'formSignatory'];
  * - Every field that should be a string is one. It's empty if the service returned something else.
  * - A field that the service leaves out stays missing, because raw output contains only what the service returned.
  * - Templates without an ID and variables without a key are left out, because they can't be used. n8n's log shows how
- *   many there were.
+ *   many were left out.
  */
 export function readTemplates(
 	list: unknown[],

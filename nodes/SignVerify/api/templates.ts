@@ -10,15 +10,12 @@ import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/**
- * The two versions of templates (docs/dev/service.md#versions), the newer one first. Each version has its own
- * list.
- */
+/** The two template versions (docs/dev/service.md#versions), the newer one first. Each version has its own list. */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
- * The template lists that this process has read at least once, each by account and path. Such a list can't disappear,
- * so if the service later returns 404 for it, the problem is temporary.
+ * The template lists that this process has read at least once, by account and path. Such a list can't disappear, so if
+ * the service later returns 404 for it, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
 	name: 'template lists that exist',
@@ -27,9 +24,9 @@ const listsRead = new ProcessMemory<true>({
 });
 
 /**
- * Lists the templates of a version (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For
- * version 2, the service doesn't document where in the response the list is, so all plausible places are tried. The
- * list may be up to ten seconds old.
+ * Lists one version's templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For version
+ * 2, the service doesn't document where in the response the list is, so all plausible places are tried. The list may be
+ * up to ten seconds old.
  * @throws ServiceError if the response contains no list.
  */
 export async function listTemplates(
@@ -73,8 +70,8 @@ async function settleBoth<Entry>(
 }
 
 /**
- * Replaces the failure for a version of templates that the service doesn't have with an empty list. If the service
- * seems to have neither version, both failures stay.
+ * Replaces the failure for a template version that the service doesn't have with an empty list. If the service seems to
+ * have neither version, both failures stay.
  * @param options `mustBeInEnvelope`: whether a version counts as missing only if the response has the service's own
  * envelope. Any other 404 may come from a gateway.
  */
@@ -164,8 +161,8 @@ export async function isSameTemplateAsOneOf(
 	const isSame = (one: TemplateIds) =>
 		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
 	if (templates.some(isSame)) return true;
-	// Count a list as missing only if the service itself reports this. A gateway may report it for a moment, and if we
-	// believed the gateway, the event would be excluded and lost.
+	// Count a list as missing only if the service itself reports this. A gateway may do so temporarily, and if we believed
+	// it, the event would be excluded and lost.
 	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
@@ -179,12 +176,12 @@ export function variablesOf(template: Template): TemplateVariable[] {
 }
 
 /**
- * Returns the places to sign in a template, in the template's order (docs/dev/service.md#template-version-2). Version 1
+ * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2). Version 1
  * templates don't list them.
- * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. A place without a key, or
- * with the key of an earlier place, gets its number as the ID. In the rare case that this number is another place's
- * key, both places have the same ID, so the form asks for one person instead of two. Sending then fails, because each
- * signatory needs a separate email address.
+ * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. If a place has no key, or
+ * an earlier place's key, its number is the ID. In the rare case that this number is another place's key, both places
+ * have the same ID, so the form asks for one person instead of two. Sending then fails, because each signatory needs a
+ * separate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -222,12 +219,12 @@ export function nameOf(template: Template): string {
 	return template.name || idOf(template);
 }
 
-/** Returns a template's status in capitals; empty if there is none. The service documents only ACTIVE. */
+/** Returns a template's status in uppercase; empty if there is none. The service documents only ACTIVE. */
 export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** The statuses, in capitals, of templates that a service is certain to reject. */
+/** The uppercase statuses of templates that a service is certain to reject. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**
@@ -240,7 +237,7 @@ export function activityOf(template: Template): 'active' | 'inactive' | 'unknown
 	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
 }
 
-/** Finds the only template with an ID; undefined if there is none, or more than one. */
+/** Finds the template with an ID; undefined if no template has the ID, or if several do. */
 export function onlyTemplateWith<Ids extends TemplateIds>(
 	id: string,
 	templates: Ids[],
@@ -250,7 +247,7 @@ export function onlyTemplateWith<Ids extends TemplateIds>(
 }
 
 /**
- * Removes repeated templates and keeps the first of each, for example if both versions list the same template.
+ * Removes duplicate templates, keeping the first of each, for example if both versions list the same template.
  * Templates are the same if they have the same ID, and the same name or the same `_id`.
  */
 function withoutRepeats(templates: Template[]): Template[] {

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EventType } from './events';
 
 /*
- * The types of everything that the nodes send, and of everything that they output in the service's own format
- * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox, our local copy of
- * the service (test/types/interface.ts). Responses and notifications have no types here, because nothing about them is
- * certain. The code that reads a field also checks it.
+ * The types of all data that the nodes send, or output in the service's own format (docs/dev/service.md#resources). The
+ * compiler compares these types with the schemas of the sandbox, our local copy of the service
+ * (test/types/interface.ts). Responses and notifications have no types here, because nothing about them is certain. The
+ * code that reads a field also checks it.
  */
 
 /** A union of observed values that accepts any other value as well, because the full sets are not documented. */
@@ -25,7 +25,7 @@ export interface Webhook {
 	options?: unknown[];
 }
 
-/** Body of `POST /identity/validation/request`. FACE is the only known value of `type`. */
+/** The body of `POST /identity/validation/request`. FACE is the only known value of `type`. */
 export interface IdentityRequestBody {
 	email: string;
 	type: string;
@@ -40,7 +40,7 @@ export interface TemplateVariable {
 	label: string;
 }
 
-/** The two versions of templates (docs/dev/service.md#versions). */
+/** The two template versions (docs/dev/service.md#versions). */
 export type TemplateVersion = 'v1' | 'v2';
 
 /**
@@ -72,7 +72,7 @@ interface PageSize {
 	height: number;
 }
 
-/** Element of `staticSignPositions` (docs/dev/service.md#where-the-signatures-go). */
+/** An element of `staticSignPositions` (docs/dev/service.md#where-the-signatures-go). */
 export interface StaticSignPosition {
 	user: { email: string };
 	coordinates: { x: number; y: number };
@@ -92,7 +92,7 @@ export interface Signatory {
 	name: string;
 }
 
-/** Body of both creating calls; only version 1 has `staticSignPositions`. */
+/** The body of both calls that create a document; only version 1 has `staticSignPositions`. */
 export interface CreateDocumentBody {
 	templateID: string;
 	country: string;

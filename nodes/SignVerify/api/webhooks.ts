@@ -48,7 +48,7 @@ interface NewWebhook {
 	name: string;
 }
 
-/** The call that registers a webhook, by what its event is about. */
+/** The registration call for each event subject. */
 const registrationOf = {
 	document: ({ type, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
 	identity: ({ type, url, name }: NewWebhook) => ({

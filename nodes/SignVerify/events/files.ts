@@ -38,8 +38,8 @@ export const fileKinds = [
 const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
- * Returns the form fields for an event's files: a switch, and a list of files. Older workflows have saved only the
- * switch. If it's on, all files are downloaded.
+ * Returns the form fields for an event's files: a switch, and a list of files. Older workflows contain only the switch.
+ * If it's on, all files are downloaded.
  * @param description The description of the switch.
  * @param more Further properties of the switch.
  */
@@ -81,7 +81,7 @@ export type FilesChoice = boolean | DocumentFile[];
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
 	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
-	// Workflows that were saved before the list existed have no such parameter.
+	// Workflows saved before the list existed don't have this parameter.
 	if (form.parameter('files') === undefined && !isInForm(form, 'files')) return true;
 	const chosenFiles = readFiles(form, (file) => file);
 	const areAll = allFiles.every((file) => chosenFiles.includes(file));
@@ -130,9 +130,9 @@ export function personOfFiles(signatories: unknown): string {
 const limits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
- * Downloads a notification's files. The requests contain no token, because each URL grants access by itself until it
+ * Downloads a notification's files. The requests contain no token, because each URL itself grants access until it
  * expires (docs/dev/service.md#seen-documents). Never throws.
- * @returns The files, and the missing files with the reasons.
+ * @returns The files, and the reasons why any files are missing.
  */
 export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,

@@ -93,9 +93,7 @@ const privateFields = [
 	...['expirationDateCheckDigit'],
 ];
 
-/**
- * Normalizes field names for comparisons, because services may write them in a different case or with other separators.
- */
+/** Normalizes field names for comparisons, because services may use a different case or different separators. */
 const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
 /** The choices for an event's item: simplified or raw output, the files to attach, and the personal data to include. */
@@ -131,13 +129,13 @@ export async function toItem(
 	return { json: { ...json, ...missingFiles }, ...(chosenFiles.length > 0 ? { binary } : {}) };
 }
 
-/** The data that simplified output contains in addition to the notification. */
+/** The data that simplified output adds to the notification. */
 interface Extras {
 	include?: unknown[] | undefined;
 	own?: KnownDocument | undefined;
 	/** The downloaded files by the names of their binary fields. */
 	binary?: IBinaryKeyData;
-	/** The files that could not be downloaded, with the reasons. */
+	/** The files that couldn't be downloaded, and why. */
 	missing?: IDataObject[];
 }
 
@@ -146,8 +144,8 @@ interface Extras {
  * first. Addresses and names of binary fields are strings that an email node accepts as they are. All events of a type
  * have the same fields, so a workflow built with one event also works with the next.
  * @returns The fields of the output. If the service doesn't document the body, or the body contains no Document, this
- * is the whole body without the personal fields that the user hasn't included. `event` and `eventId` are added to it,
- * and for an identity event, also the request's ID and the verdict.
+ * is the whole body without the personal fields that the user hasn't included. It also gets `event` and `eventId` and,
+ * for an identity event, the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -164,7 +162,7 @@ export function simplifyNotification(
 			(name) => name in shown && shown[name] !== addedFields[name],
 		);
 		const received = isHidden ? { received: shown } : {};
-		// The first mention of a field determines its position, and the last mention its value.
+		// A field's first occurrence determines its position, and its last occurrence its value.
 		return { ...addedFields, ...document?.summary, ...shown, ...received, ...addedFields };
 	}
 	const signatoryAction = eventRow(event)?.body?.signatory;
@@ -173,7 +171,7 @@ export function simplifyNotification(
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
 	const [signerName = ''] = namesOf(objectOf(signer));
-	// The list of signatories can be older than the event, so count the person who has just signed as signed.
+	// The signatory list may be older than the event, so mark the person who has just signed as signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
 	);
@@ -267,8 +265,8 @@ function personalFields(include: unknown[]): Set<string> {
 }
 
 /**
- * Removes the named fields from a value, at any depth. A field that the user has included stays whole, with everything
- * inside it.
+ * Removes the named fields from a value, at any depth. A field that the user has included is kept whole, with
+ * everything inside it.
  */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {
 	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));

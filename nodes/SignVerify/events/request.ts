@@ -111,7 +111,7 @@ function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknow
  * Creates the response to an event that the node couldn't check, because a call to the service failed. The service then
  * sends the event again.
  * @param logPrefix The beginning of the line in n8n's log.
- * @param error The failure of the call to the service.
+ * @param error The error from the service call.
  * @throws `error`, if it isn't a ServiceError.
  */
 export function refuseForNow(
@@ -127,7 +127,7 @@ export function refuseForNow(
 	};
 }
 
-/** The subjects of the lines that were logged within the last minute. */
+/** The subjects of the lines logged within the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'log lines',
 	bound: 1000,
@@ -158,14 +158,14 @@ const refusals = new ProcessMemory<number>({
 	life: 'until pushed out',
 });
 /**
- * How often to reject an event in the hope that the service sends it again. Keep this low: each rejection risks losing
- * the event, because some services never send an event again.
+ * How many times to reject an event in the hope that the service will send it again. Keep this low: each rejection
+ * risks losing the event, because some services never send an event again.
  */
 const maxRefusals = 2;
 
 /**
  * Counts another rejection of an event.
- * @returns Whether to reject the event once more. If false, the caller must decide about the event now.
+ * @returns Whether to reject the event once more. If false, the caller must make its decision now.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

@@ -16,8 +16,8 @@ export interface DeliveryResponse {
 }
 
 /**
- * The deliveries to this process, by their event's key. Each promise resolves when n8n has responded: to true if
- * n8n accepted the event, otherwise to false. An entry takes about 150 bytes of memory.
+ * The deliveries to this process, by event key. Each promise resolves when n8n has responded: to true if n8n accepted
+ * the event, otherwise to false. An entry takes about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
@@ -32,7 +32,7 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
  * delivery waits for the response to the first one. If we dropped the repeated delivery and the first one then failed,
  * the event would be lost. The repeated delivery stops waiting when its own sender disconnects, because n8n can hold
  * events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
- * @param key Identifies the event, and the trigger or wait that it is for.
+ * @param key Identifies the event, and the trigger or wait it is for.
  * @param response The response to this delivery.
  * @returns The response to the sender of a repeated event; undefined if the caller must process the event.
  */
@@ -49,7 +49,7 @@ export async function claimEvent(
 	const acceptance = acceptanceOf(response);
 	deliveries.set(key, acceptance, Infinity);
 	void acceptance.then((wasAccepted) => {
-		// An event that is delivered again more than a day later counts as new.
+		// An event redelivered more than a day later counts as new.
 		if (wasAccepted) deliveries.endIn(key, acceptance);
 		else deliveries.endIn(key, acceptance, 0);
 	});

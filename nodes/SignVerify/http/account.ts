@@ -8,10 +8,7 @@ import { RateLimiter } from './rateLimit';
 
 /** The limits and the shared state for calls to one account. All executions in this process share them. */
 export interface Account extends Limits {
-	/**
-	 * Identifies the account by Base URL and user ID. The URL's case and slashes, and http or https, make no
-	 * difference.
-	 */
+	/** Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are ignored. */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
@@ -20,9 +17,9 @@ export interface Account extends Limits {
 }
 
 /**
- * The state shared by all calls to an account. If this memory is full, the account that was used longest ago is
- * dropped, and its next call gets a new rate limiter and new slots. That call then knows nothing about an ongoing
- * pause, or about the items that other executions are processing.
+ * The state shared by all calls to an account. When this memory is full, the least recently used account is dropped,
+ * and its next call gets a new rate limiter and new slots. That call then knows nothing about an ongoing pause, or
+ * about the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',
@@ -31,15 +28,15 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 });
 
 /**
- * Returns what a call needs to know about its account. Credentials with the same Base URL and user ID share the rate
- * limiter and the slots. The limits of the most recently used credential apply.
+ * Returns the account data that a call needs. Credentials with the same Base URL and user ID share the rate limiter and
+ * the slots. The limits of the most recently used credential apply.
  * @throws ServiceError for an invalid Base URL or limit.
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	// Changing the case, the slashes or http to https in the Base URL must not change the account's ID, because Send Once
-	// Keys depend on the ID.
+	// Changing the Base URL's case, slashes or scheme must not change the account's ID, because Send Once Keys depend on
+	// it.
 	const address = baseUrl
 		.replace(/^https?:/, '')
 		.replace(/\/+/g, '/')

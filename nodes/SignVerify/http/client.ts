@@ -41,7 +41,7 @@ export class ServiceClient {
 	/** The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the whole node on every read. */
 	private readonly retryOnFail: RetryOnFail | undefined;
 
-	/** A placeholder until the credential has been read, and then the rate limiter that all calls to the account share. */
+	/** A placeholder until the credential has been read, and then the rate limiter shared by all calls to the account. */
 	private rateLimiter = new RateLimiter();
 
 	/** A placeholder until the credential has been read, and then the Base URL's origin. For error messages. */
@@ -71,7 +71,7 @@ export class ServiceClient {
 	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts decides whether
 	 * to try again (the guarantee "Never sent twice" in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
-	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether something may exist now.
+	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether anything may have been created.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
@@ -86,7 +86,7 @@ export class ServiceClient {
 			try {
 				return await this.tryOnce(request, policy.deadline, tokens);
 			} catch (error) {
-				// Treat an internal error of the node as a lost response, because the call may have been sent before the error.
+				// Treat an internal node error as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
 				const isLimited = isRateLimit(failed.failure);

@@ -95,7 +95,7 @@ const limitFields = {
 	},
 } satisfies Record<string, LimitField>;
 
-/** The same fields, in the order of the form. */
+/** The same fields, in form order. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
@@ -159,8 +159,8 @@ export function isToken(value: unknown): value is string {
 
 /**
  * Returns a hash of the Base URL, the user ID and the API key. It is stored with the token and shows whether the token
- * still belongs to the credential, which a person may have edited since. The token itself is stored in plain form, so
- * that n8n can recognize it and remove it from the output of its HTTP Request node.
+ * still belongs to the credential, which may have been edited since. The token itself is stored unhashed, so that n8n
+ * can recognize it and remove it from the output of its HTTP Request node.
  */
 export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);

@@ -10,8 +10,8 @@ export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-sig
 export const packageVersion = '0.0.0';
 
 /**
- * Returns the URL of the documentation as it was for a version of the package. The pages of a later version may
- * describe different behavior.
+ * Returns the documentation's URL for a version of the package. A later version's pages may describe different
+ * behavior.
  * @param version 0.0.0 means that the package was never released, so the pages of `main` are used.
  */
 export function docsOf(version: string): string {

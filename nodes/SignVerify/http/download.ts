@@ -22,7 +22,7 @@ export interface Download extends NamedFile {
 	noun: string;
 	/** How long (ms) the server may be silent before the try fails. */
 	timeoutMs: number;
-	/** The maximum duration (ms) of all tries together. */
+	/** The maximum duration (ms) for all tries together. */
 	totalMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface DownloadContext {
  * so following redirects is safe.
  *
  * The download starts again after a temporary failure (HTTP 429 or 5xx, a broken or silent connection), as often as
- * retry.ts allows for a file and until the total time is over. It also starts again if other files needed its memory
+ * retry.ts allows for a file, until the total time runs out. It also starts again if other files needed its memory
  * (fileMemory.ts).
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too large or too
  * slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.

@@ -32,11 +32,11 @@ export class DescribedError extends Error {
 	}
 }
 
-/** The facts about a failed call: words for people, and what the code has to know about the failure. */
+/** Details of a failed call: the text for people, and the data for the code. */
 export interface ErrorFacts {
 	/** The sentence that says what happened. n8n shows it as the error's title. */
 	message: string;
-	/** The sentences below the title. They say what the person can do. */
+	/** The sentences below the title, with advice for the person. */
 	description: string;
 	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
@@ -122,7 +122,7 @@ export function mayHaveCreated(error: unknown): boolean {
 }
 
 /**
- * Runs work that n8n has asked the node for, and converts any failure into an error that n8n can show.
+ * Runs work requested by n8n, and converts any failure into an error that n8n can show.
  * @param options If `isPublication` is true, the message includes the description, because the editor shows only the
  * message when a publication fails.
  */
@@ -178,7 +178,7 @@ export function describeError(
  * or a request with its headers. The description is plain text, because workflows use it in emails and pages. The
  * editor shows `descriptionTemplate` instead, which has a link and line breaks.
  * @param item The input item that failed, if there is one. If there are several items, the message contains the item's
- * number. n8n isn't given the index, because it would add the index to the message, counted from 0.
+ * number. The index isn't passed to n8n, which would add it to the message, counting from 0.
  */
 export function toNodeError(
 	node: INode,

@@ -70,8 +70,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * Problems with TLS or HTTP. They are recognized by a part of the error's code or message, because different versions of
- * Node use different codes and messages. An entry with `isPlain` applies only to calls over plain HTTP.
+ * Problems with TLS or HTTP. They are recognized by part of the error's code or message, because these vary between
+ * Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
  */
 const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -93,7 +93,7 @@ const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkPr
 
 /**
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin The call's origin, not of a proxy in between.
+ * @param origin The called URL's origin, not that of a proxy in between.
  * @returns The problem, described without the URL or any header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
@@ -110,7 +110,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 		const known = protocolProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// A connection that was already open can break with the same code as a failed attempt to connect.
+	// An open connection can break with the same error code as a failed connection attempt.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
@@ -129,8 +129,8 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 }
 
 /**
- * Detects a problem with the proxy. Errors name the proxy separately, because the people who run the proxy are usually
- * not the people who run the service.
+ * Detects a problem with the proxy. Errors mention the proxy separately, because the proxy and the service are usually
+ * run by different people.
  */
 function proxyProblem(
 	errors: Array<Record<string, unknown>>,
@@ -152,8 +152,8 @@ function proxyProblem(
 }
 
 /**
- * Returns an error and the errors inside it, outermost first. n8n wraps the client's error, sometimes twice, and a host
- * name with several IP addresses fails with one error for each address.
+ * Returns an error and the errors nested in it, outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error per address.
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -162,12 +162,12 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
 }
 
-/** The facts about a failed call, without its messages. */
+/** Details of a failed call, without its messages. */
 type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
 /**
  * Creates the error for a failed call. If the call may have created something, the error asks the person to check for
- * it, and keeps no other facts than the failure and the status.
+ * it, and keeps only the failure and the status.
  */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
@@ -199,8 +199,8 @@ export function notSent(
 
 /**
  * Creates the error for a creation that was sent but whose outcome is unknown.
- * @param what The event that left the outcome unknown, as a sentence without a period.
- * @param noun The object that may exist now, such as "the document".
+ * @param what The reason why the outcome is unknown, as a sentence without a period.
+ * @param noun The object that may have been created, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {
 	const words = wordsOfLostCreation(what, noun);
@@ -245,7 +245,7 @@ export function notASuccess(
 	return failedCall(words, action, { shownStatus: httpStatus, failure: lostForGood });
 }
 
-/** The facts about a rejection, without its status and its message. */
+/** Details of a rejection, without its status and message. */
 export interface RefusalFacts extends Pick<
 	ErrorFacts,
 	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'
@@ -293,7 +293,7 @@ export type ResponseContent = 'a file' | 'nothing' | 'no file';
 
 /**
  * Creates the error for a response that isn't the file. Storage servers and portals report an expired link as a web
- * page, XML or JSON, with different statuses, and some even with HTTP 200.
+ * page, XML or JSON, with varying statuses, sometimes even HTTP 200.
  * @returns The error; undefined if the response may be the file.
  */
 export function refusalOfFile(

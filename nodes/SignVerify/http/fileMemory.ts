@@ -11,17 +11,17 @@ export function givenUpMemory(): Error {
 
 /**
  * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A compressed
- * response can unpack to a thousand times its size, so all downloads in the process share one limit. If memory runs
+ * response can expand to a thousand times its size, so all downloads in the process share one limit. If memory runs
  * out, the largest file gives up its memory, and its download starts again once there is room. So a large or stalled
  * file never holds up a small one.
  */
 export class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** The files waiting for room, in the order in which they gave up their memory. */
+	/** The files waiting for room, in the order they gave up their memory. */
 	private waiting: WaitingFile[] = [];
 
-	/** @param max The limit in bytes. It must be large enough for the largest file alone. */
+	/** @param max The limit in bytes. It must be large enough for the largest single file. */
 	constructor(readonly max: number) {}
 
 	/** Starts tracking a file's memory. The caller must release the file, no matter how the download ends. */
@@ -92,7 +92,7 @@ class HeldFile {
 
 	constructor(private readonly memory: FileMemory) {}
 
-	/** The signal that is aborted when the file has to give up its memory. */
+	/** Aborted when the file has to give up its memory. */
 	get givesUp(): AbortSignal {
 		return this.ending.signal;
 	}

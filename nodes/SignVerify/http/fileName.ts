@@ -21,7 +21,8 @@ export interface FileHeaders {
 
 /**
  * The MIME types that a file may keep, with their extensions. Any other file is stored as {@link anyBytes}. n8n
- * displays a file by the type that its sender declares, so a web page or a drawing (SVG) could run scripts in n8n.
+ * displays a file according to the type declared by its sender, so a web page or a drawing (SVG) could run scripts in
+ * n8n.
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],
@@ -63,13 +64,13 @@ const anyBytes = 'application/octet-stream';
  */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
-/** The maximum number of bytes of a file name in common file systems. */
+/** The maximum length of a file name in common file systems, in bytes. */
 const maxNameBytes = 255;
 
-/** The maximum number of bytes of the person's name in a file name. */
+/** The maximum length of the person's name in a file name, in bytes. */
 const maxPersonBytes = 100;
 
-/** The maximum number of characters of the document's title in a file name. */
+/** The maximum length of the document's title in a file name, in characters. */
 const maxTitleLength = 120;
 
 /** Matches device names, which Windows rejects as file names regardless of what follows the first dot. */
@@ -77,7 +78,7 @@ const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]
 
 /**
  * Names a file after its document and its first signatory.
- * @param bytes The content of the file, or the beginning of it.
+ * @param bytes The file's content, or the beginning of it.
  * @returns A name of at most 255 bytes, without a path, that is valid on every system, and a harmless MIME type.
  */
 export function nameFile(
@@ -99,7 +100,7 @@ export function nameFile(
 	return { fileName: `${name}${extension}`, mimeType };
 }
 
-/** Detects a file's kind from its first bytes, the response headers and the link. */
+/** Detects a file's type from its first bytes, the response headers and the link. */
 function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
 		return { extension: '.pdf', mimeType: 'application/pdf' };

@@ -162,8 +162,8 @@ export const wordsOfProxyRefusal: Words = {
 
 /**
  * Returns the message for a creation whose outcome is unknown. It is not retried, because that could send it twice.
- * @param what The event that left the outcome unknown, as a sentence without a period.
- * @param noun The object that may exist now, such as "the document".
+ * @param what The reason why the outcome is unknown, as a sentence without a period.
+ * @param noun The object that may have been created, such as "the document".
  */
 export function wordsOfLostCreation(what: string, noun: string): Words {
 	return {
@@ -212,7 +212,7 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** A shorter pause (ms) ends so soon that the message does not mention when. */
+/** If a pause is shorter than this (ms), the message doesn't mention when it ends. */
 const longPauseMs = 60_000;
 
 /**
@@ -346,7 +346,7 @@ export function wordsOfFullMemory(noun: string): Words {
 	);
 }
 
-/** Returns the message for a file that wasn't complete in time. */
+/** Returns the message for a download that took too long. */
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,

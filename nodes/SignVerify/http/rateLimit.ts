@@ -18,14 +18,14 @@ export const maxRetryAfterMs = 3_600_000;
 /** After a pause, a single call goes first. The other calls wait for its response for at most this time (ms). */
 const maxProbeMs = 5000;
 
-/** How many more urgent calls in a row may overtake the call that has waited longest. */
+/** The maximum number of consecutive, more urgent calls that may overtake the longest-waiting call. */
 const maxOvertakes = 4;
 
 /** Permission to send a call. */
 export interface Turn {
-	/** How many pauses there had been when the call was sent. */
+	/** The number of pauses so far when the call was sent. */
 	readonly pauseCount: number;
-	/** Aborted when the call has ended. */
+	/** Aborted when the call ends. */
 	readonly ended: AbortController;
 }
 
@@ -39,7 +39,7 @@ interface WaitingCall {
 /**
  * Limits the rate at which this process calls an account. If the credential limits the requests per second, the calls
  * are evenly spaced. If the service responds "too many requests", the calls of all items pause together, because items
- * that waited separately would just reach the limit again. After the pause, a single call goes first, and its response
+ * waiting separately would just hit the limit again. After the pause, a single call goes first, and its response
  * decides whether the other calls follow or pause again.
  *
  * All times are values of `performance.now()`, because a machine's clock can be set back.
@@ -53,7 +53,7 @@ export class RateLimiter {
 	/** Aborted when the last call leaves the queue. */
 	private idle = new AbortController();
 
-	/** How many calls in a row have overtaken the call that has waited longest. */
+	/** How many calls in a row have overtaken the longest-waiting call. */
 	private overtakes = 0;
 
 	/** The time until which "Requests per Second" delays the next call. */
@@ -62,7 +62,7 @@ export class RateLimiter {
 	/** The time until which all calls pause after "too many requests". */
 	private pausedUntil = 0;
 
-	/** The time until which the service doesn't want any calls, according to its response. */
+	/** The time until which the service has asked us not to call. */
 	private askedUntil = 0;
 
 	private pauseCount = 0;
@@ -81,7 +81,7 @@ export class RateLimiter {
 	}
 
 	/**
-	 * How much longer (ms) the service won't accept calls, as announced by the service. Can be longer than
+	 * How much longer (ms) the service won't accept calls, according to its response. Can be longer than
 	 * {@link remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
 	 */
 	get askedPauseMs(): number {
@@ -92,7 +92,7 @@ export class RateLimiter {
 	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}.
 	 *
 	 * The waiting call with the earliest deadline goes first: the sender of an event waits only seconds for our response,
-	 * but an execution can wait for minutes. At least every fifth turn goes to the call that has waited longest.
+	 * but an execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
 	 * @param perSecond Calls per second; 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
@@ -129,7 +129,7 @@ export class RateLimiter {
 	 * @param status The response's status; undefined if there was no response. Without a response, we learn nothing
 	 * about the limit.
 	 * @param retryAfterMs The pause that the service asks for, in ms. A value below the first pause is ignored, because
-	 * calls that hardly pause would reach the limit again immediately.
+	 * calls that hardly pause would immediately hit the limit again.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
 		// A call that was sent before the last pause hit the same limit as the call that caused the pause. So its rejection
@@ -140,7 +140,7 @@ export class RateLimiter {
 		turn.ended.abort();
 	}
 
-	/** Gives each waiting call its turn until no call is waiting. */
+	/** Gives each waiting call its turn until the queue is empty. */
 	private async serve(): Promise<void> {
 		this.isServing = true;
 		while (this.waiting.length > 0) {
@@ -172,7 +172,7 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** The earliest time when the next call may be sent, unless a new pause begins. */
+	/** The earliest time the next call may be sent, unless a new pause begins. */
 	private get nextTurn(): number {
 		return Math.max(this.pausedUntil, this.spacedUntil);
 	}

@@ -17,7 +17,7 @@ export type ServiceContext =
 export const credentialType = 'signVerifyApi';
 
 /**
- * The maximum number of unpacked bytes to read from a response. n8n holds a file in memory until it has stored the
+ * The maximum number of decompressed bytes to read from a response. n8n holds a file in memory until it has stored the
  * file.
  */
 export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
@@ -25,7 +25,7 @@ export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_
 /**
  * The kinds of calls. The kind determines the HTTP method and whether the call may be retried (retry.ts).
  * - `creating` creates something for people: a document, a request, or a webhook that they asked for.
- * - `registering` creates a webhook for a trigger or a wait. If its response is lost, no one has to look for the
+ * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to look for the
  * webhook, because the node compares its webhooks with the service's list and drops repeated events.
  * - `file` is a download, which comes from a storage server and not from the service.
  */
@@ -51,14 +51,17 @@ export type ServiceRequest = Action & {
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
-	/** Finds the list in the response. Set it only if a list is expected, which may be larger than any other response. */
+	/**
+	 * Finds the list in the response. Set it only if a list is expected, because a list may be larger than any other
+	 * response.
+	 */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * Which of the {@link absenceStatuses} to believe no matter who responded. The others are then not believed at all. If
-	 * this is undefined, all of them are believed, but only in a response from the service itself.
+	 * Which of the {@link absenceStatuses} to believe no matter who responded. The others are then never believed. If this
+	 * is undefined, all of them are believed, but only in a response from the service itself.
 	 */
 	believedStatuses?: number[];
-	/** Values of the request to remove from messages, in addition to the credential's own secrets. */
+	/** Request values to remove from messages, in addition to the credential's own secrets. */
 	secrets?: string[];
 };
 
@@ -69,7 +72,7 @@ interface CallParts {
 	body?: IDataObject | undefined;
 }
 
-/** Creates the options of a call for n8n's HTTP helper, without authentication. */
+/** Creates a call's options for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
 	{ method, qs, body }: CallParts,

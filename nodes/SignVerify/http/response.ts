@@ -15,8 +15,8 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 
 /**
  * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a compressed
- * response can unpack to a thousand times its size, so the body is read here.
- * @param signal Stops reading and closes the connection. The promise then rejects.
+ * response can expand to a thousand times its size, so the body is read here.
+ * @param signal When aborted, stops the reading and closes the connection. The promise then rejects.
  * @param limit The maximum size in bytes.
  * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string. Long
  * integers become strings ({@link prepareJson}).
@@ -73,7 +73,7 @@ export async function readBytes(
 
 /** The object around the content of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
-	/** Missing from some responses to a creation (docs/dev/service.md#seen-documents). */
+	/** Missing from some creation responses (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
 	/** Missing from template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
@@ -81,12 +81,12 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** What a response means for its call: a success, a rejection, or neither of them clearly. */
+/** What a response means for its call: a success, a rejection, or something unclear. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
 	/**
-	 * The status that counts. It can differ from the HTTP status, because the body of a response with HTTP 200 can report
-	 * a failure with its own status.
+	 * The status that counts. It can differ from the HTTP status, because the body of an HTTP 200 response can report a
+	 * failure with its own status.
 	 */
 	status: number;
 }
@@ -123,8 +123,8 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns the status of a rejection if it proves something about the requested object, for instance that it doesn't
- * exist. Returns undefined if it doesn't, for instance because a proxy may have responded
+ * Returns a rejection's status if it proves something about the requested object, for instance that the object doesn't
+ * exist. Otherwise returns undefined, for instance because a proxy may have responded
  * (docs/dev/proof.md#what-a-refusal-says).
  */
 function serviceStatusOf(
@@ -139,7 +139,10 @@ function serviceStatusOf(
 	return isBelieved ? status : undefined;
 }
 
-/** Whether a response's `error` field reports an error. It doesn't if it's empty, or if it's false or 0, even as text. */
+/**
+ * Whether a response's `error` field reports an error. An empty field doesn't, and neither does false or 0, even as
+ * text.
+ */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
@@ -150,7 +153,7 @@ const wrongValueStatuses = [400, 409, 422];
 
 /**
  * Returns the envelope of a successful response.
- * @param origin The origin of the service, for an error.
+ * @param origin The service's origin, for errors.
  * @throws ServiceError for every other response.
  */
 export function readEnvelope(
@@ -163,8 +166,7 @@ export function readEnvelope(
 	const { body }: { body: unknown } = response;
 	if (says === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// Show the labels of form fields only for calls that come from a form. Triggers and waits register webhooks without a
-		// form.
+		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
 		// Text, such as a web page, doesn't come from the service. A 5xx or a 429 means the same no matter who responded, so
@@ -191,10 +193,10 @@ export function readEnvelope(
 /** The maximum number of messages to read from a list. */
 const maxMessageCount = 10;
 
-/** The maximum number of characters of the service's message in an error. */
+/** The maximum length of the service's message in an error, in characters. */
 const maxMessageLength = 300;
 
-/** The maximum number of characters of a field's path in one of the service's messages. */
+/** The maximum length of a field's path in one of the service's messages, in characters. */
 const maxPathLength = 200;
 
 /**
@@ -214,7 +216,7 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
-/** Reads a single message from the service. If it names a field, adds that form field's label before it. */
+/** Reads a single message from the service. If it names a field, puts the field's form label before it. */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
@@ -235,7 +237,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 const maxNameCount = 8;
 const maxNameLength = 40;
 
-/** The number of characters to search at the beginning of a page to tell what kind of page it is. */
+/** The number of characters to search at the beginning of a page to determine its kind. */
 const maxSearchedLength = 1000;
 
 /**

@@ -2,8 +2,8 @@ import type { RetryOnFail } from '../n8nInternals';
 import { absenceStatuses, type CallKind } from './request';
 
 /**
- * How a single try of a call failed, reduced to the facts that determine what may exist now and whether to retry the
- * call. The messages for people are in messages.ts.
+ * How a single try of a call failed, reduced to the facts that determine what may have been created and whether to
+ * retry the call. The messages for people are in messages.ts.
  */
 export type Failure =
 	| NoResponse
@@ -27,7 +27,7 @@ export type NoResponse =
 
 /** The call was sent, and only its response is missing. Another try may get a response. */
 export const lostForNow: NoResponse = { what: 'lost', mayPass: true };
-/** The call was sent, but another try would get no readable response either. */
+/** The call was sent, but another try wouldn't get a readable response either. */
 export const lostForGood: NoResponse = { what: 'lost', mayPass: false };
 /** The call was not sent, and another try may succeed. */
 export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
@@ -70,9 +70,9 @@ export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: num
 const maxLimitedTries = 60;
 
 /**
- * Decides what a failed try means: whether something may exist now, and how many tries the call gets. This decision is
- * made nowhere else, because the guarantee "Never sent twice" (docs/dev/proof.md) depends on it. The rules follow the
- * order of the fault matrix (docs/dev/proof.md#the-fault-matrix).
+ * Decides what a failed try means: whether anything may have been created, and how many tries the call gets. This
+ * decision is made nowhere else, because the guarantee "Never sent twice" (docs/dev/proof.md) depends on it. The rules
+ * follow the order of the fault matrix (docs/dev/proof.md#the-fault-matrix).
  */
 export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall): RetryVerdict {
 	const most = maxTries[kind];
@@ -90,14 +90,14 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// stays wrong.
 	if (failure.what === 'unsent') return verdictIfUndone(failure.mayPass ? most.didNothing : 1);
 
-	// A request that left may have succeeded, so never retry a creation: people would receive it twice. Reads and
+	// A request that left may have succeeded, so never retry a creation: people could receive it twice. Reads and
 	// deletions may be retried, unless the next response would be just as unreadable.
 	if (failure.what === 'lost') return verdictIfMaybeDone(failure.mayPass ? most.mayHaveWorked : 1);
 
 	// A later step failed, and another call wouldn't fix that step.
 	if (failure.what === 'succeeded') return verdictIfMaybeDone(1);
 
-	// Some servers respond with a 303 redirect to the object that they have just created.
+	// Some servers respond with a 303 redirect to the object they have just created.
 	if (failure.status === 303) return verdictIfMaybeDone(1);
 
 	// The service itself reports that the object doesn't exist. Another try wouldn't find it either, even if the node's
@@ -110,8 +110,8 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// be wrong, and then every try fails in the same way.
 	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
-	// "Too many requests" means that the service did not act on this call. All calls of the account pause together
-	// (rateLimit.ts), so allow many tries: in practice, the time limit of the call ends them.
+	// "Too many requests" means that the service did not act on this call. The account's calls all pause together
+	// (rateLimit.ts), so allow many tries: in practice, the call's time limit ends them.
 	if (isRateLimit(failure)) return verdictIfUndone(maxLimitedTries);
 
 	// A failing service may have failed after acting on the call.
@@ -132,7 +132,7 @@ const maxRetryPauseMs = 15_000;
 
 interface PolicyOptions {
 	kind: CallKind;
-	/** The maximum time (ms) during which to retry the call. */
+	/** The maximum time (ms) to retry the call. */
 	maxRetryTimeMs: number;
 	/** The node's Retry On Fail setting, which adds tries to a call that creates nothing for people. */
 	retryOnFail: RetryOnFail | undefined;

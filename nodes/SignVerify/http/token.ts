@@ -50,7 +50,7 @@ async function exchangeToken(
 		});
 		return await readBody(response as IN8nHttpFullResponse, abortSignal);
 	};
-	// All calls of the account wait for this exchange, so it needs a time limit.
+	// All of the account's calls wait for this exchange, so it needs a time limit.
 	const exchange = await settle(withTimeout(start, timeoutMs));
 	if (!exchange.ok) throw tokenUnanswered(baseUrl, exchange.error);
 
@@ -62,7 +62,7 @@ async function exchangeToken(
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
-/** Searches a response for the token in all places where services return it (docs/dev/service.md#seen-token). */
+/** Searches a response for the token everywhere that services return it (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
@@ -144,8 +144,8 @@ interface Exchange {
 }
 
 /**
- * The last exchange of each account and host, kept while the exchange is running or its token is young. If an entry is
- * lost, the only consequence is one more exchange.
+ * The last exchange per account and host, kept while the exchange is running or its token is young. Losing an entry
+ * only costs one more exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',
@@ -205,9 +205,9 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Decides whether a rejected token may be renewed. A 401 or 403 can also mean "not allowed", so tokens that have just
- * been fetched can be renewed only a few times per account. An older token may have expired, so it can always be
- * renewed. All calls that were rejected with the same token share a single renewal.
+ * Decides whether a rejected token may be renewed. A 401 or 403 can also mean "not allowed", so newly fetched tokens
+ * can be renewed only a few times per account. An older token may have expired, so it can always be renewed. All calls
+ * rejected with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
  * token succeeds.
  */
@@ -235,11 +235,11 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
 
-/** The tokens of a single call, across all its tries. */
+/** A single call's tokens, across all its tries. */
 export interface CallTokens {
 	/** The tokens that the service rejected for this call. */
 	refused: string[];
-	/** The rejected token for which the call has requested a new one. Each call does this at most once. */
+	/** The rejected token that the call has asked to renew. Each call does this at most once. */
 	renewed?: string;
 }
 

@@ -13,7 +13,7 @@ export function textField(
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-/** Creates the "Options" of an operation, in the given order. */
+/** Creates an operation's "Options", in the given order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -25,7 +25,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Creates the "Filters" of an operation that returns a list. */
+/** Creates the "Filters" for an operation that returns a list. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -56,7 +56,7 @@ export const limitFields: INodeProperties[] = [
 ];
 
 /**
- * Reads how many results to output. The service has no paging, so the caller truncates the list.
+ * Reads how many results to output. The service has no pagination, so the caller truncates the list.
  * @returns The number of results; Infinity for all.
  * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
  */
@@ -108,7 +108,7 @@ export const outputField: INodeProperties = {
 	description: 'How much of the response or event to output',
 };
 
-/** An option of operations that send something to people, and of operations that wait. */
+/** An option for operations that send something to people, and for operations that wait. */
 export const includeInputOption: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInput',
@@ -119,8 +119,8 @@ export const includeInputOption: INodeProperties = {
 };
 
 /**
- * The paths of {@link includeInputOption}. In a form that sends, it is one of the "Options". In other forms, it is a
- * separate field.
+ * The paths of {@link includeInputOption}. If the form sends something, the option is one of the "Options". Otherwise,
+ * it is a separate field.
  */
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 

@@ -3,13 +3,13 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** The errors for the single values. If only one value is wrong, the list contains only this error. */
+	/** The errors for the individual values. If only one value is wrong, the list contains only this error. */
 	readonly parts: InputError[];
 
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
-	 * @param remedy The next action for the person, in one or several lines.
+	 * @param remedy What the person should do, in one or more lines.
 	 * @param docsAnchor The section of docs/errors.md that explains the mistake.
 	 * @param parts One error per wrong value, if there are several.
 	 */
@@ -26,12 +26,12 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** How many problems an error lists. Further problems are only counted. */
+/** The maximum number of problems that an error lists. Any others are only counted. */
 const maxListedProblems = 10;
 
 /**
  * Joins the errors for several wrong values. The message lists the problems on one line, because pages, email subjects
- * and n8n's editor show a message on one line. The description has one line per field with what to do.
+ * and n8n's editor show a message on one line. The description has one line of advice per field.
  * @param parts At least one error.
  */
 export function joinErrors(parts: InputError[]): InputError {
@@ -99,7 +99,7 @@ export function problemsOf(parts: InputError[]): string[] {
 }
 
 /**
- * Lists what to do about wrong values. If the advice is the same for all of them, it appears once, without a field
+ * Lists the remedies for wrong values. If the remedy is the same for all of them, it appears once, without a field
  * name.
  */
 function remediesOf(parts: InputError[]): string[] {
@@ -117,8 +117,8 @@ function byField(parts: InputError[], textOfPart: (part: InputError) => string):
 	for (const part of parts) {
 		const [section = '', name] = part.field.split(/: (.*)/s);
 		const text = textOfPart(part);
-		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join the
-		// group of that section.
+		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join that
+		// section's group.
 		const key = JSON.stringify([section, name === undefined, text]);
 		const group = groups.get(key) ?? { section, names: [], text };
 		if (name !== undefined) group.names.push(name);

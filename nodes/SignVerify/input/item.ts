@@ -54,14 +54,14 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	isUnsure?: boolean;
 }
 
-/** The contexts of all items of one execution, and the warnings collected in them. */
+/** All of an execution's item contexts, and the warnings collected in them. */
 export interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
 	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
 	showWarnings: () => void;
 }
 
-/** Creates the item contexts of one execution. All of them share the client and the loaded values. */
+/** Creates the item contexts for one execution. All of them share the client and the loaded values. */
 export function createItemContexts(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
@@ -123,7 +123,7 @@ export function createItemContexts(
 /**
  * Reads the ID or name chosen or entered in a resource locator.
  * @param field The field's name in the form.
- * @param remedy The next action for the person if nothing is chosen.
+ * @param remedy What to do if nothing is chosen.
  * @returns The ID or name, trimmed.
  * @throws InputError if nothing is chosen, or if the value is neither a string nor a list with a single string.
  */

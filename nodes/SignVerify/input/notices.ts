@@ -3,11 +3,11 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
-/** The maximum number of characters of the warnings in the message next to the output. */
+/** The maximum length of the warnings in the message next to the output, in characters. */
 const maxShownWarnings = 1000;
 
 /**
- * The warnings of all items of one execution, and the messages that n8n shows next to the node's output. An item's
+ * The warnings for all of an execution's items, and the messages that n8n shows next to the node's output. An item's
  * context cannot store them, because the node creates two contexts per item: one for checking, and one for sending.
  */
 export class Notices {

@@ -13,16 +13,16 @@ import { InputError } from './inputError';
 const maxIdLength = 200;
 
 /*
- * Invisible characters are whitespace, control and format characters, and line breaks as URLs encode them (%0a, %0d).
- * Inside a string, whitespace is allowed. Half a character (a lone surrogate) is not.
+ * Invisible characters are whitespace, control and format characters, and URL-encoded line breaks (%0a, %0d). Inside a
+ * string, whitespace is allowed. Half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /**
- * Removes invisible characters from both ends of a string. Finite numbers and booleans become strings; any other value
- * becomes ''.
+ * Removes leading and trailing invisible characters from a string. Finite numbers and booleans become strings; any
+ * other value becomes ''.
  */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
@@ -73,7 +73,7 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 
 /**
  * Reads a required string.
- * @returns The string, without invisible characters at its ends.
+ * @returns The string, without leading and trailing invisible characters.
  * @throws InputError if the string is empty, or for the same reasons as {@link enteredText}.
  */
 export function readText(value: unknown, field: string, remedy: string): string {
@@ -221,7 +221,7 @@ export function readFileLink(
 	throw notUrl(field);
 }
 
-/** Parses a string that contains a list or an object in JSON. Returns any other value unchanged. */
+/** Parses a JSON string that contains a list or an object. Returns any other value unchanged. */
 export function parsedJson(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
 	return jsonParse<unknown>(value, { fallbackValue: value });
@@ -260,7 +260,7 @@ export function readChoice<Option extends { value: string }>(
 	);
 }
 
-/** The range of numbers that a field accepts. Without `min`, the field accepts every number above 0. */
+/** The range of numbers that a field accepts. Without `min`, the field accepts any number above 0. */
 interface NumberRange {
 	min?: number;
 	max?: number;

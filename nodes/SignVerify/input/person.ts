@@ -5,7 +5,7 @@ import { readName, readNamedEmail } from './parameters';
 
 /**
  * Reads the name of a person who will receive something.
- * @throws InputError for an expression typed as plain text, for a string that is certainly not a name, or for the same
+ * @throws InputError for an expression typed as plain text, for a string that is definitely not a name, or for the same
  * reasons as {@link readName}.
  */
 export function readPersonName(item: ItemContext, value: unknown, field: string): string {

@@ -9,7 +9,7 @@ const columnPattern =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
 /**
- * Matches what a failed expression returns, such as "Invalid DateTime". It does not show which value the expression has
+ * Matches what a failed expression returns, such as "Invalid DateTime". It doesn't show which value the expression
  * read.
  */
 const failedResult =

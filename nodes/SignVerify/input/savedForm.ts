@@ -14,7 +14,7 @@ export interface SavedForm {
 	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
 	rawParameter(name: string): unknown;
 	/**
-	 * Rejects `{{ … }}` that n8n has saved as plain text and not as an expression, because the text would be sent with its
+	 * Rejects `{{ … }}` that n8n has saved as plain text instead of an expression, because the text would be sent with its
 	 * braces.
 	 * @param field The field's name in the form.
 	 * @throws InputError for such a string.
@@ -76,8 +76,8 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * @param field The field's name in the form.
  * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one from an
  * expression.
- * @throws InputError if an expression returns nothing, because the user wanted a value that the node does not know.
- * Also for an expression typed as plain text.
+ * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the user
+ * wanted a value that the node doesn't know.
  */
 function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);

@@ -34,9 +34,7 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 	return withDistinctNames(entries);
 }
 
-/**
- * Adds the end of the ID to entries with the same name. The end is as long as it has to be to tell the entries apart.
- */
+/** Adds the last characters of the ID to entries with the same name, as many as it takes to tell the entries apart. */
 function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	const idsByName = new Map<string, string[]>();
 	for (const { name, value } of entries) {

@@ -14,8 +14,8 @@ import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
 /**
- * Returns the output for a failed item if the node continues on errors. `error` is the only key of the output, because
- * every version of n8n sends such an item to the error output.
+ * Returns a failed item's output if the node continues on errors. `error` is the only key of the output, because every
+ * version of n8n sends such an item to the error output.
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
@@ -31,10 +31,10 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
-/** The maximum length of a report, in characters. A report is the list of items in the description of an error. */
+/** The maximum length of a report, in characters. A report is the list of items in an error's description. */
 const maxReport = 10_000;
 
-/** The maximum lengths of a list of item numbers and of a list of IDs in a report, in characters. */
+/** The maximum lengths of the lists of item numbers and IDs in a report, in characters. */
 const maxNumbers = 1500;
 const maxIds = 6000;
 
@@ -59,9 +59,9 @@ const earlierRuns =
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
  * @param settled How each item's check ended; undefined if the checks stopped before the item.
- * @param keys The Send Once Keys of the items with errors. A person finds an item's row more easily by its key,
- * because item numbers don't count the heading and the empty rows of a spreadsheet.
- * @returns undefined if every item is right. Otherwise, the first error that is not about an item's values, with its
+ * @param keys The Send Once Keys of the items with errors. An item's row is easier to find by its key, because item
+ * numbers don't count a spreadsheet's heading and empty rows.
+ * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values, with its
  * own message, or a list of all wrong items.
  */
 export function failureOfChecks(
@@ -100,8 +100,8 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * Creates the lines of a report on wrong items. Each line contains the items, their problems in the order of the form,
- * and what to do about the problems. Advice that an earlier line contains is not repeated.
+ * Creates the lines for a report on wrong items. Each line contains the items, their problems in form order, and the
+ * remedies. A remedy from an earlier line isn't repeated.
  */
 function linesOfWrongItems(
 	failures: Failure[],
@@ -158,7 +158,7 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
  * Returns the error that ends a run, or undefined if no item failed.
  * - Without Send Once Keys, this is the first failed item's error. Its description lists what was created and must
  *   not be sent again: the item numbers, counted from 1, and as many IDs as fit.
- * - With keys, this is the error for the first item that certainly was not sent, if there is one. The description lists
+ * - With keys, this is the error for the first item that definitely wasn't sent, if there is one. The description lists
  *   the items that may have been sent by key, and explains what to do with the whole list.
  * @param settled How each item ended; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key.

@@ -4,8 +4,8 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The names of the resources in the form, each with its default operation. A workflow does not save a default value, so
- * if a default operation changed, saved workflows would run another operation.
+ * The resources' names in the form, each with its default operation. A workflow does not save a default value, so if a
+ * default operation changed, saved workflows would run a different operation.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
 	document: { name: 'Document', defaultOperation: 'createFromTemplate' },
@@ -15,8 +15,8 @@ export const resources: Record<ResourceName, { name: string; defaultOperation: s
 };
 
 /**
- * Every operation of the action node, in the order of the form: first the operations that send, then the others, each
- * group sorted by name.
+ * All of the action node's operations, in form order: first the operations that send, then the others, each group
+ * sorted by name.
  */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>

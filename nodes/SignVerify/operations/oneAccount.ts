@@ -10,7 +10,7 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
  * Checks that all items belong to one account. A run reads the credential once, for the first item. But a credential's
- * fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need another
+ * fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need a different
  * account.
  * @param operation `waits`: whether the operation waits. The credential is then read again when an event arrives, and
  * there is no item to read from.
@@ -35,7 +35,7 @@ export async function checkOneAccount(
 }
 
 /**
- * Reads the credential for each item and compares the accounts. n8n needs 1 to 3 ms for each item.
+ * Reads the credential for each item and compares the accounts. This takes n8n 1 to 3 ms per item.
  * @throws ServiceError if two items have different accounts, or if the credential cannot be read.
  */
 async function compareAccounts(execute: IExecuteFunctions): Promise<void> {

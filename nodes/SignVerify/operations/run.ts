@@ -24,7 +24,7 @@ import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
 
-/** How long one call of a run may be retried, including waits for a rate limit. */
+/** How long a single call in a run may be retried, including rate limit waits. */
 export const maxRetryTimeMs = 300_000;
 
 /**
@@ -34,7 +34,7 @@ export const maxRetryTimeMs = 300_000;
  * @returns The output. If the node continues on errors, the output includes the failed items. If the node threw
  * instead, n8n would output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on errors. The
- * description lists what was created before.
+ * description lists everything that was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -50,7 +50,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	});
 }
 
-/** The values that checking and sending share. */
+/** The values shared by checking and sending. */
 interface Run {
 	context: IExecuteFunctions;
 	count: number;
@@ -122,9 +122,9 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
-		// Checking an item doesn't take any of the account's slots, which limit the items in parallel across executions. So
-		// a wrong item is reported even while other executions send. Any error except InputError concerns the whole run, so
-		// it stops the checks.
+		// Checking an item doesn't take any of the account's slots, which limit the items in parallel across executions. So a
+		// wrong item is reported even while other executions are sending. Any error except InputError concerns the whole run,
+		// so it stops the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(
@@ -162,8 +162,8 @@ async function runAllItems<Output>(
 }
 
 /**
- * If every item has a Send Once Key, a run stops after this many lost responses to creations. It doesn't stop at the
- * first one, because the person can run the whole list again anyway. But the person has to check every lost item in the
+ * If every item has a Send Once Key, a run stops after this many lost creation responses. It doesn't stop at the first
+ * one, because the person can run the whole list again anyway. But the person has to check every lost item in the
  * account, and a service that is down loses one response after another, so the number is low.
  */
 const maxLostAnswers = 3;
@@ -191,7 +191,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
 	// Only a canceled execution leaves an item without a result here: if an error stops the run, the run throws before
-	// this.
+	// reaching this point.
 	if (!settled) return [errorItem(canceledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({

@@ -47,7 +47,7 @@ export async function runItems<Output>(
 		settled[index] = ended;
 		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
-	// Release the slot after each item, so that other executions need not wait for all items of this execution.
+	// Release the slot after each item, so that other executions don't have to wait for all of this execution's items.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
 			if (!(await slots.acquire(parallel, signal))) return;
@@ -59,7 +59,7 @@ export async function runItems<Output>(
 }
 
 /**
- * Gives the process time to handle what has arrived from the network. A timer would not do, and neither would a second
+ * Gives the process time to handle incoming network traffic. A timer wouldn't be enough, and neither would a second
  * message on the same channel, because the process would handle both before the network. So this sends a message on a
  * new channel.
  */

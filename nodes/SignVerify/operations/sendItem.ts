@@ -11,7 +11,7 @@ import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import { hasTestRecipient, isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
-/** The values of every checked item, whether it will be sent or skipped. */
+/** The values for every checked item, whether it will be sent or skipped. */
 interface Checked {
 	checkOnly: boolean;
 	/**
@@ -39,7 +39,7 @@ interface ItemWithKey extends Checked {
 
 type ReadyItem = ItemWithoutKey | ItemWithKey;
 
-/** A skipped item: its Send Once Key was sent before, or may have been. Its other fields were not checked. */
+/** A skipped item: its Send Once Key has already been sent, or may have been. Its other fields were not checked. */
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
 	key: StoredKey;
@@ -54,8 +54,8 @@ export type CheckedItem = ReadyItem | SkippedItem;
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
- * Checks an item, unless its Send Once Key was sent before. A mistake in a row that was already sent must not keep new
- * rows from being sent. Sends and records nothing. A test run with "Test Recipient" ignores the key.
+ * Checks an item, unless its Send Once Key has already been sent. A mistake in a row that has already been sent must
+ * not keep new rows from being sent. Sends and records nothing. A test run with "Test Recipient" ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
@@ -127,7 +127,7 @@ async function sendOrPreview(
 
 /**
  * Sends a prepared item.
- * @throws InputError, or ServiceError whose `mayHaveCreated` is false, if certainly nothing was created. After any
+ * @throws InputError, or ServiceError whose `mayHaveCreated` is false, if definitely nothing was created. After any
  * other error, something may have been created.
  */
 async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
@@ -138,8 +138,8 @@ async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise
 
 /**
  * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store. If
- * sending certainly failed, releases the key. After a lost response or a crash, the key stays, because a second copy is
- * worse than an error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
+ * sending definitely failed, releases the key. After a lost response or a crash, the key stays, because a second copy
+ * is worse than an error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -184,7 +184,7 @@ async function sendOnce(
 	throw error;
 }
 
-/** Returns the output for an item whose key was sent before, or may have been. */
+/** Returns the output for an item whose key has already been sent, or may have been. */
 function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {

@@ -11,7 +11,7 @@ import { isEmpty, normalText } from '../util/values';
 import { chosenTemplateId } from './template/fields';
 import type { ResourceName } from './types';
 
-/** An option of operations that send something to people. */
+/** An option for operations that send something to people. */
 export const sendOnceOption: INodeProperties = {
 	displayName: 'Send Once Key',
 	name: 'sendOnceKey',
@@ -62,7 +62,7 @@ export class StoredKey {
 
 	/**
 	 * @param execute The node's context. {@link hasNodeId} must be true for it.
-	 * @param text The key as the person entered it.
+	 * @param text The key as entered.
 	 * @param owner The account, the resource and the template. The same text is a different key for each owner.
 	 */
 	constructor(
@@ -111,7 +111,7 @@ export class StoredKey {
 		await this.add(confirmed);
 	}
 
-	/** Removes the claim, because the item was certainly not sent. */
+	/** Removes the claim, because the item definitely wasn't sent. */
 	async release(): Promise<void> {
 		await this.inStore(
 			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),

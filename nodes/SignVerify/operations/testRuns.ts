@@ -11,7 +11,7 @@ import { rootModeOf } from '../n8nInternals';
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
 
 /**
- * The execution modes of runs that are certainly not tests. In all other modes, n8n does not report how the workflow
+ * The execution modes of runs that are definitely not tests. In all other modes, n8n does not report how the workflow
  * was started.
  */
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
@@ -36,8 +36,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option of operations that send something to people. An operation without this option sends. n8n saves the value of
- * every added option, so the default is only the value that a person sees after adding the option.
+ * An option for operations that send something to people. An operation without this option sends. n8n saves the value
+ * of every added option, so the default is only the value that a person sees after adding the option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
@@ -68,7 +68,7 @@ export function readCheckOnly(item: ItemContext): boolean {
 	return isTestRun(item, displayName, 'Select On or Off instead.');
 }
 
-/** An option of operations that send something to people. In test runs, this address gets everything instead. */
+/** An option for operations that send something to people. In test runs, this address gets everything instead. */
 export const testRecipientOption: INodeProperties = {
 	displayName: 'Test Recipient',
 	name: 'testRecipient',

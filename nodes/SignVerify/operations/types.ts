@@ -5,7 +5,7 @@ import type { ItemContext, ItemOutput } from '../input/item';
 /** The operations' resources, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The parts that every operation has: its place in the form and its fields. */
+/** The parts common to all operations: the place in the form and the fields. */
 interface OperationForm {
 	resource: ResourceName;
 	/** The operation's name in saved workflows, so it must never change. */
@@ -40,12 +40,12 @@ interface PlainOperation extends OperationForm {
 }
 
 /**
- * A checked item, ready to send. A run keeps one such object per item until it is sent, so it contains only what
- * sending needs. The values from the form are public fields, because a test compares them to see how a form was
+ * A checked item, ready to send. A run keeps one such object per item until it is sent, so it contains only the data
+ * needed for sending. The values from the form are public fields, because a test compares them to see how a form was
  * understood.
  */
 export interface Prepared {
-	/** Returns what the output would be, as far as this is known before sending. For "Check Only". */
+	/** Returns the expected output, as far as it's known before sending. For "Check Only". */
 	preview(): IDataObject;
 	/** @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent. */
 	send(): Promise<ItemOutput>;
@@ -67,7 +67,7 @@ export interface SendingOperation extends OperationForm {
 }
 
 /**
- * One operation of the action node: its form and its work. operations/index.ts builds the node's form from the list of
- * all operations, and operations/run.ts finds the chosen operation in that list.
+ * One of the action node's operations: its form and its behavior. operations/index.ts builds the node's form from the
+ * list of all operations, and operations/run.ts finds the chosen operation in that list.
  */
 export type Operation = PlainOperation | SendingOperation;

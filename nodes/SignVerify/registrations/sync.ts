@@ -25,7 +25,7 @@ export interface KnownWebhook extends IDataObject {
 	type: string;
 }
 
-/** The webhooks that a trigger or a wait wants to have. */
+/** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
 	/** The URL for each event. Each URL has its own secret, so a secret also shows which event its URL is for. */
 	urls: Map<EventType, string>;
@@ -39,7 +39,9 @@ export interface WantedWebhooks {
 	signal?: AbortSignal;
 }
 
-/** Stands for a webhook's ID if the service returned none. The webhook exists, and only its URL identifies it. */
+/**
+ * A placeholder for a webhook's ID if the service returned none. The webhook exists, and only its URL identifies it.
+ */
 export const noId = '';
 
 /** The webhooks that a removal couldn't delete, and the first failure. */
@@ -49,7 +51,7 @@ interface Removal {
 }
 
 /**
- * The webhooks that this process has deleted, by {@link deletionKey}. The service's list can be delayed and still
+ * The webhooks that this process has deleted, by {@link deletionKey}. The service's list can lag behind and still
  * contain them.
  */
 const deletedIds = new ProcessMemory<true>({
@@ -63,17 +65,16 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 }
 
 /**
- * Registers and deletes a trigger's webhooks until the service has exactly the wanted ones: one for each event type.
- * Running this again changes nothing.
+ * Reconciles a trigger's webhooks in the service with the wanted set: one webhook per event type. Idempotent.
  *
- * Correct webhooks stay, and unwanted webhooks are deleted last, so no event is missed. A webhook that is missing from
+ * Correct webhooks stay, and obsolete webhooks are deleted last, so no event is missed. A webhook that is missing from
  * the service's list is registered, even though some services don't list identity webhooks
  * (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops the
  * repeats. But without the webhook, events would be lost.
  * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
  * delete webhooks.
- * @returns The webhooks that the trigger has now, including unwanted webhooks that couldn't be deleted.
+ * @returns The webhooks that the trigger has now, including obsolete webhooks that couldn't be deleted.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function syncWebhooks(
@@ -136,7 +137,7 @@ export async function registerAll(
 			continue;
 		}
 		const webhook = { webHookID: textOf(registration.value.webHookID), type };
-		// Some services give a new webhook the ID that a deleted webhook with the same URL had.
+		// Some services give a new webhook the ID of a deleted webhook with the same URL.
 		deletedIds.delete(deletionKey(account, webhook));
 		addedWebhooks.push(webhook);
 	}
@@ -165,7 +166,7 @@ export async function registerAll(
  * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them yet.
  * @param isOwn Whether to remove a listed webhook as well.
  * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
- * remains without a failure.
+ * remains, but doesn't count as a failure.
  */
 export async function removeWebhooks(
 	service: ServiceClient,

@@ -34,8 +34,7 @@ export function placeOfNode(context: NodeContext): string[] {
 
 /**
  * Returns the key for data that a node's events share for ten seconds. Without sharing, n8n would load the credential
- * from the database and decrypt it for every event, which costs more than everything else that the node does with an
- * event.
+ * from the database and decrypt it for every event, which costs more than all of the node's other work on the event.
  * @param what The name of the data, with everything that it depends on besides the node and its credential.
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
@@ -122,7 +121,7 @@ export function leadsTo(nodeUrl: string): (address: string) => boolean {
 }
 
 /**
- * Returns the name that a workflow's identity webhook gets in the account, with at most 100 characters. If cutting
+ * Returns the name that a workflow's identity webhook gets in the account, truncated to 100 characters. If truncating
  * splits a character, its first half is removed.
  */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {

@@ -24,17 +24,17 @@ import {
 } from './url';
 
 /*
- * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting execution. n8n signs
- * the URL, but that isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a loop
- * runs a node again, the URL's path stays the same. So each webhook of a wait also has its own secret
+ * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting execution. n8n
+ * signs the URL, but that isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a
+ * loop runs a node again, the URL's path stays the same. So each of a wait's webhooks also has its own secret
  * (registrations/url.ts).
  */
 
 /** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
 /**
- * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity request have no
- * such parameter.
+ * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity request don't
+ * have this parameter.
  */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
@@ -48,7 +48,7 @@ const sinceParameter = 'since';
  */
 const minGapMs = 15 * 60_000;
 
-/** The maximum number of expired webhooks that a starting wait removes. */
+/** The maximum number of expired webhooks that a new wait removes. */
 const maxExpiredRemoved = 20;
 /**
  * The accounts whose expired webhooks this process is removing right now. If many executions start at once, only one of
@@ -85,7 +85,7 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	return value.document === undefined || (canBeSecret(hash) && Number.isFinite(since));
 }
 
-/** The facts about a wait that is about to register its webhooks. */
+/** Details of a wait that is about to register its webhooks. */
 interface NewWait {
 	waitsFor: EventSubject;
 	/** When the wait ends. */
@@ -136,8 +136,8 @@ interface WaitsAlike {
 	/** The other waits' execution IDs, as in their URLs. */
 	executions: string[];
 	/**
-	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list is delayed and may lack other
-	 * waits as well.
+	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list lags behind and may lack
+	 * other waits as well.
 	 */
 	isUpToDate: boolean;
 }
@@ -171,13 +171,13 @@ function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
 }
 
 /**
- * The pauses (ms) before listing the webhooks again. Another try can have a different result: the list may be delayed,
+ * The pauses (ms) before listing the webhooks again. Another try can have a different result: the list may lag behind,
  * and another wait may have just ended.
  */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * Does the same as {@link findWaitsAlike} when a wait begins, with a few tries. If the webhooks can't be listed,
+ * Like {@link findWaitsAlike}, but for the start of a wait, and with a few tries. If the webhooks can't be listed,
  * returns an empty list: the same search runs again when the event arrives.
  * @returns The execution IDs of the other waits.
  */
@@ -224,10 +224,10 @@ export async function removeWait(
 }
 
 /**
- * Removes the webhooks for this n8n instance's waits that ended more than a day ago. A wait can't clean up after
- * itself: n8n runs none of the node's code when the time limit is reached, or when an execution is stopped or deleted.
- * So every new wait cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open wait. Never
- * throws, because the caller doesn't wait for the result.
+ * Removes the webhooks left over from this n8n instance's waits that ended more than a day ago. A wait can't clean up
+ * after itself: n8n runs none of the node's code when the time limit is reached, or when an execution is stopped or
+ * deleted. So every new wait cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open
+ * wait. Never throws, because the caller doesn't wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
@@ -268,7 +268,9 @@ function momentOf(webhook: Webhook, name: string): number {
 	return Number(parameterOf(webhook, name) || NaN);
 }
 
-/** Returns when a webhook's wait ends (epoch-ms). NaN if the webhook belongs to no wait, as in {@link momentOf}. */
+/**
+ * Returns when a webhook's wait ends (epoch-ms). NaN if the webhook doesn't belong to a wait, as in {@link momentOf}.
+ */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? momentOf(webhook, untilParameter) : NaN;
 }

@@ -13,13 +13,13 @@ import { settle } from '../util/async';
 import { normalName } from '../util/values';
 
 /**
- * Decides whether an event passes a filter. If this depends on the lists of templates, returns a function that loads
- * them and decides. A filter without a value lets every event pass.
+ * Decides whether an event passes a filter. If this depends on the template lists, returns a function that loads them
+ * and decides. A filter without a value lets every event pass.
  */
 export type EventFilter = (notification: Notification) => boolean | TemplateLookUp;
 
 /**
- * Loads the lists of templates and decides whether an event passes.
+ * Loads the template lists and decides whether an event passes.
  * @param key Identifies the event, for this trigger only.
  * @throws ServiceError if the lists cannot be loaded now.
  */
@@ -143,8 +143,8 @@ function readEmails(form: SavedForm, path: string, label: string): string[] {
  * Whether the filters let a notification start the workflow. Templates are looked up only if no other filter excludes
  * the event.
  * @param key Identifies the event, for this trigger only.
- * @throws ServiceError if the decision depends on the lists of templates, and they cannot be loaded now. If the service
- * permanently refuses to return the lists, this throws the first few times, and when the event arrives once more, it is
+ * @throws ServiceError if the decision depends on the template lists, and they can't be loaded now. If the service
+ * permanently refuses to return the lists, this throws the first few times. The next time the event arrives, it is
  * excluded.
  */
 export async function passesFilters(

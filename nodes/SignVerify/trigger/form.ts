@@ -22,7 +22,7 @@ export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSO
 /** The trigger's form, for {@link readEvents} and {@link readTriggerChoices} to read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		// The name that n8n's own triggers use. n8n's list of triggers looks for it.
+		// The same name as in n8n's own triggers, because n8n's trigger list looks for it.
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
@@ -70,8 +70,8 @@ export const triggerFields: INodeProperties[] = [
 ];
 
 /**
- * Gives access to the trigger's form, both when its workflow is published and when an event arrives. If an expression
- * fails, `parameter` throws an InputError, because n8n's own error does not name the field.
+ * Provides access to the trigger's form, both when its workflow is published and when an event arrives. If an
+ * expression fails, `parameter` throws an InputError, because n8n's own error does not name the field.
  */
 export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedForm {
 	return {
@@ -119,7 +119,7 @@ export function readEvents(form: SavedForm): EventType[] {
 	return [...new Set(types)];
 }
 
-/** The choices in the trigger's form besides its event types: the filters, and what the item for an event contains. */
+/** The choices in the trigger's form besides its event types: the filters, and the contents of an event's item. */
 interface TriggerChoices {
 	filters: EventFilter[];
 	output: OutputChoice;

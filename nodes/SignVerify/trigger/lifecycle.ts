@@ -37,7 +37,7 @@ const registrationTimeoutMs = 60_000;
 export const callRetryTimeMs = 45_000;
 
 /**
- * The URLs whose registration was too slow. If n8n tries again soon, create() fails at once, because another
+ * The URLs whose registration was too slow. If n8n tries again soon, create() fails immediately, because another
  * registration would exceed n8n's deadline.
  */
 const slowUrls = new ProcessMemory<true>({
@@ -53,7 +53,7 @@ const slowUrls = new ProcessMemory<true>({
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal that starts, or is tried again, after a pause. */
+/** A removal that starts, or is retried, after a pause. */
 interface PostponedRemoval {
 	cancel: AbortController;
 	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
@@ -64,7 +64,7 @@ interface PostponedRemoval {
  * Postponed removals by account and URL. They stay here when they are finished or canceled, because if n8n repeats
  * create(), it must find their webhooks again. create() cancels the removal with the same key. The account is part of
  * the key: if the credential has changed, the new trigger never removes the old account's webhooks, so that removal
- * must go on.
+ * must continue.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
 	name: 'postponed removals',
@@ -83,7 +83,7 @@ const registrationMutex = new KeyedMutex('registrations of triggers');
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
 		const form = triggerForm(this);
-		// Report wrong values in the whole form now, and not only when an event arrives.
+		// Report every wrong value in the form now, not just when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(form),
 			choices: () => readTriggerChoices(form),
@@ -213,7 +213,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	}
 	// n8n stores this very object, so empty it instead of replacing it.
 	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
-	// Everyone who can edit the workflow can change this list, so check the type of each value.
+	// Anyone who can edit the workflow can change this list, so check the type of each value.
 	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
 	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),

@@ -31,7 +31,10 @@ import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { rolesOfPeople } from './roles';
 
-/** Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason why not. */
+/**
+ * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason why it
+ * doesn't start.
+ */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, startOrRefuse, logPrefix);
 }
@@ -75,8 +78,8 @@ async function startOrRefuse(
 }
 
 /**
- * Finds the event whose webhook has this secret. The hashes of a node's secrets are kept for ten seconds, so that not
- * every event has to read the credential.
+ * Finds the event whose webhook has this secret. The hashes of a node's secrets are cached for ten seconds, so that the
+ * credential isn't read for every event.
  */
 async function eventOf(
 	secret: string,
@@ -89,8 +92,8 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	// If no kept hash matches, read the secrets again. The API key may have changed since, and the workflow may have been
-	// published again.
+	// If no cached hash matches, read the secrets again. The API key may have changed since, and the workflow may have
+	// been published again.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
 	return findIn(sharedHashes) ?? findIn(await readHashes());
 }

@@ -24,12 +24,12 @@ export async function rolesOfPeople(
 ): Promise<Role[]> {
 	const { templateId } = document?.summary ?? {};
 	const people = document?.signatories ?? [];
-	// Templates of version 1 do not list their roles.
+	// Version 1 templates don't list their roles.
 	const isVersion1 = document && isFalse(document.source.isTemplateV2);
 	if (!isDocumented || !templateId || isVersion1 || people.length === 0) return [];
 	const service = new ServiceClient(context, roleTimeoutMs);
 	const loadRoles = async () => {
-		// Each execution gets a copy of the list, so include only what is needed here.
+		// Each execution gets a copy of the list, so include only the fields needed here.
 		const templates = await service.lookUp('roles of templates', async () =>
 			(await listTemplates(service, 'v2')).map((template) => ({
 				templateID: template.templateID,

@@ -48,7 +48,7 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 
 /**
  * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it limits only how
- * long a server may be silent: a server that sends a byte now and then would never reach it.
+ * long a server may be silent: a server that sends a byte now and then would never trigger it.
  * @param start Starts the work. Its signal is aborted when the time runs out or the execution is canceled. This can
  * happen even after the work has ended, so remove listeners that shouldn't be called then.
  * @param timeoutMs The time limit for the work, in milliseconds.
@@ -67,8 +67,7 @@ export async function withTimeout<Result>(
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
-	// Add our listener before the work adds one. The race then ends with our error, and not with the error of the aborted
-	// HTTP client.
+	// Add our listener before the work adds one. The race then ends with our error, not with the aborted HTTP client's.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancellation();
@@ -81,7 +80,7 @@ export async function withTimeout<Result>(
 /** The error code for work that ran out of time. The HTTP client uses another code for a silent server. */
 export const timeIsOver = 'TIME_IS_OVER';
 
-/** Creates the error for a canceled execution, with the same code as the HTTP client's. */
+/** Creates the error for a canceled execution, with the same code as the HTTP client's own. */
 export function cancellation(): Error {
 	return errorWith('ERR_CANCELED', 'The execution was cancelled');
 }
@@ -91,7 +90,7 @@ export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
 
-/** Runs pieces of work with the same name one after another, in order. Work with different names runs in parallel. */
+/** Runs tasks with the same name one after another, in order. Tasks with different names run in parallel. */
 export class KeyedMutex {
 	private readonly lastWork: ProcessMemory<Promise<unknown>>;
 
@@ -113,7 +112,7 @@ export class KeyedMutex {
 	}
 }
 
-/** Limits how many pieces of work run at once. The others wait in order of arrival. */
+/** Limits how many tasks run at once. The others wait in order of arrival. */
 export class Slots {
 	private running = 0;
 

@@ -95,7 +95,7 @@ export function memoryFacts(): MemoryFacts[] {
 }
 
 /**
- * Forgets everything, like a restart of the process. For tests.
+ * Forgets everything, as a process restart would. For tests.
  * @param name If given, clears only the memory with this name, as if its entries had expired.
  */
 export function clearAll(name?: string): void {

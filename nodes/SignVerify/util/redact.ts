@@ -9,7 +9,7 @@ const minSecretLength = 4;
 /** The minimum length for a part of a URL to be treated as a separate secret, wherever it appears. */
 const minUrlPartLength = 12;
 
-/** The rest of a longer string is dropped, because searching a long string for a long secret takes seconds. */
+/** Longer strings are truncated, because searching a long string for a long secret takes seconds. */
 const maxRedactedLength = 10_000;
 
 /**
@@ -82,7 +82,7 @@ const logins = [
 	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
-/** The rest of a longer string is dropped, because these patterns can take seconds for a long string. */
+/** Longer strings are truncated, because these patterns can take seconds on a long string. */
 const maxSearchedLength = 10_000;
 
 /** A URL at the end of a string. */
@@ -116,7 +116,7 @@ export function plainText(text: string, maxLength = 2000): string {
 	return `${wellFormed(plain.slice(0, maxLength - 1))}…`;
 }
 
-/** The maximum number of characters of a wrong value that a message shows. */
+/** The maximum length of a wrong value in a message, in characters. */
 const maxQuotedLength = 80;
 
 /** Puts a wrong value in quotation marks for a message, and truncates a long value. */

@@ -22,9 +22,9 @@ export function normalText(text: string): string {
 }
 
 /**
- * Normalizes the name of a column or a field, or a title for comparisons, like {@link normalText} but ignoring case.
- * "ß" equals "ss" (thanks to the conversion to uppercase), the two lowercase forms of the Greek sigma are equal, and
- * the Turkish "İ" equals "i".
+ * Normalizes a column name, a field name or a title for comparisons, like {@link normalText} but ignoring case. "ß"
+ * equals "ss" (because of the uppercase conversion), the two lowercase forms of the Greek sigma are equal, and the
+ * Turkish "İ" equals "i".
  */
 export function normalName(text: string): string {
 	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();

@@ -12,7 +12,7 @@ const units = [
 ];
 const maxDays = 3650;
 
-/** The form for a wait's time limit. Every wait ends, because its webhook must not stay forever. */
+/** The form for a wait's time limit. Every wait has to end, because its webhook must not stay registered forever. */
 export const limitWaitTimeFields: INodeProperties[] = [
 	{
 		displayName: 'Limit Wait Time',

@@ -111,14 +111,14 @@ async function itemOf(
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
 	const inputField = isObject(input) ? { input } : {};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
-	// The first occurrence of a field decides its position, and the last occurrence decides its value.
+	// A field's first occurrence determines its position, and its last occurrence its value.
 	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputField };
 	return { ...item, json };
 }
 
 /**
- * The response if the state cannot be read, because another version of the package has stored it or the database is
- * damaged. The event must not be lost, so the service has to send it again.
+ * The response if the state cannot be read, because another version of the package wrote it or the database is damaged.
+ * The event must not be lost, so the service has to send it again.
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =

@@ -13,11 +13,9 @@ import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
-/** The facts that identify the awaited document. */
+/** The details that identify the awaited document. */
 export interface AwaitedDocument extends IDataObject {
-	/**
-	 * The ID from the response to the creation; '' if the response contains no ID, which the service doesn't guarantee.
-	 */
+	/** The ID from the creation response; '' if the response contains no ID, which the service doesn't guarantee. */
 	documentId: string;
 	templateId: string;
 	emails: string[];
@@ -35,7 +33,7 @@ const clockToleranceMs = 5 * 60_000;
 /**
  * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
  * the document must have the same template and exactly the same signatories, and its date must be between the creating
- * call and its response, with a tolerance for clocks that differ. A missing value never matches.
+ * call and its response, allowing for clock differences. A missing value never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -55,7 +53,7 @@ export function isAwaited(
 
 /**
  * Returns the strings that identify a document for which the service returned no ID: its template and its signatories.
- * The date is not among them, because it is compared separately.
+ * The date isn't included, because it is compared separately.
  */
 export function fingerprintOf(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];

@@ -12,11 +12,13 @@ import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state'
 /** A wait's target and its name. */
 interface NamedTarget {
 	target: WaitTarget;
-	/** Shown when a person opens the node while the execution waits, because n8n does not show the output then. */
+	/** Shown when a person opens the node while the execution is waiting, because n8n doesn't show the output then. */
 	name: string;
 }
 
-/** A sent item, and what the execution now waits for. `awaited` is undefined if there is nothing to wait for. */
+/**
+ * A sent item, and the target that the execution now waits for. `awaited` is undefined if there is nothing to wait for.
+ */
 export interface StartedItem extends ItemOutput {
 	awaited?: NamedTarget;
 }
@@ -29,7 +31,7 @@ interface WaitEnd {
 
 /** The values that a wait needs before anything is sent. */
 interface Wait {
-	/** The subject that the execution waits for, which decides the events that can end the wait. */
+	/** The subject that the execution waits for, which determines the events that can end the wait. */
 	waitsFor: EventSubject;
 	limitMs: number;
 	/** The strings that identify a document if the service returns no ID (wait/outcome.ts). */
@@ -43,7 +45,7 @@ interface Wait {
  * because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts) first.
  * @param sendAwaited Sends the document or the request and returns the target to wait for.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
- * @throws ServiceError if nothing was sent, or if the execution cannot wait for what was sent.
+ * @throws ServiceError if nothing was sent, or if something was sent but the execution can't wait for it.
  */
 export async function startWaiting(
 	item: ItemContext,
@@ -61,8 +63,8 @@ export async function startWaiting(
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
-		// If the document may exist, keep the webhooks. A later wait for the same people finds them, and then knows that it
-		// could mistake this document for its own.
+		// If the document may have been created, keep the webhooks. A later wait for the same people finds them, and then
+		// knows that it could mistake this document for its own.
 		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
 		throw failure;
@@ -81,7 +83,7 @@ export async function startWaiting(
 }
 
 /**
- * Makes the execution wait for what was sent and stores what the execution needs to continue.
+ * Makes the execution wait for the target, and stores the state needed to continue.
  * @throws ServiceError if the execution cannot wait.
  */
 async function beginWait(
@@ -115,14 +117,14 @@ async function beginWait(
 		timedOut: true,
 		waitUntil: until.toISOString(),
 	};
-	// The first occurrence of a field decides its position, and the last occurrence decides its value.
+	// A field's first occurrence determines its position, and its last occurrence its value.
 	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...includedFields };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
 
 /**
- * For an error after something was sent. With these facts, the item's Send Once Key stays recorded, so that the item is
- * not sent again.
+ * For an error after something was sent. With these properties, the item's Send Once Key stays recorded, so that the
+ * item is not sent again.
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 

@@ -3,14 +3,14 @@ import { nameInOneLine } from './leftovers';
 /** The maximum length of an email address, in characters (RFC 5321). */
 const maxAddressLength = 254;
 
-/** The characters that mail servers accept before the @: letters of any script, digits and these symbols. */
+/** The characters that mail servers accept before the @: letters in any script, digits and these symbols. */
 const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
 /** The pattern that HTML uses in email fields to check one part of a domain in ASCII form. */
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * ASCII characters that no domain contains. Letters of other scripts are allowed here, because mistakeInDomain() also
+ * ASCII characters that no domain contains. Letters in other scripts are allowed here, because mistakeInDomain() also
  * checks the domain's ASCII form.
  */
 const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
@@ -58,7 +58,7 @@ function mistakeInDomain(domain: string): string | undefined {
 	return undefined;
 }
 
-/** An address with the person's name, as mail programs write it: `Ana Gil <ana@example.com>`. */
+/** An address with the person's name, as written by mail programs: `Ana Gil <ana@example.com>`. */
 const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**

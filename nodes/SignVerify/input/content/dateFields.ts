@@ -82,7 +82,7 @@ const compounds =
 
 /**
  * Words that show that a field takes something other than a date, such as a place, or more than a date. If a name
- * contains one of them, the value need not be a date.
+ * contains one of them, the value doesn't have to be a date.
  */
 const notOnlyDates = new Set(
 	[
@@ -104,7 +104,7 @@ const questionWords = new Set('is are has have does do was were will can should'
 
 /**
  * Conjunctions. A name with a conjunction asks for two things, and maybe only one of them is a date. The list covers
- * the languages of the country list and some others.
+ * the country list's languages and some others.
  */
 const conjunctions = new Set(
 	'and or plus y e o u et ou und oder i och eller og ve veya и или і або ja tai és vagy και ή 및'.split(
@@ -170,8 +170,8 @@ function namesMore(words: string[]): boolean {
 }
 
 /**
- * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the languages of the
- * country list and some others.
+ * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the country list's
+ * languages and some others.
  * @returns 'no' for a field that takes free text or asks for more than a date.
  */
 export function dateFieldOf({ type, label, key }: FormField): DateField {

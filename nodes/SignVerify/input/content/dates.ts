@@ -18,7 +18,7 @@ function likely(text: string, problem: string, remedy = clearDateRemedy): Findin
 	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-/** A moment as programs write it: a day, a time and often a UTC offset, such as `2027-02-01T00:00:00+01:00`. */
+/** A moment as written by programs: a day, a time and often a UTC offset, such as `2027-02-01T00:00:00+01:00`. */
 const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
@@ -26,7 +26,7 @@ const moment =
 const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$/;
 const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
-/** A day at midnight, as exports from spreadsheets and databases write it. The order of the day's parts varies. */
+/** A day at midnight, as written by spreadsheet and database exports. The order of the day's parts varies. */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
 
@@ -39,16 +39,16 @@ const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d
  */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
-/** Digits of any script, and the characters that Chinese, Japanese and Hebrew use to write numbers. */
+/** Digits in any script, and the characters that Chinese, Japanese and Hebrew use to write numbers. */
 const anyDigit = /[\p{N}一二三四五六七八九十零百千壹貳叁肆伍陸柒捌玖拾初廿元]|[א-ת][׳״'"]/u;
 
-/** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
+/** A spreadsheet's serial number for a date: the days since 1900, with the time of day as a fraction. */
 const serialNumber = /^\d{5}(?:[.,]\d{1,20})?$/;
 
 /** A timestamp: the seconds or milliseconds since 1970, or digits such as 20270201T120000Z. */
 const epoch = /^\d{9,14}$|^\d{8}T\d{4,6}Z?$/;
 
-/** Words that replace the end date in a contract without an end. */
+/** Words that replace the end date in an open-ended contract. */
 const withoutEnd = new RegExp(
 	`(?<![\\p{L}\\p{M}])(?:${[
 		'indefinite(?:ly)?|unlimited|permanent(?:ly)?|open[- ]ended|ongoing|perpetual|until further notice|no end(?: date)?',
@@ -62,7 +62,7 @@ const withoutEnd = new RegExp(
 	'iu',
 );
 
-/** Whether the day exists in the calendar: 31 February does not. */
+/** Whether the day exists in the calendar. February 31 doesn't. */
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
 	const date = new Date(Date.UTC(year, month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -74,8 +74,8 @@ function isPlausibleYear(year: number): boolean {
 }
 
 /**
- * Checks a date field's value. Keeps the value as the person wrote it, with one exception: a day at midnight, in
- * any time zone, is shortened to the day.
+ * Checks a date field's value. Keeps the value as the person wrote it, with one exception: if the time is midnight, in
+ * any time zone, only the date is kept.
  * @param zoneOfWorkflow Returns the workflow's time zone, which decides whether a time is the beginning of a day. In
  * some zones, the day on which daylight saving time starts begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
@@ -117,8 +117,8 @@ function mistakeInDay(text: string): Finding | undefined {
 
 /**
  * Checks a day in digits.
- * @returns A mistake if the day exists in no order of its parts (31/31/2027), or if its order is unclear (02/03/2027
- * can mean day first or month first).
+ * @returns A mistake if no order of the parts makes a valid date (31/31/2027), or if the order is ambiguous (02/03/2027
+ * can be day first or month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
 	const missingDay = () =>
@@ -182,7 +182,7 @@ function namesMonth(text: string): boolean {
 	return months.test(text.slice(0, 500).normalize('NFC'));
 }
 
-/** Lists the month names of common contract languages, alone and as written next to a day ("1 февраля"). */
+/** Lists the month names in common contract languages, alone and as written next to a day ("1 февраля"). */
 function monthNames(): string[] {
 	const languages =
 		'en es pt fr de it nl pl sv da nb fi cs sk sl hr hu ro tr ru uk bg el ca ar he hi id vi th'.split(
@@ -237,14 +237,14 @@ function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undef
 	return zones.some((zone) => beginsDay(timeMs, day, zone)) ? day : undefined;
 }
 
-/** Caches one format per zone, because creating a format is slow. */
+/** Caches one formatter per zone, because creating a formatter is slow. */
 const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
 	name: 'date formats',
 	bound: 1000,
 	life: 'until pushed out',
 });
 
-/** Returns a format that writes a moment's day in a zone, or undefined if Node does not recognize the zone. */
+/** Returns a formatter for the day in a zone, or undefined if Node doesn't recognize the zone. */
 function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	const known = dayFormats.get(zone);
 	if (known) return known === 'unknown zone' ? undefined : known;
@@ -267,8 +267,8 @@ function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 }
 
 /**
- * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. A date at the start of a day is
- * shortened to the day, because a contract doesn't need the time. Any other date becomes a moment in ISO 8601.
+ * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. If the time is the start of a day,
+ * only the date is kept, because a contract doesn't need the time. Any other date becomes an ISO 8601 timestamp.
  * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is not a
  * date.
  */
@@ -308,9 +308,9 @@ function withTime(text: string): Finding {
 }
 
 /**
- * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the time zone of n8n's
- * process counts as the start of a day. Midnight in UTC does as well, but adds a warning. Any other date keeps its time
- * and adds a warning.
+ * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the n8n process's time zone
+ * counts as the start of a day. Midnight in UTC does as well, but adds a warning. Any other date keeps its time and
+ * adds a warning.
  */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);

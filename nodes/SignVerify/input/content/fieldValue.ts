@@ -8,8 +8,8 @@ import { mistakeInField } from './leftovers';
  * @param entered The entered string. If the value was a date object, {@link textOfDate} has converted it, and may
  * already have found a mistake.
  * @param zoneOfWorkflow Returns the workflow's time zone for dates.
- * @returns The string to send, and the mistake found, if any. Only one kind of string is changed: a day at midnight is
- * shortened to the day.
+ * @returns The string to send, and the mistake found, if any. Only one kind of string is changed: a date at midnight
+ * becomes the date alone.
  */
 export function checkFieldText(
 	variable: FormField,

@@ -1,7 +1,7 @@
 import type { DocsAnchor } from '../../http/docsAnchors';
 
 /**
- * How sure a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a
+ * How certain a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a
  * warning.
  */
 export type Severity = 'certain' | 'likely';
@@ -11,7 +11,7 @@ export interface Finding {
 	severity: Severity;
 	/** The mistake, as the rest of a sentence that begins with the field's name: "isn't a date". */
 	problem: string;
-	/** The next action for the person, in full sentences. */
+	/** What the person should do, in full sentences. */
 	remedy: string;
 	/** The section of docs/errors.md that explains the mistake. */
 	docsAnchor: DocsAnchor;

@@ -187,8 +187,8 @@ const docsAnchor = 'it-contains-a-leftover';
 
 /**
  * Checks a string for every kind of leftover.
- * @param severityOf Returns how sure we are that the leftover is a mistake in this string; undefined if the leftover is
- * allowed.
+ * @param severityOf Returns how certain it is that the leftover is a mistake in this string; undefined if the leftover
+ * is allowed.
  * @returns The first certain mistake, otherwise the first likely mistake, otherwise undefined.
  */
 function firstMistake(
@@ -238,7 +238,7 @@ function isNothingElse(text: string, leftover: string): boolean {
 
 const breaks = new RegExp(`[${lineBreaks}]+`);
 
-/** Puts a name on one line, as a contract needs it. Line breaks, which spreadsheet cells may contain, become spaces. */
+/** Puts a name on one line, as contracts require. Line breaks, which spreadsheet cells may contain, become spaces. */
 export function nameInOneLine(name: string): string {
 	const lines = name.split(breaks).map((line) => line.trim());
 	return lines.filter(Boolean).join(' ');

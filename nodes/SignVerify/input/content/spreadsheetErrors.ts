@@ -8,7 +8,7 @@ import type { Severity } from './finding';
 
 /** The error words by language, without the leading "#" and the trailing "!" or "?". */
 const knownWords = [
-	// English, including the newer errors of Excel and the errors of Google Sheets
+	// English, including Excel's newer errors and Google Sheets errors
 	'NULL VALUE REF NAME NUM N/A GETTING_DATA SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY',
 	'ERROR EXTERNAL PYTHON TIMEOUT MACRO CIRCULAR',
 	// Spanish
@@ -43,8 +43,8 @@ const knownWords = [
 	.split(' ');
 
 /**
- * Known words that are an error even without a trailing "!" or "?": "#N/A", "#NV". With the mark, every known word is
- * an error.
+ * Known words that count as errors even without a trailing "!" or "?": "#N/A", "#NV". With the mark, every known word
+ * is an error.
  */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;

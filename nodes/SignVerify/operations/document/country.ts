@@ -42,7 +42,7 @@ export const countryField: INodeProperties = {
 /**
  * Reads the country.
  * @returns The country exactly as written, because a service may expect its own spelling.
- * @throws InputError if no country is chosen, or if the country is unknown. The mode "As Written" allows unknown
+ * @throws InputError if no country is chosen, or if the country is unknown. The "As Written" mode allows unknown
  * countries.
  */
 export function readCountry(item: ItemContext): string {

@@ -26,7 +26,7 @@ import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
-/* The form, the checks and the call that are shared by all operations that create a document from a template. */
+/* The form, the checks and the call shared by all operations that create a document from a template. */
 
 /** The fields for a document from a template. */
 export const documentFields: INodeProperties[] = [
@@ -53,7 +53,7 @@ export const documentOptions: INodeProperties[] = [
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** Each person's role. It is not sent: the service knows the roles from the order of the people. */
+	/** Each person's role. It isn't sent, because the service infers the roles from the order of the people. */
 	signedRoles: Role[];
 	/**
 	 * Which output to return. Raw output is the response's `responseData`, or the whole envelope around it if the response
@@ -142,7 +142,7 @@ export class DocumentToSend implements Prepared {
 	/**
 	 * Creates the document. The service then emails the signatories.
 	 * @returns The output. `documentId` is empty if the response contains no ID.
-	 * @throws ServiceError, whose `mayHaveCreated` is true if the document may exist.
+	 * @throws ServiceError, whose `mayHaveCreated` is true if the document may have been created.
 	 */
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
@@ -188,8 +188,9 @@ function redirected(document: CheckedDocument, testRecipient: string): CheckedDo
 }
 
 /**
- * Returns the simplified output for a new document. The template and the country are always the values that were sent.
- * The title and the signatories come from the response, or are the values that were sent if the response lacks them.
+ * Returns the simplified output for a new document. The template and the country are always the sent values. The title
+ * and the signatories come from the response. If the response lacks them, they are the template's name and the sent
+ * signatories.
  */
 function simplified(
 	document: IDataObject,

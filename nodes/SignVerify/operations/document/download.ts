@@ -14,7 +14,7 @@ function urlField(file: DocumentFile): string {
 
 /**
  * The maximum total time for a file, as a multiple of the credential's "Timeout". The timeout alone would not end a
- * download, because it only limits silence, and a host that sends single bytes is never silent.
+ * download, because it only limits silence, and a host that sends one byte at a time is never silent.
  */
 const timeoutsOfFile = 20;
 

@@ -10,7 +10,7 @@ import { listOf, objectOf, textOf } from '../../util/values';
 /** The size of an A4 page in PDF points (1/72 inch). */
 const a4 = { width: 595.28, height: 841.89 };
 
-/** A position's number fields. The default position is at the bottom right, with room for a name. */
+/** A position's numeric fields. The default position is at the bottom right, with room for a name. */
 const numbers = {
 	page: { displayName: 'Page', default: 1, min: 1, description: 'The first page is 1' },
 	x: {
@@ -78,7 +78,7 @@ export const signPositionsOption: INodeProperties = {
  * distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
  * @throws InputError for a person who does not sign, for a number out of range, for a color that is not a hex color,
- * and for a template of version 2.
+ * and for a version 2 template.
  */
 export function readSignPositions(
 	item: ItemContext,

@@ -56,10 +56,10 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 }
 
 /**
- * Leaves out people at the end of the list whose name and email are both empty. Empty people elsewhere stay in the list
- * and lead to an error. The service knows the people's roles only from their order, so without the empty person,
- * everyone after it would sign in a different role.
- * @param mayBeOmitted Whether the person at this index may be left out.
+ * Leaves out trailing entries whose name and email are both empty. Empty entries elsewhere stay in the list and cause
+ * an error. The service infers the people's roles from their order, so without the empty entry, everyone after it would
+ * sign in a different role.
+ * @param mayBeOmitted Whether the entry at this index may be left out.
  */
 function withoutEmptyEnd(
 	people: EnteredSignatory[],
@@ -74,8 +74,8 @@ function withoutEmptyEnd(
 
 /**
  * Returns the people in the form, in the order of the template's roles. Their names and emails are not checked yet. In
- * the mode "Map automatically", reads them from the item's columns ({@link columnsOf}).
- * @throws InputError for a role that the template does not have, or for a missing column.
+ * "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
+ * @throws InputError for a role that isn't in the template, or for a missing column.
  */
 function peopleByRole(
 	item: ItemContext,
@@ -101,8 +101,8 @@ function peopleByRole(
  * Reads each person's name and email from the item's columns. A role stays empty only if its columns exist and are
  * empty. A missing column is an error, because its name may be misspelled, and the document would then lack a
  * signature.
- * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role needs no person,
- * both of its columns may be missing.
+ * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role doesn't need a
+ * person, both of its columns may be missing.
  */
 function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
@@ -159,8 +159,8 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		);
 	}
 	/**
-	 * Who has which email address (in lowercase): the role, or "Signatory 2". For the error about an address that is used
-	 * twice.
+	 * The entry that each email address (in lowercase) belongs to: the role, or "Signatory 2". For the error about a
+	 * duplicate address.
 	 */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
@@ -189,7 +189,9 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	});
 }
 
-/** Returns the name next to the address in an email field, as in "Ana Gil <ana@example.com>", or '' without a name. */
+/**
+ * Returns the name next to the address in an email field, as in "Ana Gil <ana@example.com>", or '' if there is none.
+ */
 function nameIn(email: unknown): string {
 	const address = attempt(() => readNamedEmail(email, 'Email'));
 	return address.ok ? address.value.name : '';

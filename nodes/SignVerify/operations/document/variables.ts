@@ -35,12 +35,11 @@ export const variablesField = loadedField(
 
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
- * #create-a-document-version-2). In the mode "Map automatically", reads them from the item's columns
- * ({@link columnsOf}).
+ * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list with a
- * single string or number counts as its only entry. A field without a value is left out.
- * @throws InputError for a field that the template does not have, for a required field without a value, for an object
- * or any other list, for a value that is certainly a mistake, and for a form that cannot be understood.
+ * single string or number counts as that entry. A field without a value is left out.
+ * @throws InputError for a field that isn't in the template, for a required field without a value, for an object or any
+ * other list, for a value that is certainly a mistake, and for a form that cannot be understood.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);

@@ -72,8 +72,9 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
 /**
  * Requests a verification.
  * @returns The response (`url`, `validationId`) and the person's email.
- * @throws ServiceError, whose `mayHaveCreated` is true if the request may exist. A response without a validationId
- * counts as a lost response: without the ID, the workflow can neither get the request's result nor wait for it.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created. A response without a
+ * validationId counts as a lost response: without the ID, the workflow can neither get the request's result nor wait
+ * for it.
  */
 export async function sendRequest(
 	item: ItemContext,
@@ -85,12 +86,12 @@ export async function sendRequest(
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
-	// The first occurrence of a field decides its position, and the last occurrence decides its value.
+	// A field's first occurrence determines its position, and its last occurrence its value.
 	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
 
-/** Returns a request's values for a person to check before sending. The fields are named as in the form. */
+/** Returns a request's values for a person to check before sending. The fields have the same names as in the form. */
 export function previewOfRequest({
 	email,
 	type,

@@ -29,8 +29,8 @@ import {
 } from './fields';
 
 /**
- * A notice for new requests. While the execution waits, no other node gets the link, so the workflow cannot send it to
- * the person.
+ * A notice for new requests. While the execution is waiting, no other node gets the link, so the workflow cannot send
+ * it to the person.
  */
 const noLinkNotice: INodeProperties = {
 	displayName: 'Use this only if your provider emails the link to the person',
@@ -39,7 +39,7 @@ const noLinkNotice: INodeProperties = {
 	default: '',
 };
 
-/** The choices in the field that decides which verification to wait for. */
+/** The choices for which verification to wait for. */
 const verifications = [
 	{
 		name: 'Existing Request',

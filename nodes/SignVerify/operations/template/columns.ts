@@ -112,11 +112,11 @@ export function shortList(names: string[]): string {
 const maxFoldedLength = 1000;
 
 /**
- * Removes differences in how people write column and field names: accents, spaces and separators such as "_",
- * and a final asterisk.
+ * Removes differences in how people write column and field names: accents, spaces and separators such as "_", and
+ * trailing asterisks.
  */
 function foldedName(name: string): string {
-	// The service may send a name as long as a megabyte, which would take a second to normalize. Columns never have such
+	// The service may send a name of up to a megabyte, which would take a second to normalize. Columns never have such
 	// names.
 	if (name.length > maxFoldedLength) return name;
 	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_.:-]+/g, '');
@@ -125,8 +125,8 @@ function foldedName(name: string): string {
 /**
  * Returns the columns that "Map automatically" uses, by field key. Each field gets the first match of these:
  * - the column whose name is exactly the field's key, unless that column is empty
- * - a column with the name of the field's key or label ({@link normalName})
- * - a column whose name differs only in what {@link foldedName} removes
+ * - a column named after the field's key or label ({@link normalName})
+ * - a column whose name matches the field's key or label after {@link foldedName}
  * @param section The name of the fields' form, for errors: Fields or Signatories.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns with different values match a field, or if one column matches two fields.

@@ -70,8 +70,8 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 }
 
 /**
- * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. Does not throw if the
- * template cannot be found, but returns the ID from the form. {@link chosenTemplate} then throws when the item is
+ * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. If the template can't
+ * be found, returns the ID from the form instead of throwing. {@link chosenTemplate} then throws when the item is
  * prepared, because both functions share one lookup.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
@@ -86,7 +86,7 @@ function chosenId(item: ItemContext): string {
 
 /**
  * Warns about a template with an unknown status. The service documents only ACTIVE, so it may reject any other status.
- * @throws InputError for a template that is certainly not active.
+ * @throws InputError for a template that is definitely not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
 	const activity = activityOf(template);
@@ -117,7 +117,7 @@ export function checkActive(item: ItemContext, template: Template): void {
  * Checks the field names in a form that n8n loaded for a template. The names can belong to a template that was chosen
  * earlier.
  * @param field The form's label, for errors.
- * @throws InputError for a value under a name that the template does not have.
+ * @throws InputError for a value whose name isn't in the template.
  */
 export function checkNames(
 	field: string,

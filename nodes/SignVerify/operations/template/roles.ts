@@ -11,7 +11,7 @@ export interface FormRole {
 	isNeeded: boolean;
 }
 
-/** How many people the form offers if the template does not list its roles. */
+/** The number of people that the form offers if the template doesn't list its roles. */
 const numberedRolesCount = 5;
 
 /**
