@@ -42,7 +42,7 @@ export function answersOf({ answers, looksUp }: Endpoint): Record<string, object
 	return {
 		200: {
 			description:
-				'Success. A failure can arrive with HTTP 200 as well. In that case, `success` is false, and `responseCode` contains the status.',
+				'Success. A failed call can also return HTTP 200. In that case, `success` is false, and `responseCode` contains the status.',
 			content: json(Type.Union([...answers, FailureSchema])),
 		},
 		400: failure('Refused'),

@@ -230,7 +230,7 @@ describe('Repeated event', () => {
 		expect(await claim(key, new Response())).toBe('new');
 	});
 
-	test('is processed only once if several repeats waited for the first one, which failed', async () => {
+	test('is processed only once if several duplicates were waiting when the first attempt failed', async () => {
 		const key = newKey();
 		const first = answered(500);
 		await claim(key, first.response);

@@ -34,7 +34,7 @@ export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
 /** The call was not sent, and another try would fail in the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', mayPass: false };
 
-/** A failed call's kind, and the number of tries in its node's "Retry On Fail" setting (0 if turned off). */
+/** The kind of call that failed, and the number of tries in the node's "Retry On Fail" setting (0 if turned off). */
 interface FailedCall {
 	kind: CallKind;
 	nodeTries?: number;

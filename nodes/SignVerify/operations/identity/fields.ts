@@ -124,7 +124,7 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 	throw new ServiceError({
 		message: `Validation ID: there is no identity request with the ID "${id}"`,
 		description:
-			'Use the validationId returned by the Request operation, with the same account in the credential.',
+			'Use the validationId returned by the Request operation, and a credential for the same account.',
 		shownStatus: 404,
 		serviceStatus: 404,
 		docsAnchor: 'validation-id-the-service-has-no-identity-request-with-the-id',
