@@ -198,7 +198,7 @@ describe('the list in the "Template" field', () => {
 		service.sandbox.faults.clear();
 		answers('v1', 404);
 		answers('v2', 404);
-		expect((await failureOf(search())).description).toContain('check the path of the Base URL');
+		expect((await failureOf(search())).description).toContain('check the path in the Base URL');
 	});
 });
 

@@ -133,7 +133,7 @@ test('the rule that keeps events can be applied, checked and removed', async () 
 	// The check reads only successful executions.
 	await ask(own, `UPDATE execution_entity SET status = 'success' WHERE id = ${id}`);
 	expect(await keepEvents('check')).toMatch(
-		/does not understand how this n8n stores executions \(1 of/,
+		/does not understand how this version of n8n stores executions \(1 of/,
 	);
 	expect(await keepEvents('')).toBe('Usage: keep-events.sh apply|check|remove');
 });
