@@ -354,7 +354,9 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 			pairedItem: { item: 0 },
 		},
 	]);
-	expect(hints).toEqual(['Everything was checked, and nothing was sent, because of Check Only.']);
+	expect(hints).toEqual([
+		'Everything was checked, but nothing was sent, because Check Only is on.',
+	]);
 });
 
 test('Check Only does not register a webhook or wait', async () => {

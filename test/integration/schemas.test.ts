@@ -172,7 +172,7 @@ const ofService = [
 	'waitsUntil',
 ];
 
-test.each(schemaFiles)("the schema %s uses the nodes' names instead of the service's", (file) => {
+test.each(schemaFiles)("the %s schema uses the nodes' names instead of the service's", (file) => {
 	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
 	const names = (schema: OutputSchema): string[] => [
 		// The history keeps the service's names.

@@ -169,7 +169,7 @@ describe('Test Recipient in a test run', () => {
 			expect(item?.json).toMatchObject({ checkOnly: true, signatories: [{ email: ada.email }] });
 			expect(item?.json).not.toHaveProperty('testRecipient');
 			expect(hints.map(({ message }) => message)).toEqual([
-				'Everything was checked, and nothing was sent, because of Check Only. Test Recipient had no effect.',
+				'Everything was checked, but nothing was sent, because Check Only is on. Test Recipient had no effect.',
 			]);
 		}
 		expect(creationsAt(service)).toHaveLength(0);

@@ -36,7 +36,7 @@ const utc = () => 'UTC';
 type Verdict = 'certain' | 'likely' | 'right';
 
 const findings: Record<Verdict, string> = {
-	certain: 'a certain mistake',
+	certain: 'a definite mistake',
 	likely: 'a likely mistake',
 	right: 'no mistake',
 };
@@ -575,7 +575,7 @@ describe('Date text check', () => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
-	test('does not find a certain mistake in a field that might not be a date', () => {
+	test('does not find a definite mistake in a field that might not be a date', () => {
 		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
@@ -634,7 +634,7 @@ describe('Date object conversion', () => {
 		});
 	});
 
-	test('finds a certain mistake in an invalid date', () => {
+	test('finds a definite mistake in an invalid date', () => {
 		expect(textOfDate(DateTime.invalid('no'))?.finding?.severity).toBe('certain');
 		expect(textOfDate(new Date(NaN))?.finding?.severity).toBe('certain');
 	});

@@ -102,7 +102,7 @@ describe('Memory for downloaded files', () => {
 		expect((await hanging).error?.message).toMatch(/the execution was cancelled$/);
 	});
 
-	test('is enough for several large files at once, because some of them start again', async () => {
+	test('is enough for several large files at once, because some downloads start over', async () => {
 		let begun = 0;
 		const files = Array.from({ length: 4 }, async () => {
 			const body = () => {

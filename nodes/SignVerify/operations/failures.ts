@@ -220,7 +220,10 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failur
 /** The maximum length of a Send Once Key in a report, in characters. */
 const maxKey = 60;
 
-/** The report with Send Once Keys. The person can run the whole list again, because the node skips sent items. */
+/**
+ * The report with Send Once Keys. The person can run the whole list again, because the node skips items that have
+ * already been sent.
+ */
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	if (settled.length === 1) return [];
 	const unsureNames = new Map<string, string>();

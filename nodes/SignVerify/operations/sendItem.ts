@@ -102,7 +102,7 @@ export async function sendItem(
 	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
 	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
 	item.hint(
-		`Everything was checked, and nothing was sent, because of Check Only.${ignored}`,
+		`Everything was checked, but nothing was sent, because Check Only is on.${ignored}`,
 		'info',
 	);
 	return { json: { ...output.json, checkOnly, ...included } };

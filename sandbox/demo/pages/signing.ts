@@ -76,7 +76,7 @@ function sendAlreadySigned(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'sign',
 		title: 'You’ve already signed',
-		text: 'A signing link works only once. Your first signature counts, and nothing has changed.',
+		text: 'A signing link works only once. Your original signature still stands, and nothing has changed.',
 	});
 }
 
