@@ -54,7 +54,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.',
+				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see their output in the execution.',
 				'nothing-was-sent',
 			),
 		);

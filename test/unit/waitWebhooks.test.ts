@@ -126,14 +126,14 @@ describe("A wait's webhook", () => {
 describe('Similar waits', () => {
 	const lease = ['lease', 'ana@example.com'];
 
-	test('are waits for the same template and people that began less than 15 minutes apart', async () => {
+	test('are waits for the same template and people that began less than 20 minutes apart', async () => {
 		const { service, begin } = accountWith();
 		await begin('1', lease);
 		await sleep(0.001);
 		await begin('2', lease);
 		await begin('2', ['nda', 'ana@example.com']);
 		await begin('3');
-		await sleep(15 * 60 - 0.001);
+		await sleep(20 * 60 - 0.001);
 		const own = await begin('4', lease);
 		// A loop of the same execution may have begun a similar wait, too.
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: ['2'], isUpToDate: true });
@@ -257,7 +257,7 @@ describe('Expired webhooks', () => {
 		const { left } = await leftOf(
 			webhook('open', -dayMs, mark('lease', 2 * dayMs)),
 			webhook('similar', 2 * dayMs, mark('lease', 2 * dayMs + minuteMs)),
-			webhook('earlier', 2 * dayMs, mark('lease', 2 * dayMs + 16 * minuteMs)),
+			webhook('earlier', 2 * dayMs, mark('lease', 2 * dayMs + 21 * minuteMs)),
 			webhook('another', 2 * dayMs, mark('nda', 2 * dayMs)),
 			webhook('similar to an expired one', 2 * dayMs, mark('nda', 2 * dayMs)),
 		);

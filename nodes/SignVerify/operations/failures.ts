@@ -54,7 +54,7 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
  * run knows only its own items.
  */
 const earlierRuns =
-	'If this node is in a loop or a sub-workflow, earlier rounds may have sent other items. You can see their output in the execution.';
+	'If this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see their output in the execution.';
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.

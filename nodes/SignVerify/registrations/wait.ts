@@ -42,11 +42,11 @@ const sinceParameter = 'since';
 
 /**
  * Some services return no ID for a document. Two such documents with the same people and template can be told apart by
- * their dates, but only if their waits began at least this long (ms) apart. A document's date may differ
- * from the time of its creation by up to five minutes (wait/outcome.ts), and a creation can wait in the queue for five
- * minutes.
+ * their dates, but only if their waits began at least this long (ms) apart. After a wait begins, registering its webhook
+ * and then creating its document can take up to five minutes each (operations/run.ts), and the document's date can be
+ * off by up to five minutes in either direction (wait/outcome.ts).
  */
-const minGapMs = 15 * 60_000;
+const minGapMs = 20 * 60_000;
 
 /** The maximum number of expired webhooks that a new wait removes. */
 const maxExpiredRemoved = 20;
