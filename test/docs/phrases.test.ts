@@ -156,10 +156,12 @@ function fits(text: string, pattern: string): boolean {
 
 /** Whether a name on the page is this message, or its beginning. */
 function isNameOf(name: string, { text }: Message): boolean {
+	// `…` at the beginning of a heading stands for the field or the URL that the message begins with.
+	const words = name.replace(/^…:? /, '');
 	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value at run time.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
-	return [text, bare, bare.replace(/^… /, '')].some(
-		(words) => fits(words, `${name}…`) || fits(name, words),
+	return [text, bare, bare.replace(/^… /, '')].some((message) =>
+		[name, words].some((start) => fits(message, `${start}…`) || fits(start, message)),
 	);
 }
 

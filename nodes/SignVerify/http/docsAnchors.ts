@@ -5,6 +5,7 @@
  * each section, so the links still work after a message or a heading is reworded.
  */
 export type DocsAnchor =
+	| 'no-error-and-yet-nothing-happens'
 	| 'may-have-been-created'
 	| 'the-credential'
 	| 'has-a-host-name-that-does-not-exist'
@@ -86,5 +87,4 @@ export type DocsAnchor =
 	| 'the-service-is-too-slow-to-register-the-webhooks-in-time'
 	| 'events-cannot-arrive'
 	| 'files'
-	| 'other-messages'
-	| 'no-error-and-yet-nothing-happens';
+	| 'other-messages';
