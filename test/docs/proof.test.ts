@@ -69,7 +69,7 @@ test('docs/dev/proof.md shows the table that explains each kind of response', as
 	await part.expectToBe(table, 'matrix');
 });
 
-test('each guarantee has a seeded bug that breaks it', () => {
+test('each guarantee has a planted bug that breaks it', () => {
 	const planted = new Set(plantedFaults.map(({ promise }) => promise));
 	expect([...planted].sort()).toEqual(Object.keys(promiseNames).sort());
 });

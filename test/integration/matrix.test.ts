@@ -28,7 +28,7 @@ const ends = {
 	/** An error, and certainly nothing was created. */
 	refused: 'fails',
 	/** An error, and the service may have created the document. */
-	mayExist: '**may exist**',
+	mayExist: '**may have been created**',
 };
 
 /** How a call ends, and how often it is made. */
@@ -141,15 +141,22 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 	});
 });
 
+/** Splits a fault's name into the fault and how often it occurs. A fault without a number occurs every time. */
+function partsOf(name: string): [fault: string, howOften: string] {
+	const [, fault = name, howOften = 'every time'] =
+		/^(.+?)(?:, (once|twice|every time))?$/.exec(name) ?? [];
+	return [fault, howOften];
+}
+
 test('docs/dev/proof.md shows the table of faults', async () => {
 	const rows = matrix.map(([fault, , cells]): [string, ...string[]] => [
-		fault,
+		...partsOf(fault),
 		...kinds.map(
 			([kind]) =>
 				`${ends[cells[kind][0]]}, ${cells[kind][1]} ${cells[kind][1] === 1 ? 'call' : 'calls'}`,
 		),
 	]);
-	const table = tableOf(['Fault', ...Object.keys(requests)], byEnd(rows));
+	const table = tableOf(['Fault', 'How often', ...Object.keys(requests)], byEnd(rows));
 	const part = new DocumentedPart('docs/dev/proof.md', 'matrix');
 	await part.expectToBe(table, 'faults');
 });

@@ -12,13 +12,13 @@ const usage = `Usage: npm run simulate -- [options]
   --seconds <number>  Stop after this many seconds, even if seeds are left
   --first <number>    First seed (default: random)
   --seed <number>     Replay one seed. If it fails, look for the shortest sequence that fails
-  --planted [name]    Put known bugs into the code, one after another, and print the seed that
-                      catches each of them`;
+  --planted [name]    Plant known bugs in the code, one at a time, and print the seed that finds
+                      each of them`;
 
 /** The number of processes: one per core of the machines that run the tests. */
 const workers = 2;
 
-/** The run fails if a seeded bug is not found within this many seeds. */
+/** The command fails if a planted bug is not found within this many seeds. */
 const maxSeedsForPlanted = 10_000;
 
 interface Outcome {
@@ -93,7 +93,7 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 
 async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	const faults = plantedFaults.filter(({ name }) => !chosen || name === chosen);
-	if (faults.length === 0) throw new Error(`Seeded bug "${chosen}" not found.`);
+	if (faults.length === 0) throw new Error(`Planted bug "${chosen}" not found.`);
 	let isFound = true;
 	for (const { name, description, promise } of faults) {
 		const { runs, found } = await search({

@@ -29,7 +29,7 @@ type Wrapped = (
 
 /**
  * Compiles the shipped code, so that each simulated process can load it again within a millisecond.
- * @param fault The seeded bug to put into the code.
+ * @param fault The bug to plant in the code.
  * @returns A function that loads the code. The modules of different calls share no memory.
  * @throws Error if the bug's module does not exist.
  */
@@ -41,7 +41,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 	const wrongFile = fault && path.join(sources, fault.module);
 	if (wrongFile && !modules.has(wrongFile)) {
 		throw new Error(
-			`Module ${fault.module} not found, so the bug "${fault.name}" can't be put into it.`,
+			`Module ${fault.module} not found, so the bug "${fault.name}" can't be planted in it.`,
 		);
 	}
 	const require = createRequire(__filename);

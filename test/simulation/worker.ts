@@ -94,7 +94,7 @@ export interface Order {
 	/** Whether to stop at the first counterexample. */
 	stopAtFirst: boolean;
 	shrink: boolean;
-	/** The name of a seeded bug to put into the code. */
+	/** The name of a bug to plant in the code. */
 	planted?: string;
 }
 
@@ -114,7 +114,7 @@ async function work(order: Order): Promise<void> {
 	for (let seed = first; seed < beyond && realNow() < until; seed += step) {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
-		// A failure that also occurs without the seeded bug does not count as finding the bug.
+		// A failure that also occurs without the planted bug does not count as finding the bug.
 		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
 		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
 		if (found && isOfFault) {

@@ -16,7 +16,7 @@ import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as filters from '../../../nodes/SignVerify/trigger/filters';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
-/** A bug that is seeded on purpose, which the simulation must find. */
+/** A bug that is planted on purpose, and that the simulation must find. */
 export interface PlantedFault {
 	/** The name for the command line and the report. */
 	name: string;
@@ -311,7 +311,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	],
 };
 
-/** All seeded bugs, each with its guarantee. */
+/** All planted bugs, each with the guarantee that it breaks. */
 export const plantedFaults: PlantedFault[] = Object.entries(faultsByPromise).flatMap(
 	([promise, faults]) => faults.map((fault) => ({ ...fault, promise: promise as PromiseName })),
 );

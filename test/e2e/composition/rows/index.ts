@@ -35,7 +35,7 @@ const ends: Record<End, string> = {
 	done: 'all items succeed',
 	allFail: 'all items fail',
 	oneFails: 'one item fails',
-	oneUnsure: 'one item **may exist**',
+	oneUnsure: 'one item **may have been created**',
 	oneWrong: 'one item fails, or nothing is sent',
 };
 
