@@ -36,7 +36,7 @@ const ends: Record<End, string> = {
 	allFail: 'all items fail',
 	oneFails: 'one item fails',
 	oneUnsure: 'one item **may have been created**',
-	oneWrong: 'one item fails, or nothing is sent',
+	oneWrong: 'with Stop Workflow, nothing is sent; otherwise, one item fails',
 };
 
 /** The text about the matrix in docs/dev/proof.md. */
