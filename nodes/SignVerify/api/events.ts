@@ -1,7 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 /**
- * What an event is about. The subject determines how to register for the event, and which ID a notification contains.
+ * The subject of an event: a document or an identity request. Each subject has its own endpoint for registering
+ * webhooks, and its own ID in notifications.
  */
 export type EventSubject = 'document' | 'identity';
 
@@ -20,7 +21,7 @@ interface DocumentedBody {
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
 	/** Whether the body links to all of the document's files, possibly some of them, or none. */
 	files: 'all' | 'some' | 'none';
-	/** What the signatory in the body has just done; undefined if the body isn't about a single signatory. */
+	/** The action of the signatory in the body; undefined if the body doesn't contain a single signatory. */
 	signatory?: 'signed' | 'received';
 	/**
 	 * Present if the event means that everyone has signed. The trigger rejects such an event if its document isn't

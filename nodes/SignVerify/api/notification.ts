@@ -106,7 +106,7 @@ function hasDocumentedBody(event: string): boolean {
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
 	const data = objectOf(source?.webhookData);
-	// Some events are about a single signatory, for example the person who has just signed.
+	// For some events, the service adds the signatory who caused the event, such as the person who signed.
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);

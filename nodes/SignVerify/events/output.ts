@@ -171,7 +171,7 @@ export function simplifyNotification(
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
 	const [signerName = ''] = namesOf(objectOf(signer));
-	// The signatory list may be older than the event, so mark the person who has just signed as signed.
+	// The list of signatories can be out of date, so set `isSigned` for the signer.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
 	);

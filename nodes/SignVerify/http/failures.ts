@@ -93,7 +93,7 @@ const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkPr
 
 /**
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin The called URL's origin, not that of a proxy in between.
+ * @param origin The origin (scheme, host, and port) of the service's URL, even if the call goes through a proxy.
  * @returns The problem, described without the URL or any header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {

@@ -314,7 +314,7 @@ export function wordsOfEmptyFile(noun: string): Words {
 	return notDownloaded(`${noun}: the response is empty`, tryLinkAgain);
 }
 
-/** Returns the message for a storage server that fails, or that won't accept more requests for now. */
+/** Returns the message for a storage server that responds with 408, 429, or 5xx. */
 export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	const remedy = `The server that stores the file has a problem. ${tryLinkAgain}`;
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);

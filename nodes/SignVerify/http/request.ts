@@ -57,8 +57,9 @@ export type ServiceRequest = Action & {
 	 */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * Which of the {@link absenceStatuses} to believe no matter who responded. The others are then never believed. If this
-	 * is undefined, all of them are believed, but only in a response from the service itself.
+	 * The {@link absenceStatuses} to believe even in a response from a proxy. If this is set, the other absence statuses
+	 * are never believed. If this is undefined, every absence status is believed, but only in a response from the service
+	 * itself.
 	 */
 	believedStatuses?: number[];
 	/** Request values to remove from messages, in addition to the credential's own secrets. */

@@ -81,7 +81,7 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** What a response means for its call: a success, a rejection, or something unclear. */
+/** The meaning of a response: success, rejection, or unclear. */
 export interface Verdict {
 	says: 'success' | 'refusal' | 'unclear';
 	/**
@@ -169,8 +169,8 @@ export function readEnvelope(
 		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// Text, such as a web page, doesn't come from the service. A 5xx or a 429 means the same no matter who responded, so
-		// those don't count as foreign.
+		// The service responds with JSON, so other text, such as a web page, must have another sender, such as a proxy. For
+		// a 429 or a 5xx, the sender makes no difference to what the node does.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {

@@ -11,7 +11,7 @@ export interface Finding {
 	severity: Severity;
 	/** The mistake, as the rest of a sentence that begins with the field's name: "isn't a date". */
 	problem: string;
-	/** What the person should do, in full sentences. */
+	/** Instructions for the person, in full sentences. */
 	remedy: string;
 	/** The section of docs/errors.md that explains the mistake. */
 	docsAnchor: DocsAnchor;
