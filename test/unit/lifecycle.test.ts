@@ -569,7 +569,7 @@ const movedWarning =
 	'SignVerify Trigger: n8n\'s webhook URL has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
 
 /**
- * The values that each kind of copying changes (docs/dev/architecture.md, "The trigger"). All copies keep the static
+ * The values that each kind of copying changes (docs/dev/decisions.md, "The trigger"). All copies keep the static
  * data.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [

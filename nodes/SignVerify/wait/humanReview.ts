@@ -17,7 +17,7 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. With this
 /**
  * Refuses to run as the human review for an AI agent's tool. n8n offers every node with a `sendAndWait` operation for
  * human review. But different parts of n8n's code would read the document that people sign and the call that the tool
- * then makes, so people could sign one thing while the tool does another (docs/dev/architecture.md, "Human review isn't
+ * then makes, so people could sign one thing while the tool does another (docs/dev/decisions.md, "Human review isn't
  * supported").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
