@@ -38,7 +38,8 @@ function tableOfOutputs(): string {
 	const rows = inOrder.map((operation) => {
 		const { resource, value, name } = operation;
 		const words = `${resources[resource].name}: ${name}`;
-		if (value === 'download') return [words, 'the input item, with the files'];
+		if (value === 'download')
+			return [words, 'the input item, with [the files](files.md) in binary fields'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
 		// After a wait, a completed document has all fields of an event, which the row does not repeat.
 		const isOfEvent = (field: string) =>
