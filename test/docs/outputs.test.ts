@@ -56,6 +56,14 @@ test('docs/operations.md lists the fields of every operation', async () => {
 	await part.expectToBe(tableOfOutputs(), 'outputs');
 });
 
+test('docs/operations.md says what each operation does', () => {
+	const { prose } = readPage('docs/operations.md');
+	const [beginning = ''] = prose.split('\n## ');
+	const described = [...beginning.matchAll(/^\| (\w+: [^|]+?) +\|/gm)].map(([, name]) => name);
+	const names = operations.map(({ resource, name }) => `${resources[resource].name}: ${name}`);
+	expect(described.sort()).toEqual(names.sort());
+});
+
 /** Each resource's operations, in the same order as in the registry. */
 function tableOfOperations(): string {
 	const rows = Object.entries(resources).map(([resource, { name }]) => {
