@@ -158,10 +158,10 @@ describe("Signatory's role in an event", () => {
 	test.each<[string, IDataObject]>([
 		['an identity event', {}],
 		[
-			'an identity event with a document, whose format the contract leaves open',
+			'an identity event that contains a document',
 			{ Document: { documentID: 'd', templateID: 't-1', signatory: people } },
 		],
-	])('is not looked up for %s, which starts the workflow', async (_name, more) => {
+	])('is not looked up for %s', async (_name, more) => {
 		const { call, fetched } = triggerNode({}, { credential: { ...stored, accessToken: 'token' } });
 		const body = { type: identity, validationId: 'v', emailId: 'ana@example.com', ...more };
 		const { status, items } = await call({ body });
