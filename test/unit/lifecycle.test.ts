@@ -102,15 +102,16 @@ describe('Publishing a trigger', () => {
 		expect(registered()).toEqual(['completedDocument id-3']);
 	});
 
-	test('removes a webhook whose registration did not get a response', async () => {
+	test('removes a webhook whose registration did not get a response, and keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
+		add('sendDocument', 'no address');
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
 			add(type, url);
 			throw coded('ECONNRESET');
 		};
 		await failure(trigger(['signDocument', 'sendDocument']).create());
-		expect(registered()).toEqual([]);
+		expect(registered()).toEqual(['sendDocument id-1']);
 	});
 
 	test('shows neither the URL nor the secret if the service rejects a registration', async () => {
