@@ -133,6 +133,23 @@ describe('Request to the trigger', () => {
 		}
 	});
 
+	test('is rejected if it reports a completed document, but contains no document', async () => {
+		const { call } = triggerNode();
+		expect(await call({ body: { type: 'completedDocument', addedOn: 1 } })).toEqual({
+			items: [],
+			status: 422,
+			answer: told("The document in this event hasn't been completed."),
+		});
+	});
+
+	test('starts the workflow with the personal data that was selected in Include', async () => {
+		const logsStatus = [{ status: 'SIGNED' }];
+		const body = completed({ logsStatus, documentHash: 'a hash' });
+		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
+		expect(items[0]?.json).toMatchObject({ logsStatus });
+		expect(items[0]?.json).not.toHaveProperty('documentHash');
+	});
+
 	test('is ignored if it repeats an event that is still being processed', async () => {
 		const { start, call } = triggerNode();
 		const body = completed();

@@ -407,6 +407,16 @@ describe('Waiting execution', () => {
 			{ ...states.document, target: { ...states.document.target, [name]: value } },
 		]),
 		[
+			'a target with an address that is not text',
+			{
+				...states.document,
+				target: {
+					...states.document.target,
+					document: { ...states.document.target.document, emails: ['ada@example.com', 7] },
+				},
+			},
+		],
+		[
 			'no verification ID',
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],

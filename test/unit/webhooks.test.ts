@@ -164,7 +164,14 @@ describe('Unreachable n8n URL', () => {
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
 
-	const localHosts = ['localhost', 'n8n.localhost', '127.0.0.1', '127.1.2.3', '[::1]'];
+	const localHosts = [
+		'localhost',
+		'localhost.',
+		'n8n.localhost',
+		'127.0.0.1',
+		'127.1.2.3',
+		'[::1]',
+	];
 	const privateNames = ['n8n', 'n8n.local', 'a.internal'];
 	const privateAddresses = [
 		'0.0.0.0',
@@ -178,7 +185,10 @@ describe('Unreachable n8n URL', () => {
 	const privateHosts = [...privateNames, ...privateAddresses];
 
 	test.each(localHosts)('causes an error for the host %s', (host) => {
-		expect(() => said(host)).toThrow(problem(`http://${host}:5678`));
+		const message = problem(`http://${host}:5678`);
+		expect(() => said(host)).toThrow(
+			expect.objectContaining({ message, docsAnchor: 'events-cannot-arrive' }) as Error,
+		);
 	});
 
 	test.each(privateHosts)('causes a warning for the host %s', (host) => {
