@@ -52,7 +52,8 @@ export function triggerContext(
 		getNodeParameter: (name: string, fallback?: unknown) =>
 			// The item is empty, because a trigger has no input that an expression could read.
 			evaluate(readParameter(form, name, fallback) as NodeParameterValueType, {}),
-		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
+		getNodeWebhookUrl: (name: string) =>
+			name === 'default' ? triggerAddress(installation, workflow) : undefined,
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		logger: { warn: log, error: log },
 	};
