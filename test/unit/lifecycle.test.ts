@@ -8,6 +8,7 @@ import { coded } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/http/account';
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 
 useVirtualTime();
 
@@ -100,10 +101,19 @@ describe('Publishing a trigger', () => {
 			linked(`${remedy} Registered, but couldn't be removed again: webhook id-3.`, 'the-trigger'),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
+		const other = setUp({
+			fault: (what, { type }) =>
+				type === 'sendDocument' || what === 'DELETE /webhooks' ? brokenService : undefined,
+		});
+		const another = other.trigger(['completedDocument', 'signDocument', 'sendDocument']);
+		expect((await failure(another.create())).description).toMatch(
+			/ Registered, but couldn't be removed again: webhook (id-1, id-2|id-2, id-1)\. /,
+		);
 	});
 
 	test('removes a webhook whose registration did not get a response, and keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
+		// Another client's webhook can have a URL that is not valid.
 		add('sendDocument', 'no address');
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
@@ -171,6 +181,66 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(true);
 		await node.remove();
 		expect(registered()).toEqual([]);
+	});
+
+	test.each([
+		[100, []],
+		[
+			103,
+			[
+				"SignVerify: 3 more of this node's webhooks will be deleted the next time its workflow is published.",
+			],
+		],
+	])(
+		'deletes 100 of %i outdated webhooks, and logs how many are left: %j',
+		async (count, lines) => {
+			const { trigger, registered, add, warnings } = setUp();
+			for (let other = 0; other < count; other++) add('signDocument', `${address}?secret=${other}`);
+			await trigger(['signDocument']).create();
+			expect(registered()).toHaveLength(count - 100 + 1);
+			expect(warnings).toEqual(lines);
+		},
+	);
+
+	test('succeeds if an outdated webhook cannot be deleted, logs why, and deletes it the next time', async () => {
+		const { trigger, registered, behavior, warnings } = setUp();
+		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
+		await before.create();
+		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
+		const after = trigger(['signDocument'], { state });
+		await after.create();
+		expect(warnings).toEqual([
+			"SignVerify: couldn't delete webhooks that are no longer needed: The service failed (HTTP 500: broken)",
+		]);
+		expect(registered()).toEqual(['signDocument id-1', 'sendDocument id-2']);
+		delete behavior.fault;
+		await after.create();
+		expect(registered()).toEqual(['signDocument id-1']);
+		expect(warnings).toHaveLength(1);
+	});
+
+	test.each<[string, IDataObject, string, string, DocsAnchor]>([
+		[
+			'no file is chosen',
+			{ downloadFiles: true, files: [] },
+			'Files: nothing is selected.',
+			'Choose at least one file.',
+			'files',
+		],
+		[
+			'a switch is neither on nor off',
+			{ downloadFiles: 'maybe' },
+			'Download Files: must be true or false.',
+			'Check what the expression returns for this item.',
+			'it-is-neither-on-nor-off',
+		],
+	])('names the field and the remedy if %s', async (_name, form, problem, remedy, anchor) => {
+		const { trigger, calls } = setUp();
+		expect(await failure(trigger(['signDocument'], { form }).create())).toMatchObject({
+			message: `${problem} ${remedy}`,
+			description: linked(remedy, anchor),
+		});
+		expect(calls).toEqual([]);
 	});
 
 	test('deletes at most 100 of 40,000 webhooks at a time, and the next ones when it is repeated', async () => {
@@ -296,6 +366,14 @@ describe('Publishing with a slow service', () => {
 		await node.create();
 		expect(performance.now() - start).toBeLessThan(60_000);
 		expect(await node.isPublished()).toBe(true);
+	});
+
+	test("registers nothing if the list of webhooks arrives after n8n's deadline", async () => {
+		const { trigger, log, credential } = setUp({ fault: slow(70) });
+		credential.timeoutSeconds = 100;
+		expect((await failure(trigger(['signDocument']).create())).message).toMatch('too slow');
+		await sleep(600);
+		expect(log).toEqual(['GET /webhooks']);
 	});
 
 	test("removes every webhook if it misses n8n's deadline, even if a response arrives later", async () => {
