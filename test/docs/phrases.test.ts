@@ -190,7 +190,7 @@ function partsOf(level: number): Part[] {
 
 const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
-const answers = spansOf(readPage('docs/dev/architecture.md'));
+const answers = spansOf(readPage('docs/dev/events.md'));
 
 test('docs/errors.md explains every message in the code, except responses to the service', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];

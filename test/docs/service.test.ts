@@ -84,7 +84,7 @@ test('docs/dev/service.md has every heading that openapi.json links to (if not: 
 	expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
 });
 
-test('docs/dev/architecture.md has the table of event bodies that the tests use', () => {
+test('docs/dev/events.md has the table of event bodies that the tests use', () => {
 	const rows = documentStates.map(({ row }) => `| ${row.join(' | ')} |`);
-	expectToSay('docs/dev/architecture.md', ...rows);
+	expectToSay('docs/dev/events.md', ...rows);
 });

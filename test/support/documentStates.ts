@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** A state of a document in an event for a completedDocument URL, and what the nodes do with the event. */
 export interface DocumentState {
-	/** A row of docs/dev/architecture.md#what-a-document-says: type, document, waiting node, trigger. */
+	/** A row of docs/dev/events.md#what-a-document-says: type, document, waiting node, trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];

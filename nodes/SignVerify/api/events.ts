@@ -49,7 +49,7 @@ export interface EventRow {
 	/**
 	 * Present if the event can end a wait, that is, continue an execution that's waiting for this document or identity
 	 * request. A document event does so only if its document is completed or canceled
-	 * (docs/dev/architecture.md#what-a-document-says). `outcome` contains fields to add to the output, for instance
+	 * (docs/dev/events.md#what-a-document-says). `outcome` contains fields to add to the output, for instance
 	 * `{ expired: true }`. For an identity request, these fields explain why there are no results, so the node doesn't
 	 * wait for any.
 	 */

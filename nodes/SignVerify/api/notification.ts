@@ -159,7 +159,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** Determines a document's state, as defined in the table in docs/dev/architecture.md#what-a-document-says. */
+/** Determines a document's state, as defined in the table in docs/dev/events.md#what-a-document-says. */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
