@@ -60,14 +60,14 @@ export function tableOf(head: string[], rows: string[][]): string {
 }
 
 /**
- * Joins the rows with the same results into one.
+ * Joins the rows with the same results into one. A case that occurs several times appears once.
  * @param rows The cases, each with its results in one or several cells.
  */
 export function byEnd(rows: Array<[what: string, ...ends: string[]]>): string[][] {
 	const found = new Map<string, { whats: string[]; ends: string[] }>();
 	for (const [what, ...ends] of rows) {
 		const row = found.get(ends.join()) ?? { whats: [], ends };
-		row.whats.push(what);
+		if (!row.whats.includes(what)) row.whats.push(what);
 		found.set(ends.join(), row);
 	}
 	return [...found.values()].map(({ whats, ends }) => [whats.join('; '), ...ends]);

@@ -127,9 +127,9 @@ export const flowRows = [subWorkflow, merge, twoWaits];
 
 /** With Execute Once, only the first of three items is done. */
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({
-	what: `Execute Once with three items${name.endsWith('AndWait') ? ', in a node that waits' : ''}`,
+	what: 'Execute Once with three items',
 	tried: operationNamed(name),
-	expected: 'the node handles only the first item',
+	expected: 'the node handles only the first item, even if it waits',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 3);
 		const node = scene.node({ executeOnce: true });
