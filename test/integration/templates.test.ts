@@ -251,7 +251,7 @@ describe("a document's template", () => {
 				'Template: "Employment contract" is not active (its status is DRAFT)',
 			);
 			expect(error.description).toMatch(
-				/^Activate it in your provider's account, or choose another template\. Nothing was sent\./,
+				/^Activate it in your provider's account, or select a different template\. Nothing was sent\./,
 			);
 			expect(created()).toEqual([]);
 		},

@@ -135,7 +135,7 @@ describe('Credential', () => {
 		async (stored) => {
 			await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 				message: 'The stored access token belongs to another account or Base URL',
-				description: 'Test the credential to get a new token.',
+				description: 'Open the credential. n8n then tests it and gets a new token.',
 				response: { status: 401 },
 			});
 		},

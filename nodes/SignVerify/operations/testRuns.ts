@@ -50,7 +50,7 @@ export const checkOnlyOption: INodeProperties = {
 			name: 'In Test Runs',
 			value: 'inTestRuns',
 			description:
-				'Only check in the editor, in a chat or in an evaluation, and send once the workflow is published',
+				'Only check in the editor, in a chat, or in an evaluation, and send once the workflow is published',
 		},
 	],
 	default: 'inTestRuns',
@@ -76,7 +76,7 @@ export const testRecipientOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. you@example.com',
 	description:
-		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the real people. If there are several people, each of them gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real document, so it starts the published triggers in your account like any other.',
+		'When you execute the workflow in the editor, in a chat, or in an evaluation, everything goes to this address instead of the real people. If there are several people, each of them gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real document, so it starts the published triggers in your account like any other.',
 };
 
 /** Whether the option was added, even if its value is empty. */

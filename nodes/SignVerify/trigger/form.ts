@@ -54,7 +54,7 @@ export const triggerFields: INodeProperties[] = [
 		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out.',
 		{
 			builderHint: {
-				propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+				propertyHint: 'The binary fields are called document, certificate, and pscCertificate.',
 			},
 		},
 	),
@@ -108,7 +108,7 @@ export function readEvents(form: SavedForm): EventType[] {
 		new InputError(
 			'Trigger On',
 			problem,
-			'Choose at least one event from the list.',
+			'Select at least one event from the list.',
 			'the-trigger',
 		);
 	const types = readList(form, 'events', 'Trigger On', (event) => {
