@@ -404,10 +404,30 @@ describe('an execution that n8n cannot pause', () => {
 				},
 			},
 		]);
+		const { description } = execution.output[0]?.json.error as { description: string };
+		expect(description).toContain("Don't send it again.");
+		expect(description).toContain('so later executions skip this item.');
+		expect(description).not.toContain('give the item a different key');
 		await registrations(0);
 		const again = await begin(setup);
 		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
 		expect(sent()).toBe(before + 1);
+	});
+
+	test('fails with an error that says that another node sent the request, if it waits for an existing one', async () => {
+		await begin(proving());
+		const existing = proving({ verification: 'existing', validationId: lastIdentity() });
+		const execution = await begin({ ...existing, continueOnFail: true, cannotWait: true });
+		expect(execution.output).toMatchObject([
+			{
+				json: {
+					error: {
+						message:
+							"Another node sent the identity request, but n8n can't wait for it: The database is locked",
+					},
+				},
+			},
+		]);
 	});
 });
 
