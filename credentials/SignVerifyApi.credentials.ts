@@ -65,7 +65,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Your secret key. The node uses it only to get an access token, and never sends it with other calls.',
+				'Your secret key. The node sends it only to get an access token, never with other calls. It should have at least 20 characters.',
 		},
 		...callLimitFields,
 		{

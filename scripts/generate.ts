@@ -82,10 +82,13 @@ const steps: Record<string, Step> = {
 	},
 	scenarios: { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'failure scenarios') },
 	faults: {
-		name: 'docs/dev/proof.md',
+		name: 'docs/dev/responses.md',
 		run: tableOf('integration/(matrix|refusals).test', 'shows the table', 'integration'),
 	},
-	matrix: { name: 'docs/dev/proof.md', run: tableOf('docs/proof.test', 'shows the table') },
+	matrix: {
+		name: 'docs/dev/proof.md, docs/dev/responses.md',
+		run: tableOf('docs/(proof|responses).test', 'shows the table'),
+	},
 	memories: {
 		name: 'docs/dev/architecture.md',
 		run: tableOf('docs/processMemory.test', 'shows the table'),

@@ -38,7 +38,8 @@ function tableOfOutputs(): string {
 	const rows = inOrder.map((operation) => {
 		const { resource, value, name } = operation;
 		const words = `${resources[resource].name}: ${name}`;
-		if (value === 'download') return [words, 'the input item, with the files'];
+		if (value === 'download')
+			return [words, 'the input item, with [the files](files.md) in binary fields'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
 		// After a wait, a completed document has all fields of an event, which the row does not repeat.
 		const isOfEvent = (field: string) =>
@@ -53,6 +54,14 @@ function tableOfOutputs(): string {
 test('docs/operations.md lists the fields of every operation', async () => {
 	const part = new DocumentedPart('docs/operations.md', 'outputs');
 	await part.expectToBe(tableOfOutputs(), 'outputs');
+});
+
+test('docs/operations.md says what each operation does', () => {
+	const { prose } = readPage('docs/operations.md');
+	const [beginning = ''] = prose.split('\n## ');
+	const described = [...beginning.matchAll(/^\| (\w+: [^|]+?) +\|/gm)].map(([, name]) => name);
+	const names = operations.map(({ resource, name }) => `${resources[resource].name}: ${name}`);
+	expect(described.sort()).toEqual(names.sort());
 });
 
 /** Each resource's operations, in the same order as in the registry. */

@@ -1,52 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { shortRetryTimeMs } from '../../nodes/SignVerify/http/client';
-import {
-	firstPauseMs,
-	maxPauseMs,
-	maxRetryAfterMs,
-	refusalsToDouble,
-} from '../../nodes/SignVerify/http/rateLimit';
-import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
-import { maxRetryTimeMs } from '../../nodes/SignVerify/operations/run';
-import { callRetryTimeMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { compositionPart } from '../e2e/composition/rows';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
-import { kindsOfAnswers, outcomes } from '../support/verdicts';
 import { plantedFaults } from '../simulation/planted/faults';
 import { promiseNames } from '../simulation/promises/broken';
-import { expectToSay, readPage } from './markdown';
+import { readPage } from './markdown';
 import { judge } from '../../bench/floors';
 import { partOfPage, type Results } from '../../bench/report';
 import { root } from '../../scripts/tools';
-
-const seconds = (ms: number) => String(ms / 1000);
-const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** The pauses in seconds between the tries, for the kind of call that is tried most often. */
-const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
-	seconds(firstRetryPauseMs * 2 ** at),
-);
-const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
-
-test.each([
-	[
-		'the pauses between tries',
-		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
-	],
-	['the time limit for an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
-	['the time limit for loading a list', `after ${seconds(shortRetryTimeMs)} seconds`],
-	['the time limit for publishing', `after ${seconds(callRetryTimeMs)} seconds`],
-	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
-	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
-	[
-		'the number of rejections before pauses grow',
-		`From the ${words[refusalsToDouble]} rejection in a row`,
-	],
-	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
-])('docs/dev/proof.md agrees with the code on %s', (_what, words) => {
-	expectToSay('docs/dev/proof.md', words);
-});
 
 test('docs/dev/proof.md shows the table of compositions', async () => {
 	const part = new DocumentedPart('docs/dev/proof.md', 'composition');
@@ -57,16 +19,6 @@ test('docs/dev/proof.md shows the table of guarantees that the simulation checks
 	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
 	const part = new DocumentedPart('docs/dev/proof.md', 'promises');
 	await part.expectToBe(tableOf(['Guarantee', 'What it means'], rows), 'matrix');
-});
-
-test('docs/dev/proof.md shows the table that explains each kind of response', async () => {
-	const rows = kindsOfAnswers.map(({ says, expected }) => [
-		says,
-		...expected.map((outcome) => outcomes[outcome]),
-	]);
-	const table = tableOf(['Body of the response', 'Creating', 'Reading', 'Deleting'], rows);
-	const part = new DocumentedPart('docs/dev/proof.md', 'answers');
-	await part.expectToBe(table, 'matrix');
 });
 
 test('each guarantee has a planted bug that breaks it', () => {

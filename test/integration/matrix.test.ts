@@ -22,7 +22,7 @@ const requests = { Read: read, Create: creation, Delete: deletion } as const;
 type Kind = keyof typeof requests;
 const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
 
-/** How a call ends for the person who built the workflow, in the words of docs/dev/proof.md. */
+/** How a call ends for the person who built the workflow, in the words of docs/dev/responses.md. */
 const ends = {
 	done: 'succeeds',
 	/** An error, and certainly nothing was created. */
@@ -148,7 +148,7 @@ function partsOf(name: string): [fault: string, howOften: string] {
 	return [fault, howOften];
 }
 
-test('docs/dev/proof.md shows the table of faults', async () => {
+test('docs/dev/responses.md shows the table of faults', async () => {
 	const rows = matrix.map(([fault, , cells]): [string, ...string[]] => [
 		...partsOf(fault),
 		...kinds.map(
@@ -157,6 +157,6 @@ test('docs/dev/proof.md shows the table of faults', async () => {
 		),
 	]);
 	const table = tableOf(['Fault', 'How often', ...Object.keys(requests)], byEnd(rows));
-	const part = new DocumentedPart('docs/dev/proof.md', 'matrix');
+	const part = new DocumentedPart('docs/dev/responses.md', 'matrix');
 	await part.expectToBe(table, 'faults');
 });

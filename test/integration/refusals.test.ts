@@ -34,7 +34,7 @@ type Source = keyof typeof sources;
 const isExchange = (source: Source) => source.startsWith('exchange');
 const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 
-/** What a rejection means, in the words of docs/dev/proof.md. */
+/** What a rejection means, in the words of docs/dev/responses.md. */
 const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Inconclusive',
@@ -403,7 +403,7 @@ test.each(combinations)(
 	},
 );
 
-test('docs/dev/proof.md shows the table that explains what a rejection means', async () => {
+test('docs/dev/responses.md shows the table that explains what a rejection means', async () => {
 	// The page explains the filter in a sentence, because only the last response differs from the others.
 	const ofFilter = decisions.map(({ means }) => means.filter);
 	expect(ofFilter.slice(0, -1).every((meaning) => meaning === 'excluded')).toBe(true);
@@ -413,7 +413,7 @@ test('docs/dev/proof.md shows the table that explains what a rejection means', a
 		says,
 		...columns.map((place) => meanings[means[place]]),
 	]);
-	const part = new DocumentedPart('docs/dev/proof.md', 'refusals');
+	const part = new DocumentedPart('docs/dev/responses.md', 'refusals');
 	await part.expectToBe(
 		tableOf(['Response', ...columns.map((place) => places[place])], rows),
 		'faults',

@@ -52,7 +52,8 @@ export function triggerContext(
 		getNodeParameter: (name: string, fallback?: unknown) =>
 			// The item is empty, because a trigger has no input that an expression could read.
 			evaluate(readParameter(form, name, fallback) as NodeParameterValueType, {}),
-		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
+		getNodeWebhookUrl: (name: string) =>
+			name === 'default' ? triggerAddress(installation, workflow) : undefined,
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		logger: { warn: log, error: log },
 	};
@@ -68,7 +69,8 @@ async function runHook(
 	const caller = process.caller('hook', { trigger: workflow.id });
 	const context = {
 		...triggerContext(process, installation, workflow, triggerForm(workflow), caller),
-		getWorkflowStaticData: () => state,
+		// The data of the type "global" belongs to all nodes of the workflow.
+		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
 	} as unknown as IHookFunctions;
 	const hooks = process.code.trigger.webhookMethods?.default;

@@ -129,7 +129,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		},
 		helpers: { ...common.helpers, ...(setting.store ? { prepareBinaryData: setting.store } : {}) },
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
-		getWorkflowStaticData: () => state,
+		// The data of the type "global" belongs to all nodes of the workflow.
+		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => mode,
 		// This is how n8n marks a webhook that it registered for a test, in the context of each of the node's
 		// functions.

@@ -10,7 +10,7 @@ export type Outcome = keyof typeof outcomes;
 
 /** A kind of response with HTTP 2xx. The message in each of them is "These words". */
 interface Kind {
-	/** The description in docs/dev/proof.md. */
+	/** The description in docs/dev/responses.md. */
 	says: string;
 	bodies: unknown[];
 	/** The outcomes for a call that creates, one that reads and one that deletes. */
@@ -22,7 +22,7 @@ const done: Kind['expected'] = ['done', 'done', 'done'];
 const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
 const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 
-/** The table in docs/dev/proof.md, with examples of each kind. */
+/** The table in docs/dev/responses.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
 		says: '`success` is true, or `success` is missing and `responseCode` is between 200 and 299',

@@ -79,13 +79,23 @@ describe('Credential', () => {
 		});
 	});
 
-	test.each(['https://evil.example/api/templates', '//evil.example/x', 'HTTPS://evil.example'])(
-		'does not send a token to %s, even if the request has a base URL',
-		async (url) => {
-			const baseURL = 'https://sign.example.com/api';
-			await expect(authenticate({ baseURL, url })).rejects.toThrow('This credential is only for');
-		},
-	);
+	test('accepts a path below the base URL even if its query contains another URL', async () => {
+		const sent = await authenticate({
+			baseURL: 'https://sign.example.com/api',
+			url: '/webhooks?url=https://n8n.example/x',
+		});
+		expect(sent.headers).toEqual(headers);
+	});
+
+	test.each([
+		'https://evil.example/api/templates',
+		'//evil.example/x',
+		'HTTPS://evil.example',
+		'h2+tls://evil.example',
+	])('does not send a token to %s, even if the request has a base URL', async (url) => {
+		const baseURL = 'https://sign.example.com/api';
+		await expect(authenticate({ baseURL, url })).rejects.toThrow('This credential is only for');
+	});
 
 	test.each([
 		'https://evil.example/api/templates',
@@ -101,6 +111,12 @@ describe('Credential', () => {
 	});
 
 	const plain = { baseUrl: 'http://sign.example.com/api' };
+	const remedies: Record<string, string> = {
+		'certificate checks': 'Turn off the option "Ignore SSL Issues (Insecure)" in the node.',
+		'with this proxy':
+			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn\'t specify its own certificate authority.',
+	};
+
 	test.each<[string, IDataObject, IDataObject?]>([
 		['certificate checks', { rejectUnauthorized: false }],
 		['certificate checks', { skipSslCertificateValidation: true }],
@@ -117,9 +133,23 @@ describe('Credential', () => {
 				message: expect.stringMatching(
 					new RegExp(`^This credential .*${words}.* because .* could read the access token`),
 				) as string,
+				description: remedies[words],
 				docsAnchor: 'the-credential',
 			});
 			expect(request).not.toHaveProperty('headers');
+		},
+	);
+
+	test.each<Partial<IHttpRequestOptions>>([
+		{},
+		{ agentOptions: { keepAlive: true } },
+		{ agentOptions: { rejectUnauthorized: true } },
+	])(
+		'sends a token through a proxy that cannot read it, even with the options %j',
+		async (options) => {
+			const proxy = { host: 'proxy.example', port: 3128 };
+			const sent = await authenticate({ url: `${standInOrigin}/api/x`, proxy, ...options });
+			expect(sent).toMatchObject({ headers, proxy });
 		},
 	);
 

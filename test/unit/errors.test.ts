@@ -328,8 +328,16 @@ describe('Redaction', () => {
 	});
 
 	test('removes the longer of two secrets, and keeps values that are too short to be secrets', () => {
-		const secrets = ['abcdef', ' abcdefgh\n', 'ab', '', undefined, 7];
-		expect(redact('abcdefgh abcdef ab 7', secrets)).toBe('… … ab 7');
+		const secrets = ['abcdef', ' abcdefgh\n', 'wxyz', 'uvw', 'ab', '', undefined, 7];
+		expect(redact('abcdefgh abcdef wxyz uvw ab 7', secrets)).toBe('… … … uvw ab 7');
+	});
+
+	test('keeps all text if a secret contains only halves of characters', () => {
+		expect(redact('all of it', ['\ud83d'.repeat(4)])).toBe('all of it');
+	});
+
+	test('keeps the beginning of a long text', () => {
+		expect(redact('x'.repeat(20_000), [key])).toMatch(/^x{9900,9999}$/);
 	});
 
 	test('leaves no part of a secret behind where long text is truncated', () => {
@@ -355,6 +363,24 @@ describe('Redaction', () => {
 			'POST /webhooks: url must be https, n8n.example.com/webhook is not',
 		);
 		expect(redact('f00dfeed-1234 and 0123456789abcdef', [url])).toBe('… and …');
+	});
+
+	test('removes a part of a URL that has at least 12 characters, both as written and decoded', () => {
+		const url = 'https://n8n.example.com/abcdefghijkl/mnopqrstuvw/a%20secret%20key/100%-of%20it';
+		expect(redact('abcdefghijkl, mnopqrstuvw', [url])).toBe('…, mnopqrstuvw');
+		expect(redact('a%20secret%20key, a secret key, 100%-of%20it', [url])).toBe('…, …, …');
+	});
+
+	test.each([
+		['HTTP://ada:100%^key@n8n.example.com/x', 'ada:100%^key'],
+		['HTTP://ada:100%^key@n8n.example.com/x', '100%^key'],
+		['http://ada:100%^key@n8n.example.com/x', 'ada:100%%5Ekey'],
+		['https:/ada:a%20key@n8n.example.com/x', 'ada:a key'],
+		['https://ada:a%20key@n8n.example.com/x', 'a key'],
+		['https://only-token@n8n.example.com/x', 'only-token'],
+	])('removes the login in the URL %s, even if the service quotes only %s', (url, login) => {
+		expect(redact(`wrong: ${login}`, [url])).toBe('wrong: …');
+		expect(redact('ada, n8n.example.com', [url])).toBe('ada, n8n.example.com');
 	});
 });
 

@@ -121,8 +121,18 @@ describe('Trigger filters', () => {
 	test.each(['Employment contract', '{"id":"lease"}', '"lease"', 'https://example.com/lease'])(
 		'reject a template that is not an ID: %s',
 		(templates) => {
-			expect(() => read({ templates })).toThrow(
-				/^Template Names or IDs: (?:.* isn't an ID|must be text)$/,
+			const reading = () => read({ templates });
+			expect(reading).toThrow(/^Template Names or IDs: (?:.* isn't an ID|must be text)$/);
+			const description: unknown = expect.stringContaining('Choose templates from the list.');
+			expect(reading).toThrow(expect.objectContaining({ description }) as Error);
+		},
+	);
+
+	test.each([['Ana Gil <ana@example.com>'], [['ben@example.com', 'Ana Gil <ana@example.com>']]])(
+		'reject a name next to an address as one mistake: %j',
+		(signatory) => {
+			expect(() => read({ signatory })).toThrow(
+				/^Signatory: "Ana Gil ‹ana@example\.com›" contains a name as well as an address$/,
 			);
 		},
 	);
@@ -186,19 +196,29 @@ describe('Trigger filters', () => {
 			const body = { Document: { templateID: 'b', title: 'Sale' } };
 			expect(await passes({ templates: ['c'], ...title('lease') }, body, list)).toBe(false);
 			expect(await passesBy(['b'], 'b', list)).toBe(true);
+			expect(await passesBy(['b'], '', list)).toBe(false);
 			expect(list.calls).toEqual([]);
 			expect(await passesBy(['c'], 'x', list)).toBe(false);
 			expect(await passesBy(['c'], 'y', list)).toBe(false);
 			expect(list.calls).toHaveLength(2);
 		});
 
-		test('fail if the lists cannot be loaded, so that the event is sent again, and exclude the event after the third rejection', async () => {
+		test('fail if the lists cannot be loaded, so that the event is sent again, and after two rejections, exclude the event and log a warning', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
 			// The first refusals may be temporary, so only the third one excludes the event.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');
-			expect(await forbidden()).toBe(false);
+			const warnings: string[] = [];
+			const excluding = listing(403);
+			const logger = { warn: (line: string) => warnings.push(line) };
+			Object.assign(excluding.context, { logger });
+			expect(await passesBy(['c'], 'b', excluding)).toBe(false);
+			expect(warnings).toEqual([
+				expect.stringMatching(
+					/^SignVerify Trigger excluded an event for the template "b", .*\(HTTP 403/,
+				),
+			]);
 			const page = standIn(() => ({ body: '<html>Down for maintenance</html>' }));
 			await expect(passesBy(['c'], 'b', page)).rejects.toThrow('with a web page');
 		});
@@ -235,7 +255,22 @@ describe("A field in the trigger's form", () => {
 
 	test('rejects an unknown event', () => {
 		expect(() => readEvents(form)).toThrow('Trigger On: "signed" isn\'t a known event');
+		expect(() => readEvents(form)).toThrow(
+			expect.objectContaining({
+				description: 'Choose at least one event from the list.',
+				docsAnchor: 'the-trigger',
+			}) as Error,
+		);
 		const known = { ...form, parameter: () => ['signDocument', 'sendDocument', 'signDocument'] };
 		expect(readEvents(known)).toEqual(['signDocument', 'sendDocument']);
+	});
+
+	test('is named in the error if it contains an expression that was entered as plain text', () => {
+		const typed = '{{ $vars.event }}';
+		const checkTyped = savedParameters(() => ({ events: [typed] })).checkTyped;
+		const filled = { ...form, checkTyped, parameter: () => [typed] };
+		expect(() => readEvents(filled)).toThrow(
+			'Trigger On: this expression was entered as plain text',
+		);
 	});
 });

@@ -724,7 +724,7 @@ test('A notice warns that executing the node emails real people, unless Check On
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
 			.some(({ displayName }) =>
-				displayName.startsWith('Executing this step emails real people, unless'),
+				displayName.startsWith('By default, executing this step emails real people.'),
 			);
 	};
 	const without = [{}, { checkOnly: 'off' }, { output: 'raw' }];

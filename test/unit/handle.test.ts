@@ -1,6 +1,7 @@
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
 import { address, triggerNode, completed, stored } from '../support/triggerNode';
+import { logOncePerMinute, refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 
 const told = (message: string) => ({ message });
@@ -123,6 +124,28 @@ describe('Request to the trigger', () => {
 		},
 	);
 
+	test.each([undefined, 'text/x-json', 'application/x-other; of="multipart/mixed"'])(
+		'is accepted if its content type is %s, its body is JSON, and n8n has not read it yet',
+		async (type) => {
+			const request = {
+				rawBody: undefined as Buffer | undefined,
+				headers: type === undefined ? {} : { 'content-type': type },
+				async readRawBody() {
+					this.rawBody = await Promise.resolve(Buffer.from(JSON.stringify(completed())));
+				},
+			};
+			expect((await triggerNode().call({ request })).items).toHaveLength(1);
+		},
+	);
+
+	test('is rejected if it reports a completed document without the document', async () => {
+		expect(await triggerNode().call({ body: { type: 'completedDocument' } })).toEqual({
+			items: [],
+			status: 422,
+			answer: told("The document in this event hasn't been completed."),
+		});
+	});
+
 	test('starts When Everyone Has Signed only if it reports a completed document', async () => {
 		const { call } = triggerNode();
 		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
@@ -131,6 +154,23 @@ describe('Request to the trigger', () => {
 			const started = trigger === 200 ? 1 : 0;
 			expect({ body, status, started: items.length }).toEqual({ body, status: trigger, started });
 		}
+	});
+
+	test('is rejected if it reports a completed document, but contains no document', async () => {
+		const { call } = triggerNode();
+		expect(await call({ body: { type: 'completedDocument', addedOn: 1 } })).toEqual({
+			items: [],
+			status: 422,
+			answer: told("The document in this event hasn't been completed."),
+		});
+	});
+
+	test('starts the workflow with the personal data that was selected in Include', async () => {
+		const logsStatus = [{ status: 'SIGNED' }];
+		const body = completed({ logsStatus, documentHash: 'a hash' });
+		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
+		expect(items[0]?.json).toMatchObject({ logsStatus });
+		expect(items[0]?.json).not.toHaveProperty('documentHash');
 	});
 
 	test('is ignored if it repeats an event that is still being processed', async () => {
@@ -160,9 +200,27 @@ describe('Request to the trigger', () => {
 
 	test('gets a 503 while a filter cannot be evaluated, so that the event is sent again', async () => {
 		const fetch = () => ({ statusCode: 500, headers: {}, body: { message: 'broken' } });
-		const { call } = triggerNode({ filters: { templates: ['lease'] } }, { fetch });
-		const { status, items } = await call({ body: completed({ templateID: 'another' }) });
-		expect({ status, items }).toEqual({ status: 503, items: [] });
+		const { call, logged } = triggerNode({ filters: { templates: ['lease'] } }, { fetch });
+		expect(await call({ body: completed({ templateID: 'another' }) })).toEqual({
+			items: [],
+			status: 503,
+			answer: told("n8n couldn't ask the service about this event. Send the event again."),
+		});
+		expect(logged).toEqual([
+			"SignVerify Trigger could not process an event: The service isn't issuing an access token at the moment (HTTP 500: broken). Try again in a moment",
+		]);
+	});
+
+	test('gets a 500 if the node itself fails, and n8n logs why', async () => {
+		const { logger, lines } = twoLogs();
+		const response = new Response();
+		const context = { getResponseObject: () => response, logger } as never;
+		const bug = new TypeError('x is not a function');
+		const handle = async () =>
+			await Promise.resolve().then(() => refuseForNow(context, 'Failed', bug));
+		await respond(context, handle, 'Failed');
+		expect(response.statusCode).toBe(500);
+		expect(lines).toEqual(['error: Failed: x is not a function']);
 	});
 
 	test('gets a 500 if the node is set up incorrectly, and n8n logs why', async () => {
@@ -182,6 +240,32 @@ describe('Request to the trigger', () => {
 		const { status, answer } = await triggerNode({ events: [] }).call({ response });
 		expect(status).toBe(202);
 		expect(answer).toBe('sent');
+	});
+});
+
+/** A logger that notes the level of each line. */
+function twoLogs() {
+	const lines: string[] = [];
+	const note = (level: string) => (line: string) => lines.push(`${level}: ${line}`);
+	return { lines, logger: { warn: note('warn'), error: note('error') } };
+}
+
+describe("Line in n8n's log", () => {
+	test('is a warning or an error, and is written once a minute for each subject', () => {
+		const { logger, lines } = twoLogs();
+		const log = (...given: [level: 'warn' | 'error', line: string, subject?: string]) =>
+			logOncePerMinute({ logger } as never, ...given);
+		log('warn', 'rejected a', 'https://n8n.example');
+		log('warn', 'rejected b', 'https://n8n.example');
+		log('error', 'failed');
+		log('error', 'failed');
+		log('error', 'failed again');
+		const expected = ['warn: rejected a', 'error: failed', 'error: failed again'];
+		expect(lines).toEqual(expected);
+		const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+		log('warn', 'rejected c', 'https://n8n.example');
+		clock.mockRestore();
+		expect(lines).toEqual([...expected, 'warn: rejected c']);
 	});
 });
 
@@ -222,13 +306,32 @@ describe('Repeated event', () => {
 		jest.restoreAllMocks();
 	});
 
-	test.each([500, 503, 422])('is processed if the first one got HTTP %i', async (status) => {
+	test('gets a 503 if its sender disconnects while the first one is being processed', async () => {
 		const key = newKey();
-		const first = answered(status);
-		await claim(key, first.response);
-		first.end();
-		expect(await claim(key, new Response())).toBe('new');
+		await claim(key, new Response());
+		const processing = { status: 503, message: 'This event is being processed.' };
+		const leaving = new Response();
+		const claimed = claimEvent(key, leaving);
+		leaving.close();
+		expect(await claimed).toEqual(processing);
+		// The sender may have disconnected before the node looks at the event.
+		const gone = new Response();
+		gone.close();
+		await new Promise(setImmediate);
+		const waiting = new Promise((resolve) => setTimeout(resolve, 100, 'still waiting'));
+		expect(await Promise.race([claimEvent(key, gone), waiting])).toEqual(processing);
 	});
+
+	test.each([300, 302, 500, 503, 422])(
+		'is processed if the first one got HTTP %i',
+		async (status) => {
+			const key = newKey();
+			const first = answered(status);
+			await claim(key, first.response);
+			first.end();
+			expect(await claim(key, new Response())).toBe('new');
+		},
+	);
 
 	test('is processed only once if several duplicates were waiting when the first attempt failed', async () => {
 		const key = newKey();

@@ -8,6 +8,7 @@ import { coded } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/http/account';
+import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 
 useVirtualTime();
 
@@ -103,17 +104,27 @@ describe('Publishing a trigger', () => {
 			),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
+		const other = setUp({
+			fault: (what, { type }) =>
+				type === 'sendDocument' || what === 'DELETE /webhooks' ? brokenService : undefined,
+		});
+		const another = other.trigger(['completedDocument', 'signDocument', 'sendDocument']);
+		expect((await failure(another.create())).description).toMatch(
+			/ Delete these with Webhook: Delete: (id-1, id-2|id-2, id-1)\. /,
+		);
 	});
 
-	test('removes a webhook whose registration did not get a response', async () => {
+	test('removes a webhook whose registration did not get a response, and keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
+		// Another client's webhook can have a URL that is not valid.
+		add('sendDocument', 'no address');
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
 			add(type, url);
 			throw coded('ECONNRESET');
 		};
 		await failure(trigger(['signDocument', 'sendDocument']).create());
-		expect(registered()).toEqual([]);
+		expect(registered()).toEqual(['sendDocument id-1']);
 	});
 
 	test('shows neither the URL nor the secret if the service rejects a registration', async () => {
@@ -173,6 +184,66 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(true);
 		await node.remove();
 		expect(registered()).toEqual([]);
+	});
+
+	test.each([
+		[100, []],
+		[
+			103,
+			[
+				"SignVerify: 3 more of this node's webhooks will be deleted the next time its workflow is published.",
+			],
+		],
+	])(
+		'deletes 100 of %i outdated webhooks, and logs how many are left: %j',
+		async (count, lines) => {
+			const { trigger, registered, add, warnings } = setUp();
+			for (let other = 0; other < count; other++) add('signDocument', `${address}?secret=${other}`);
+			await trigger(['signDocument']).create();
+			expect(registered()).toHaveLength(count - 100 + 1);
+			expect(warnings).toEqual(lines);
+		},
+	);
+
+	test('succeeds if an outdated webhook cannot be deleted, logs why, and deletes it the next time', async () => {
+		const { trigger, registered, behavior, warnings } = setUp();
+		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
+		await before.create();
+		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
+		const after = trigger(['signDocument'], { state });
+		await after.create();
+		expect(warnings).toEqual([
+			"SignVerify: couldn't delete webhooks that are no longer needed: The service failed (HTTP 500: broken)",
+		]);
+		expect(registered()).toEqual(['signDocument id-1', 'sendDocument id-2']);
+		delete behavior.fault;
+		await after.create();
+		expect(registered()).toEqual(['signDocument id-1']);
+		expect(warnings).toHaveLength(1);
+	});
+
+	test.each<[string, IDataObject, string, string, DocsAnchor]>([
+		[
+			'no file is chosen',
+			{ downloadFiles: true, files: [] },
+			'Files: nothing is selected.',
+			'Choose at least one file.',
+			'files',
+		],
+		[
+			'a switch is neither on nor off',
+			{ downloadFiles: 'maybe' },
+			'Download Files: must be true or false.',
+			'Check what the expression returns for this item.',
+			'it-is-neither-on-nor-off',
+		],
+	])('names the field and the remedy if %s', async (_name, form, problem, remedy, anchor) => {
+		const { trigger, calls } = setUp();
+		expect(await failure(trigger(['signDocument'], { form }).create())).toMatchObject({
+			message: `${problem} ${remedy}`,
+			description: linked(remedy, anchor),
+		});
+		expect(calls).toEqual([]);
 	});
 
 	test('deletes at most 100 of 40,000 webhooks at a time, and the next ones when it is repeated', async () => {
@@ -300,6 +371,14 @@ describe('Publishing with a slow service', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
+	test("registers nothing if the list of webhooks arrives after n8n's deadline", async () => {
+		const { trigger, log, credential } = setUp({ fault: slow(70) });
+		credential.timeoutSeconds = 100;
+		expect((await failure(trigger(['signDocument']).create())).message).toMatch('too slow');
+		await sleep(600);
+		expect(log).toEqual(['GET /webhooks']);
+	});
+
 	test("removes every webhook if it misses n8n's deadline, even if a response arrives later", async () => {
 		const { trigger, registered, log, credential, behavior } = setUp({ fault: slow(35) });
 		credential.timeoutSeconds = 100;
@@ -316,7 +395,12 @@ describe('Publishing with a slow service', () => {
 		// one still registers.
 		await node.removeOnly();
 		await sleep(1);
+		const calls = log.length;
+		const restart = Date.now();
 		expect((await failure(node.create())).message).toMatch('too slow');
+		// Another full attempt would exceed the time in which n8n publishes a workflow.
+		expect(Date.now()).toBe(restart);
+		expect(log).toHaveLength(calls);
 		expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(all.length);
 		await sleep(600);
 		expect(registered()).toEqual([]);
@@ -453,7 +537,7 @@ describe('Webhook removal', () => {
 			'The service failed (HTTP 500: broken)',
 		);
 		delete behavior.fault;
-		await node.removeOnly();
+		expect(await node.removeOnly()).toBe(true);
 		expect(registered()).toEqual([]);
 	});
 
@@ -572,7 +656,7 @@ const movedWarning =
 	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with Webhook: Get Many, and delete them with Webhook: Delete.";
 
 /**
- * The values that each kind of copying changes (docs/dev/architecture.md, "The trigger"). All copies keep the static
+ * The values that each kind of copying changes (docs/dev/decisions.md, "The trigger"). All copies keep the static
  * data.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [

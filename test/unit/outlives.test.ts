@@ -274,6 +274,18 @@ describe('Waiting execution', () => {
 		]);
 	});
 
+	test.each([
+		// The first versions of the package understand only true and false.
+		[['pscCertificate', 'document', 'certificate'], true],
+		[['certificate'], ['certificate']],
+	])('stores the choice of files %j as %j', async (files, stored) => {
+		const parameters = { ...form, operation: 'sendAndWait', downloadFiles: true, files };
+		const { context } = await run({ parameters }, 'd-1');
+		expect(context.getContext('node')).toMatchObject({
+			signVerifyWait: { target: { files: stored } },
+		});
+	});
+
 	test('finds similar waits by "document" and "since" in their URLs if its document has no ID', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
@@ -406,6 +418,23 @@ describe('Waiting execution', () => {
 			`a target with an invalid ${name}`,
 			{ ...states.document, target: { ...states.document.target, [name]: value } },
 		]),
+		[
+			'a target with an address that is not text',
+			{
+				...states.document,
+				target: {
+					...states.document.target,
+					document: { ...states.document.target.document, emails: ['ada@example.com', 7] },
+				},
+			},
+		],
+		[
+			'a file that does not exist',
+			{
+				...states.document,
+				target: { ...states.document.target, files: ['certificate', 'photo'] },
+			},
+		],
 		[
 			'no verification ID',
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },

@@ -174,6 +174,28 @@ describe('Simplified event', () => {
 		},
 	);
 
+	test('joins the addresses for an email node, without the spaces around them', () => {
+		const signatory = [
+			{ emailID: ' ana.torres@example.com\n', isSigned: 1 },
+			{ emailID: 'ben.cruz@mail.example.com', isSigned: 0 },
+		];
+		expect(simplify('sendDocument', { Document: { signatory } })).toMatchObject({
+			signatoryEmails: 'ana.torres@example.com, ben.cruz@mail.example.com',
+			notSignedEmails: 'ben.cruz@mail.example.com',
+		});
+	});
+
+	test.each(['history', ['history']])(
+		'contains what the option Include of the trigger selects: %j',
+		async (include) => {
+			const { call } = triggerNode({ options: { include } });
+			const body = { type: 'signDocument', Document: { ...detailed, documentID: typeof include } };
+			const [item] = (await call({ body })).items;
+			expect(item?.json.logsStatus).toEqual(detailed.logsStatus);
+			expect(item?.json).not.toHaveProperty('formAnswer');
+		},
+	);
+
 	test("is the trigger's output, unless raw output is selected", async () => {
 		const body = { type: 'signDocument', addedOn: 1, Document: document };
 		const itemOf = async (output: string) => {
@@ -383,6 +405,16 @@ describe('Simplified event', () => {
 		expect(simplify('VERIFICATION_REQUEST_FINISHED', body)).toMatchObject(expected);
 		expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
 	});
+
+	test("contains the whole body under `received` only if a field of its own hides one of the body's", () => {
+		const type = 'VERIFICATION_REQUEST_FINISHED';
+		const body = { validationId: 'v', status: 'REJECTED' };
+		const receivedIn = (more: IDataObject) => simplify(type, { ...body, ...more }).received;
+		expect(receivedIn({})).toBeUndefined();
+		expect(receivedIn({ event: type, passed: false })).toBeUndefined();
+		const hidden = { event: 'its own', passed: false };
+		expect(receivedIn(hidden)).toEqual({ ...body, ...hidden });
+	});
 });
 
 /** Sends an event to a trigger that downloads files. Returns the item that starts the workflow, and the calls. */
@@ -400,8 +432,29 @@ useVirtualTime();
 describe('Download Files', () => {
 	test.each(['false', '', false])('is off if its value is %j', async (downloadFiles) => {
 		const { call, fetched } = triggerNode({ downloadFiles });
-		await call({ body: completed({ documentURL: at('d') }) });
+		const [item] = (await call({ body: completed({ documentURL: at('d') }) })).items;
 		expect(fetched).toEqual([]);
+		expect(item).not.toHaveProperty('binary');
+		expect(item?.json).toMatchObject({ attachmentFields: '', missingFiles: [] });
+	});
+
+	test('attaches all files if its value is "true", for which n8n does not show the choice of files', async () => {
+		const { call } = triggerNode({ downloadFiles: 'true' }, { fetch: () => file('content') });
+		const [item] = (await call({ body: three() })).items;
+		expect(Object.keys(item?.binary ?? {})).toEqual(['document', 'certificate', 'pscCertificate']);
+	});
+
+	test('attaches nothing if the event contains no document', async () => {
+		const { item, fetched } = await receive({ type: 'failedBiometric', a: 1 });
+		expect(item).toMatchObject({ json: { event: 'failedBiometric', a: 1 }, binary: {} });
+		expect(item?.json).not.toHaveProperty('missingFiles');
+		expect(fetched).toEqual([]);
+	});
+
+	test('attaches a file even if its link begins with http://', async () => {
+		const link = 'http://files.example/d';
+		const { item } = await receive({ ...completed({ documentURL: link }), type: 'sendDocument' });
+		expect(Object.keys(item?.binary ?? {})).toEqual(['document']);
 	});
 
 	const at = (name: string) => `https://files.example/${name}`;
@@ -413,13 +466,14 @@ describe('Download Files', () => {
 		});
 	const missing = (item: { json: IDataObject } | undefined) => item?.json.missingFiles;
 
-	test.each<[string, unknown, string]>([
+	test.each<[string | undefined, unknown, string]>([
 		['Lease', 'Ana Torres', 'Lease – Ana Torres'],
 		['Lease of ana  TORRES', 'Ana Torres', 'Lease of ana TORRES'],
 		['Lease – José Pérez', ' Jose\u0301 Pe\u0301rez ', 'Lease – José Pérez'],
 		['Lease', '', 'Lease'],
 		['Lease', { first: 'Ana' }, 'Lease'],
 		['', 'Ana Torres', 'document – Ana Torres'],
+		[undefined, 'Ana Torres', 'document – Ana Torres'],
 	])(
 		'for the document "%s" with the first signatory %j names the files "%s"',
 		async (title, name, expected) => {
@@ -443,6 +497,16 @@ describe('Download Files', () => {
 				reason: "the event didn't contain a link to it",
 			})),
 		);
+	});
+
+	test('adds missing files to the raw event, which is otherwise unchanged', async () => {
+		const body = completed({ documentURL: at('d') });
+		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
+		const { call } = triggerNode(form, { fetch: () => file('content') });
+		const [item] = (await call({ body })).items;
+		const reason = "the event didn't contain a link to it";
+		expect(item?.json).toEqual({ ...body, missingFiles: [{ file: 'certificate', reason }] });
+		expect(Object.keys(item?.binary ?? {})).toEqual(['document']);
 	});
 
 	test.each([

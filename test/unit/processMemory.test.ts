@@ -48,11 +48,27 @@ describe('Process memory', () => {
 		expect(memory.get('one')).toBe(second);
 	});
 
-	test('is listed with its details, and is cleared together with all other memories', () => {
+	test('ignores the end of work whose entry has been pushed out', () => {
+		const memory = new ProcessMemory<object>({ name: 'a', bound: 1, life: 60_000 });
+		const [first, second] = [{}, {}];
+		memory.set('one', first, Infinity);
+		memory.set('two', second, Infinity);
+		memory.endIn('one', first);
+		expect(memory.has('one')).toBe(false);
+		now += 60_000;
+		expect(memory.get('two')).toBe(second);
+	});
+
+	test('is listed with its details, and is cleared by its name or together with all other memories', () => {
 		const facts = { name: 'of this test', bound: 3, life: 'until pushed out' } as const;
 		const memory = new ProcessMemory<number>(facts);
 		memory.set('one', 1);
 		expect(memoryFacts()).toContainEqual(facts);
+		clearAll('of another test');
+		expect(memory.has('one')).toBe(true);
+		clearAll('of this test');
+		expect(memory.has('one')).toBe(false);
+		memory.set('one', 1);
 		clearAll();
 		expect(memory.has('one')).toBe(false);
 	});

@@ -22,7 +22,7 @@ const absent = refused(404);
 type Tries = [number, number, number];
 
 /**
- * The tries of each kind of call if the earlier tries did nothing. A test compares docs/dev/proof.md with
+ * The tries of each kind of call if the earlier tries did nothing. A test compares docs/dev/responses.md with
  * these numbers.
  */
 const { reading, registering, creating } = maxTries;

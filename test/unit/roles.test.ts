@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { identity } from '../support/registrations';
 import { triggerNode, stored } from '../support/triggerNode';
 import { useVirtualTime } from '../support/virtualTime';
 
@@ -77,7 +78,12 @@ describe("Signatory's role in an event", () => {
 			{ signatory: [...people, { emailID: 'c@x.com' }] },
 			[lease],
 		],
-		['the template is not in the list', { templateID: 't-2' }, [lease]],
+		['the template is not in the list', { templateID: 't-2', signatory: [people[0]] }, [lease]],
+		[
+			'the signatories have no email addresses',
+			{ signatory: [{ name: 'A' }, { name: 'B' }] },
+			[lease],
+		],
 		['two templates have its ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
 		['the document is from a version 1 template', { isTemplateV2: false }, [lease]],
 		['the document has no template', { templateID: '' }, [lease]],
@@ -90,8 +96,28 @@ describe("Signatory's role in an event", () => {
 	test('is null if the templates cannot be loaded within three seconds', async () => {
 		const silent = await rolesIn({}, async () => await new Promise(() => {}));
 		expect(silent).toMatchObject({ status: 200, roles: [null, null], time: 3000 });
-		const failing = await rolesIn({}, () => ({ success: false, responseCode: 403, message: 'No' }));
-		expect(failing).toMatchObject({ status: 200, roles: [null, null] });
+		const document = { signatory: [people[0]] };
+		const refusal = { success: false, responseCode: 403, message: 'No' };
+		const failing = await rolesIn(document, () => refusal);
+		expect(failing).toMatchObject({ status: 200, roles: [null] });
+	});
+
+	test('is found for each template separately, even if their events arrive at once', async () => {
+		const sale = { ...lease, _id: 'm-2', templateID: 't-2', signatories: [{ key: 'seller' }] };
+		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
+			const isToken = url.endsWith('/access/token');
+			const token = { success: true, responseData: { accessToken: 'token' } };
+			const body = isToken ? token : list(lease, sale);
+			return { statusCode: 200, headers: {}, body };
+		};
+		const credential = { ...stored, userId: `roles-${count++}` };
+		const { call } = triggerNode({}, { credential, fetch });
+		const roleIn = async (templateID: string) => {
+			const document = { documentID: templateID, templateID, signatory: [people[0]] };
+			const { items } = await call({ body: { type: 'signDocument', Document: document } });
+			return (items[0]?.json.signatories as IDataObject[])[0]?.role;
+		};
+		expect(await Promise.all([roleIn('t-1'), roleIn('t-2')])).toEqual(['Landlord', 'Seller']);
 	});
 
 	// Reading a credential costs n8n more than everything else that the trigger does with an event.
@@ -117,6 +143,33 @@ describe("Signatory's role in an event", () => {
 		expect(await rolesOfFirst('two')).toBe('Landlord');
 		expect(await rolesOfFirst('three')).toBe('Landlord');
 		expect(credentialReads).toHaveLength(readsOfFirstEvent);
+	});
+
+	test.each<[string, IDataObject]>([
+		['a document from a version 1 template', { isTemplateV2: false }],
+		['a document without a template', { templateID: '' }],
+		['a document without signatories', { signatory: [] }],
+	])('is not looked up for %s', async (_name, document) => {
+		const { fetched, status } = await rolesIn(document, () => list(lease));
+		expect(status).toBe(200);
+		expect(fetched).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['an identity event', {}],
+		[
+			'an identity event that contains a document',
+			{ Document: { documentID: 'd', templateID: 't-1', signatory: people } },
+		],
+	])('is not looked up for %s', async (_name, more) => {
+		const { call, fetched } = triggerNode({}, { credential: { ...stored, accessToken: 'token' } });
+		const body = { type: identity, validationId: 'v', emailId: 'ana@example.com', ...more };
+		const { status, items } = await call({ body });
+		expect({ status, json: items[0]?.json }).toMatchObject({
+			status: 200,
+			json: { event: identity, validationId: 'v' },
+		});
+		expect(fetched).toEqual([]);
 	});
 
 	test('is not looked up for raw output', async () => {

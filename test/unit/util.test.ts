@@ -74,6 +74,13 @@ describe('Time limit for work', () => {
 	});
 });
 
+test('A pause counts as interrupted if the execution was canceled before, even if it takes no time', async () => {
+	const cancel = new AbortController();
+	expect(await delay(0, cancel.signal)).toBe(true);
+	cancel.abort();
+	expect(await delay(0, cancel.signal)).toBe(false);
+});
+
 test('Tasks with the same name run one after another, even if they fail', async () => {
 	const turns = new KeyedMutex('work of this test');
 	const log: string[] = [];
@@ -98,6 +105,22 @@ test('Tasks with the same name run one after another, even if they fail', async 
 		'second ends',
 	]);
 	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
+});
+
+test('A task waits for an earlier one with the same name, even if one before that has ended', async () => {
+	const turns = new KeyedMutex('work of this test');
+	let finishSecond = () => {};
+	const second = new Promise<void>((resolve) => (finishSecond = resolve));
+	const log: string[] = [];
+	const first = turns.run('a', async () => await Promise.resolve());
+	const running = turns.run('a', async () => await second);
+	await first;
+	const third = turns.run('a', async () => await Promise.resolve(log.push('third begins')));
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(log).toEqual([]);
+	finishSecond();
+	await Promise.all([running, third]);
+	expect(log).toEqual(['third begins']);
 });
 
 describe('Slots', () => {
@@ -176,6 +199,10 @@ test.each([
 	['http://[2001:db8::1]/', false, false],
 	['https://localhost.example.com/', false, false],
 	['https://notlocalhost.com/', false, false],
+	['http://notlocalhost/', true, false],
+	['http://localhost./', true, true],
+	['http://n8n.lan./', true, false],
+	['https://n8n.example.com./', false, false],
 	['https://n8n.lan.example/', false, false],
 	['https://n8n.example.com/127.0.0.1', false, false],
 ])(
@@ -253,6 +280,11 @@ test.each([
 	['ISPARTA', 'ısparta'],
 ])('The names %s and %s are the same', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
+});
+
+test('A name that contains a Greek sigma is not the same without it', () => {
+	expect(normalName('ΟΔΟΣ')).not.toBe(normalName('ΟΔΟ'));
+	expect(normalName('ΟΔΟΣΗΜΑ')).toContain(normalName('ΟΔΟΣ'));
 });
 
 test('Accents distinguish names, but not in a search', () => {

@@ -25,7 +25,7 @@ type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
 function accountWith(...webhooks: Listed[]) {
 	const account = { webhooks, fails: false, log: [] as string[], hidden: new Set<string>() };
 	let given = 0;
-	const { context } = standIn(({ options }) => {
+	const { context, calls } = standIn(({ options }) => {
 		const { method = '', qs, body } = options;
 		const { url, type, webHookID } = { ...(qs as IDataObject), ...(body as IDataObject) };
 		account.log.push(method === 'DELETE' ? `DELETE ${String(webHookID)}` : method);
@@ -45,6 +45,7 @@ function accountWith(...webhooks: Listed[]) {
 	const service = new ServiceClient(context);
 	return {
 		account,
+		calls,
 		service,
 		/** Registers a wait of an execution that lasts a day. */
 		begin: async (
@@ -110,6 +111,27 @@ describe("A wait's webhook", () => {
 		expect(first?.hash).not.toBe(second?.hash);
 	});
 
+	test('has the name of the workflow, or a general name if the workflow has none', async () => {
+		const { calls, service, begin } = accountWith();
+		await begin('12', undefined, 'identity');
+		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
+		await registerWait(unnamed, service, { waitsFor: 'identity', until: new Date() });
+		const names = calls.map(({ options }) => (options.body as IDataObject).name);
+		expect(names).toEqual(['n8n: Contracts', 'n8n: workflow']);
+	});
+
+	test('causes an error if it cannot be registered, which adds that the item was not sent', async () => {
+		const { account, begin } = accountWith();
+		account.fails = true;
+		await expect(begin('12')).rejects.toMatchObject({
+			message:
+				"Couldn't register the event completedDocument: The service rejected the request (HTTP 400)",
+			description:
+				"Fix the problem described in the message, and run the node again. The item wasn't sent.",
+			docsAnchor: 'waiting',
+		});
+	});
+
 	test('is removed by its ID and by its URL, and no other webhook is removed', async () => {
 		const { account, service, begin, ids } = accountWith();
 		const waitWebhooks = await begin('12');
@@ -167,6 +189,10 @@ describe('Similar waits', () => {
 		const own = await begin('1', lease);
 		account.hidden.add('id-2');
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: [], isUpToDate: false });
+		// If several events can end a wait, the list must contain the webhooks for all of them.
+		const other = await begin('1', lease);
+		expect(await findWaitsAlike(service, other)).toMatchObject({ isUpToDate: true });
+		expect(await findWaitsAlike(service, [...own, ...other])).toMatchObject({ isUpToDate: false });
 	});
 
 	/** Starts a wait whose list of webhooks changes after a time (ms). */
@@ -232,7 +258,7 @@ describe('Expired webhooks', () => {
 		expect(left).toEqual(['a day ago', 'just now', 'open']);
 	});
 
-	test('are kept if they belong to something else', async () => {
+	test('are removed even if the account contains webhooks that belong to something else', async () => {
 		const until = Date.now() - 2 * dayMs;
 		const url = (webHookUrl: string) => endedBefore(webHookUrl, 0, { webHookUrl });
 		const others = [
@@ -244,7 +270,8 @@ describe('Expired webhooks', () => {
 			'https://n8n.example/webhook-waiting/7/node?secret=x&until=soon',
 			'no URL',
 		];
-		expect((await leftOf(...others.map(url))).left).toEqual(others);
+		const expired = endedBefore('expired', 2 * dayMs);
+		expect((await leftOf(...others.map(url), expired)).left).toEqual(others);
 	});
 
 	test('are kept while a similar wait is open', async () => {

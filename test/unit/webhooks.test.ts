@@ -7,7 +7,14 @@ import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/output';
 import { isAwaited } from '../../nodes/SignVerify/wait/outcome';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
-import { checkReachable, newSecret, urlWithSecret } from '../../nodes/SignVerify/registrations/url';
+import {
+	checkReachable,
+	hashOfSecret,
+	isSecret,
+	newSecret,
+	urlWithSecret,
+} from '../../nodes/SignVerify/registrations/url';
+import { linked } from '../support/errors';
 import { failure, setUp } from '../support/registrations';
 import { standIn } from '../support/standIn';
 import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
@@ -164,7 +171,14 @@ describe('Unreachable n8n URL', () => {
 	const said = (host: string, baseUrl = `${service}/api`) =>
 		checkReachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
 
-	const localHosts = ['localhost', 'n8n.localhost', '127.0.0.1', '127.1.2.3', '[::1]'];
+	const localHosts = [
+		'localhost',
+		'localhost.',
+		'n8n.localhost',
+		'127.0.0.1',
+		'127.1.2.3',
+		'[::1]',
+	];
 	const privateNames = ['n8n', 'n8n.local', 'a.internal'];
 	const privateAddresses = [
 		'0.0.0.0',
@@ -178,7 +192,10 @@ describe('Unreachable n8n URL', () => {
 	const privateHosts = [...privateNames, ...privateAddresses];
 
 	test.each(localHosts)('causes an error for the host %s', (host) => {
-		expect(() => said(host)).toThrow(problem(`http://${host}:5678`));
+		const message = problem(`http://${host}:5678`);
+		expect(() => said(host)).toThrow(
+			expect.objectContaining({ message, docsAnchor: 'events-cannot-arrive' }) as Error,
+		);
 	});
 
 	test.each(privateHosts)('causes a warning for the host %s', (host) => {
@@ -230,7 +247,7 @@ describe('Unreachable n8n URL', () => {
 		const { trigger, log } = setUp();
 		expect(await failure(trigger(['signDocument'], { at }).create())).toMatchObject({
 			message: `${problem('http://localhost:5678')}. ${remedy} Nothing was sent or registered.`,
-			description: expect.stringContaining(remedy) as string,
+			description: linked(`${remedy} Nothing was sent or registered.`, 'events-cannot-arrive'),
 		});
 		expect(log).toEqual([]);
 
@@ -262,6 +279,14 @@ test('A secret has 256 bits, and does not need to be encoded in a URL', () => {
 	expect(address).toContain(`?secret=${secret}`);
 	expect(newSecret()).not.toBe(newSecret());
 	expect(urlWithSecret('https://n8n.example/?a=b', 'x')).toBe('https://n8n.example/?a=b&secret=x');
+});
+
+test('A secret matches only its own whole hash', () => {
+	const [secret, hash] = ['own', hashOfSecret('own')];
+	expect(isSecret(secret, hash)).toBe(true);
+	for (const other of [hashOfSecret('other'), hash.slice(1), `${hash}A`, '']) {
+		expect(isSecret(secret, other)).toBe(false);
+	}
 });
 
 test("Removing a wait's webhooks never throws, even if the credential was deleted", async () => {
@@ -342,7 +367,8 @@ describe('Event validation', () => {
 		'accepts a body of %s, and responds with a 413 to a larger one',
 		async (_name, most, tooMuch) => {
 			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
-			expect(await validated(tooMuch)).toMatchObject({ status: 413 });
+			const tooLarge = { status: 413, message: 'The body is too large.' };
+			expect(await validated(tooMuch)).toEqual(tooLarge);
 		},
 	);
 

@@ -119,7 +119,7 @@ export function isFilesChoice(value: unknown): value is FilesChoice {
 
 /** Returns the first signatory's name, which becomes part of the file names; '' if unknown. */
 export function personOfFiles(signatories: unknown): string {
-	return textOf(objectOf(listOf(signatories)[0]).name).trim();
+	return textOf(objectOf(listOf(signatories)[0]).name);
 }
 
 /**

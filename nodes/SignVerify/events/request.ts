@@ -48,7 +48,7 @@ export async function readEvent(
 ): Promise<EventReading> {
 	const request: ReceivedRequest = context.getRequestObject();
 	// n8n has already read multipart forms, and a body can be read only once. A form isn't JSON anyway.
-	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
+	const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
 	// n8n doesn't read a body whose content type it can't parse, so read it here.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());
 	if (reading && !reading.ok) {

@@ -87,7 +87,7 @@ export class ServiceError extends DescribedError {
 	/**
 	 * The status of the service's own response to this call. Only this status proves anything about the requested object,
 	 * for instance that it doesn't exist. Undefined if the token exchange failed, or if a gateway, a proxy or a storage
-	 * server responded (docs/dev/proof.md#what-a-refusal-says).
+	 * server responded (docs/dev/responses.md#what-a-refusal-says).
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;

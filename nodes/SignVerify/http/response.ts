@@ -98,7 +98,7 @@ export interface JudgedResponse {
 	verdict: Verdict;
 }
 
-/** Judges a response (see the table in docs/dev/proof.md#what-counts-as-done). */
+/** Judges a response (see the table in docs/dev/responses.md#what-counts-as-done). */
 export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
 	const { success, responseCode, error } = objectOf(body);
@@ -126,7 +126,7 @@ export function isEnvelope(body: unknown): boolean {
 /**
  * Returns a rejection's status if it proves something about the requested object, for instance that the object doesn't
  * exist. Otherwise returns undefined, for instance because a proxy may have responded
- * (docs/dev/proof.md#what-a-refusal-says).
+ * (docs/dev/responses.md#what-a-refusal-says).
  */
 function serviceStatusOf(
 	status: number,

@@ -72,7 +72,7 @@ const maxLimitedTries = 60;
 /**
  * Decides what a failed try means: whether anything may have been created, and how many tries the call gets. This
  * decision is made nowhere else, because the guarantee "Never sent twice" (docs/dev/proof.md) depends on it. The rules
- * follow the order of the fault matrix (docs/dev/proof.md#the-fault-matrix).
+ * follow the order of the fault matrix (docs/dev/responses.md#the-fault-matrix).
  */
 export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall): RetryVerdict {
 	const most = maxTries[kind];

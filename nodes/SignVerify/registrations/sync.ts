@@ -107,8 +107,7 @@ export async function syncWebhooks(
 			`SignVerify: couldn't delete webhooks that are no longer needed: ${describeError(failure).message}`,
 		);
 	}
-	const webhooks = [...keptWebhooks, ...addedWebhooks, ...remaining];
-	return webhooks.filter(({ webHookID }) => webHookID !== noId);
+	return [...keptWebhooks, ...addedWebhooks, ...remaining];
 }
 
 /**

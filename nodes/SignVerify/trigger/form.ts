@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
 import { downloadFilesFields, readDownloadFiles } from '../events/files';
-import { includeOption, readInclude, type OutputChoice } from '../events/output';
+import { includeOption, type OutputChoice, rawEvent, readInclude } from '../events/output';
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
@@ -58,7 +58,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		},
 	),
-	outputField,
+	outputField(rawEvent, 'the event'),
 	{
 		displayName: 'Options',
 		name: 'options',

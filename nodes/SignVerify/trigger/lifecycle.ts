@@ -224,7 +224,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 
 /**
  * Returns a hash that identifies a trigger node across all n8n instances, together with an account
- * (docs/dev/architecture.md, "The trigger"). The account is part of the hash because in another account, the same
+ * (docs/dev/decisions.md, "The trigger"). The account is part of the hash because in another account, the same
  * webhook ID can belong to someone else.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {

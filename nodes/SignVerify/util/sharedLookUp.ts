@@ -21,8 +21,7 @@ export async function sharedLookUp<Value>(key: string, load: () => Promise<Value
 
 	const lookUp = load();
 	lookUps.set(key, lookUp, Infinity);
-	const { ok } = await settle(lookUp);
-	if (ok) lookUps.endIn(key, lookUp);
-	else lookUps.endIn(key, lookUp, 0);
+	await settle(lookUp);
+	lookUps.endIn(key, lookUp);
 	return structuredClone(await lookUp);
 }

@@ -143,7 +143,8 @@ const privateHost = new RegExp(
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
 		'\\[(?:::1?|f[cd].*|fe[89ab].*)\\]',
 	]
-		.map((host) => `^(?:${host})$`)
+		// A fully qualified name ends in a dot.
+		.map((host) => `^(?:${host})\\.?$`)
 		.join('|'),
 );
 

@@ -34,7 +34,7 @@ export const countryField: INodeProperties = {
 			name: 'text',
 			type: 'string',
 			placeholder: 'e.g. Republic of Korea',
-			hint: 'Sent exactly as you type it',
+			hint: 'Sent exactly as you type it. Use this if your provider expects a different spelling.',
 		},
 	],
 };

@@ -1,0 +1,50 @@
+import { shortRetryTimeMs } from '../../nodes/SignVerify/http/client';
+import {
+	firstPauseMs,
+	maxPauseMs,
+	maxRetryAfterMs,
+	refusalsToDouble,
+} from '../../nodes/SignVerify/http/rateLimit';
+import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
+import { maxRetryTimeMs } from '../../nodes/SignVerify/operations/run';
+import { callRetryTimeMs } from '../../nodes/SignVerify/trigger/lifecycle';
+import { DocumentedPart, tableOf } from '../support/documentedPart';
+import { kindsOfAnswers, outcomes } from '../support/verdicts';
+import { expectToSay } from './markdown';
+
+const seconds = (ms: number) => String(ms / 1000);
+const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
+/** The pauses in seconds between the tries, for the kind of call that is tried most often. */
+const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
+	seconds(firstRetryPauseMs * 2 ** at),
+);
+const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+
+test.each([
+	[
+		'the pauses between tries',
+		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
+	],
+	['the time limit for an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
+	['the time limit for loading a list', `after ${seconds(shortRetryTimeMs)} seconds`],
+	['the time limit for publishing', `after ${seconds(callRetryTimeMs)} seconds`],
+	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
+	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
+	[
+		'the number of rejections before pauses grow',
+		`From the ${words[refusalsToDouble]} rejection in a row`,
+	],
+	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
+])('docs/dev/responses.md agrees with the code on %s', (_what, words) => {
+	expectToSay('docs/dev/responses.md', words);
+});
+
+test('docs/dev/responses.md shows the table that explains each kind of response', async () => {
+	const rows = kindsOfAnswers.map(({ says, expected }) => [
+		says,
+		...expected.map((outcome) => outcomes[outcome]),
+	]);
+	const table = tableOf(['Body of the response', 'Creating', 'Reading', 'Deleting'], rows);
+	const part = new DocumentedPart('docs/dev/responses.md', 'answers');
+	await part.expectToBe(table, 'matrix');
+});
