@@ -227,7 +227,7 @@ describe('Publishing a trigger', () => {
 			'no file is chosen',
 			{ downloadFiles: true, files: [] },
 			'Files: nothing is selected.',
-			'Choose at least one file.',
+			'Select at least one file.',
 			'files',
 		],
 		[
