@@ -255,7 +255,7 @@ export function readChoice<Option extends { value: string }>(
 	throw new InputError(
 		field,
 		'not a valid choice',
-		`Choose one of ${values}.`,
+		`Select one of these: ${values}.`,
 		'there-is-no-such-choice',
 	);
 }

@@ -56,7 +56,7 @@ const filterRows: FilterRow[] = [
 				'Only documents created from one of these templates. If an event doesn\'t include the template, the workflow starts anyway. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		read(form, path, label) {
-			const source = 'Choose templates from the list.';
+			const source = 'Select templates from the list.';
 			const templates = readList(form, path, label, (id) => readId(id, label, source));
 			return ({ document }) => {
 				const id = document?.summary.templateId;

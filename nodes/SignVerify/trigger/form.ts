@@ -108,7 +108,7 @@ export function readEvents(form: SavedForm): EventType[] {
 		new InputError(
 			'Trigger On',
 			problem,
-			'Choose at least one event from the list.',
+			'Select at least one event from the list.',
 			'the-trigger',
 		);
 	const types = readList(form, 'events', 'Trigger On', (event) => {
