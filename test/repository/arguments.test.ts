@@ -1,4 +1,5 @@
 import { notFound, readArguments, UsageError, type Command } from '../../scripts/arguments';
+import { manifest, textOfFile } from '../support/files';
 
 const command = {
 	name: 'npm run cook',
@@ -80,7 +81,7 @@ test.each(['--quik', '-q', '--constructor'])('an unknown option is rejected: %s'
 
 // `npm run cook --portions 4` passes on only the 4, because npm itself reads the option.
 test('a command without names rejects a name as it rejects an unknown option', () => {
-	const { names: _names, ...plain } = command;
+	const plain = { name: command.name, usage: command.usage, example: command.example };
 	expect(refusalOf(['4'], plain)).toMatch(/^Can't use "4" here\. Options go after two dashes/);
 });
 
@@ -98,4 +99,12 @@ test('an unknown name is rejected with a list of the known ones', () => {
 test('a command that checks its names itself gets all of them', () => {
 	const given = readArguments({ ...command, names: 'any' }, ['nope', 'soup']);
 	expect(given?.names).toEqual(['nope', 'soup']);
+});
+
+test('every command in package.json reads its arguments with this function', () => {
+	const files = Object.values(manifest.scripts).flatMap(
+		(script) => /^node scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? [],
+	);
+	expect(files).toContain('sandbox/main.ts');
+	expect(files.filter((file) => !textOfFile(file).includes('readArguments('))).toEqual([]);
 });
