@@ -30,7 +30,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	throw new InputError(
 		field,
 		"can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, or after a wait in a sub-workflow. ${remedy}`,
+		`n8n doesn't report this for a retried execution, after a wait in a sub-workflow, or if an AI agent's tool has started the workflow. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
@@ -50,7 +50,7 @@ export const checkOnlyOption: INodeProperties = {
 			name: 'In Test Runs',
 			value: 'inTestRuns',
 			description:
-				'In the editor, in a chat, or in an evaluation, only check. When the workflow is published, send.',
+				'In the editor, in its chat, or in an evaluation, only check. When the workflow is published, send.',
 		},
 	],
 	default: 'inTestRuns',
@@ -84,7 +84,7 @@ export function testRecipientOption(effect: string, test: string): INodeProperti
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. you@example.com',
-		description: `When you execute the workflow in the editor, in a chat, or in an evaluation, ${effect} Published workflows ignore this option. ${test}, so it starts the published triggers in your account.`,
+		description: `When you execute the workflow in the editor, in its chat, or in an evaluation, ${effect} Published workflows ignore this option. ${test}, so it starts the published triggers in your account.`,
 	};
 }
 

@@ -24,7 +24,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	}
 	if (isInEngine2(execute)) {
 		const problem = "n8n's Engine 2.0 can't wait for an event. Nothing was sent";
-		const remedy = `Select the previous engine in the workflow's settings, or use ${insteadOfWaiting}`;
+		const remedy = `Return to n8n's previous engine, or use ${insteadOfWaiting}`;
 		throw cannotWait(problem, remedy);
 	}
 }
