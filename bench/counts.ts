@@ -73,9 +73,9 @@ export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 }
 
 const tokens: Array<{ what: string; options: SandboxOptions }> = [
-	{ what: 'lives 5 minutes; the credential has none yet', options: {} },
+	{ what: 'Valid for 5 minutes, with no token stored yet', options: {} },
 	{
-		what: 'lives 2 seconds, and a new one ends the old ones',
+		what: 'Valid for 2 seconds, and each new token invalidates the earlier ones',
 		options: { tokenLifetimeSeconds: 2, invalidateOnRenew: true },
 	},
 ];
@@ -108,7 +108,7 @@ export async function measureTokens(bench: Bench): Promise<Outcome> {
 				columns: [
 					{ key: 'what', title: 'The token' },
 					{ key: 'exchanges', title: 'Exchanges' },
-					{ key: 'refused', title: 'Calls refused for their token' },
+					{ key: 'refused', title: 'Calls rejected because of the token' },
 					{ key: 'created', title: 'Created' },
 					{ key: 'twice', title: 'Created twice' },
 					{ key: 'seconds', title: 'Seconds', digits: 1 },

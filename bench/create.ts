@@ -29,7 +29,7 @@ type SideName = keyof typeof sides;
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const { warmUp, items, sequential, rounds } = bench.plan.create;
-	bench.log(`  ${warmUp} documents for each node as a warm-up…`);
+	bench.log(`  ${warmUp} documents for each node, as a warm-up…`);
 	await withService(bench, {}, async (service) => {
 		await createAll(bench, service, sides.fifty.side, warmUp);
 		await createAll(bench, service, sides.byHand.side, warmUp);
@@ -40,7 +40,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 		// Create a few documents first, so that each client already has its connections and its token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
 		for (let round = 0; round < rounds; round++) {
-			bench.log(`  ${items} documents for each side…`);
+			bench.log(`  ${items} documents for each client…`);
 			for (const name of names) {
 				done[name]?.push(await createAll(bench, service, sides[name].side, items));
 			}

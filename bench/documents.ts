@@ -89,7 +89,7 @@ async function byClient(
 	const { ms, statuses } = await client.make({ url, headers, bodies, parallel });
 	const refused = Object.keys(statuses).filter((status) => status !== '200');
 	return refused.length > 0
-		? { ms, status: 'error', error: `answered with ${refused.join(', ')}` }
+		? { ms, status: 'error', error: `the service responded with ${refused.join(', ')}` }
 		: { ms, status: 'success' };
 }
 

@@ -38,10 +38,10 @@ export const floors = {
 		atMost: 1.5,
 	},
 	rateLimitCreated: {
-		what: 'Documents at a service with a rate limit: created / in the list',
+		what: 'Documents with a rate-limited service: created / in the list',
 		atLeast: 1,
 	},
-	rateLimitTwice: { what: 'Documents created twice at a service with a rate limit', atMost: 0 },
+	rateLimitTwice: { what: 'Documents created twice with a rate-limited service', atMost: 0 },
 	tokens: {
 		what: 'Token exchanges for 1,000 documents, while the token is valid',
 		atMost: 1,

@@ -1,3 +1,4 @@
+import { readArguments } from '../scripts/arguments';
 import { measureRateLimit, measureTokens } from './counts';
 import { measureCreate } from './create';
 import { judge } from './floors';
@@ -17,10 +18,17 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 	trigger: { name: 'Events', measure: measureTrigger },
 };
 
-const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
+const parts = Object.keys(measurements);
 
-Without names, the command measures everything and writes the results to bench/results and docs.
-With --quick, it measures only values that have a threshold, uses fewer items, and writes nothing.`;
+const usage = `Usage: npm run bench [-- [--quick] [part…]]
+
+Without parts, the command measures everything, and writes the results to bench/results and docs.
+With --quick, it measures only values that have a threshold, uses fewer items, and writes nothing.
+
+Parts: ${parts.join(', ')}`;
+
+/** Compares a measured ratio with the limit that it missed, for example `1.31 instead of ≤ 1.25`. */
+const missedBy = (value: number, floor: string) => `${value.toFixed(2)} instead of ${floor}`;
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
@@ -29,7 +37,7 @@ async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome
 	if (missed.length === 0) return outcome;
 	for (const { what, value, floor } of missed) {
 		bench.log(
-			`  measuring again, because ${value.toFixed(2)} misses the threshold (${floor}): ${what}`,
+			`  Measuring again, because a threshold was missed: ${missedBy(value, floor)}. ${what}`,
 		);
 	}
 	return await measure(bench);
@@ -54,10 +62,10 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
-			// A failed measurement is only reported, so that the other measurements' results, which take a
-			// quarter of an hour, are not lost.
+			// A failed measurement is only reported, so that the other measurements' results, which take several
+			// minutes, are not lost.
 			const words = error instanceof Error ? error.message : String(error);
-			bench.log(`  failed: ${words}`);
+			bench.log(`  Failed: ${words}`);
 			results.failures.push(`${name}: ${words}`);
 		}
 	}
@@ -65,14 +73,17 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 	return results;
 }
 
-function readArguments(given: string[]): { quick: boolean; names: string[] } {
-	const names = given.filter((name) => name !== '--quick');
-	if (names.some((name) => !(name in measurements))) throw new Error(usage);
-	return { quick: given.includes('--quick'), names };
-}
-
 async function main(): Promise<void> {
-	const { quick, names } = readArguments(process.argv.slice(2));
+	const given = readArguments({
+		name: 'npm run bench',
+		usage,
+		options: { quick: 'flag' },
+		names: { what: 'Part', known: parts },
+		example: 'npm run bench -- --quick',
+	});
+	if (!given) return;
+	const { names } = given;
+	const { quick } = given.values;
 	const plan = quick ? quickPlan : fullPlan;
 
 	const results = await withBench(
@@ -83,7 +94,7 @@ async function main(): Promise<void> {
 	console.log(`\n${summaryOf(results)}\n`);
 	const missed = judge(results.ratios).filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
-		console.error(`Threshold missed (${floor}): ${value.toFixed(2)} for ${what}`);
+		console.error(`Threshold missed: ${missedBy(value, floor)}. ${what}`);
 	}
 	for (const failure of results.failures) console.error(`Not measured: ${failure}`);
 	if (missed.length > 0 || results.failures.length > 0) process.exitCode = 1;

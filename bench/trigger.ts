@@ -198,7 +198,7 @@ async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Pro
 	const before = new Set(executions.map(({ id }) => id));
 	const { statuses, startedAt } = await client.make({ url, bodies, parallel });
 	if (statuses['200'] !== bodies.length) {
-		throw new Error(`${name} answered with ${JSON.stringify(statuses)}.`);
+		throw new Error(`${name} responded with ${JSON.stringify(statuses)}.`);
 	}
 	const ended = await endedExecutions(bench, listener, before, bodies.length);
 	const end = Math.max(...ended.map(({ stoppedAt = '' }) => Date.parse(stoppedAt)));

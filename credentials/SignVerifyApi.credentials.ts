@@ -65,7 +65,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Your secret key. The node uses it only to get an access token, and never sends it with other calls.',
+				'Your secret key. The node sends it only to get an access token, never with other calls. It should have at least 20 characters.',
 		},
 		...callLimitFields,
 		{
@@ -124,7 +124,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (!token) {
 			const error = wrongCredential(
 				'The stored access token belongs to another account or Base URL',
-				'Test the credential to get a new token.',
+				'Open the credential. n8n then tests it and gets a new token.',
 			);
 			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });
@@ -200,13 +200,13 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (skipsCertificate) {
 		throw wrongCredential(
 			'This credential only works with certificate checks, because without them, any server could read the access token',
-			'Turn off the option "Ignore SSL Issues (Insecure)" in the node.',
+			'Turn off the option Ignore SSL Issues (Insecure) in the node.',
 		);
 	}
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
 			"This credential can't be used with this proxy, because the proxy could read the access token",
-			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn\'t specify its own certificate authority.',
+			"Remove the option Proxy from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
 		);
 	}
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readPdf } from '../sandbox/demo/papers/read';
+import { readArguments } from '../scripts/arguments';
 import { Timeline } from './demoTimeline';
 import { ensureHost } from './install.cjs';
 import {
@@ -15,6 +16,7 @@ import {
 	submitForm,
 } from './onboarding';
 import { raiseStage, type Stage } from './stage';
+import { reportFailure } from './terminal';
 
 /** The time limit for the whole demo, not counting the installation. */
 const limitMs = 60_000;
@@ -78,7 +80,12 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 }
 
 async function main(): Promise<void> {
+	const usage = 'Usage: npm run demo\n\nShows the onboarding from the form to the signed PDF.';
+	if (!readArguments({ name: 'npm run demo', usage })) process.exit();
 	const log = (line: string) => console.log(line);
+	log(
+		"The demo fills in a form, signs the contract, and downloads the signed PDF. You don't need to do anything.",
+	);
 	// Install before the clock starts, because an installation takes minutes in a fresh copy.
 	await ensureHost({ log });
 	const runs = path.join(path.dirname(__dirname), '.run');
@@ -95,12 +102,11 @@ async function main(): Promise<void> {
 		await rm(folder, { recursive: true, force: true });
 	}
 	const seconds = timeline.total() / 1000;
-	console.log(`\nDone in ${seconds.toFixed(1)} s.`);
+	console.log(
+		`\nDone in ${seconds.toFixed(1)} s. Everything has been stopped, so the links above no longer work. To try it yourself, run: npm start`,
+	);
 	if (timeline.total() > limitMs)
 		throw new Error(`The demo took longer than its limit of ${limitMs / 1000} s.`);
 }
 
-main().catch((error: unknown) => {
-	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-	process.exitCode = 1;
-});
+main().catch((error: unknown) => reportFailure('npm run demo', error));

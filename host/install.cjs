@@ -26,21 +26,26 @@ function hostFolder() {
 	return chosen ? path.resolve(chosen) : path.join(path.dirname(__dirname), '.run', 'host');
 }
 
+/** Returns the subfolders of `host/` with the manifests of n8n, by the version of n8n that they install. */
+function n8nParts() {
+	const parts = fs
+		.readdirSync(__dirname)
+		.filter((part) => fs.existsSync(path.join(__dirname, part, '.npmrc')) && part !== 'node')
+		.map((part) => [readJson(__dirname, part, 'package.json').dependencies.n8n, part]);
+	return Object.fromEntries(parts);
+}
+
 /**
  * Returns the subfolder of `host/` with the manifests of the n8n version to install: `n8n`, or
  * `n8n-<version>` for the version in `SIGNVERIFY_N8N_VERSION`. Each version has a separate folder in the
  * cache.
  */
 function n8nPart() {
-	const versions = fs
-		.readdirSync(__dirname)
-		.filter((part) => fs.existsSync(path.join(__dirname, part, '.npmrc')) && part !== 'node')
-		.map((part) => [readJson(__dirname, part, 'package.json').dependencies.n8n, part]);
 	const wanted = process.env.SIGNVERIFY_N8N_VERSION;
-	const [, part] =
-		versions.find(([version, name]) => (wanted ? version === wanted : name === 'n8n')) ?? [];
-	if (part) return part;
-	const known = versions.map(([version]) => version).join(', ');
+	if (!wanted) return 'n8n';
+	const parts = n8nParts();
+	if (Object.hasOwn(parts, wanted)) return parts[wanted];
+	const known = Object.keys(parts).join(', ');
 	throw new InstallError(
 		`host/ doesn't contain a lock file for n8n ${wanted}. Choose from: ${known}.`,
 	);
@@ -267,4 +272,4 @@ async function ensureNode24({ log }) {
 	return await ensureNodePart(folder, { log });
 }
 
-module.exports = { ensureHost, ensureNode24 };
+module.exports = { ensureHost, ensureNode24, n8nVersions: () => Object.keys(n8nParts()) };

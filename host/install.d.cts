@@ -29,6 +29,9 @@ export interface HostInstallation {
  */
 export function ensureHost(options: { log: (line: string) => void }): Promise<HostInstallation>;
 
+/** Returns the versions of n8n that can be installed, because the project has a lock file for each. */
+export function n8nVersions(): string[];
+
 /**
  * Installs only the Node 24 that would run n8n, if it is missing.
  * @throws InstallError as {@link ensureHost} does.

@@ -1,9 +1,10 @@
 import path from 'node:path';
 
+import { readArguments } from '../scripts/arguments';
 import { screen } from '../scripts/install.cjs';
 import { startQueue } from './queue/start';
 import { raiseStage } from './stage';
-import { announce, chosen, reportFailure, untilAsked } from './terminal';
+import { announce, chosen, reportFailure, stopped, untilAsked } from './terminal';
 
 /** `npm start` keeps the data of n8n and the sandbox in this folder between runs. */
 const folder = path.join(path.dirname(__dirname), '.run', 'start');
@@ -29,9 +30,26 @@ async function start(): Promise<void> {
 		process.exitCode = 1;
 	}
 	await stage.close();
-	console.log('Stopped.');
+	console.log(stopped);
 }
 
-// `npm start -- queue` starts n8n in queue mode.
-const run = process.argv[2] === 'queue' ? startQueue : start;
-run().catch((error: unknown) => reportFailure('npm start', error));
+async function main(): Promise<void> {
+	const given = readArguments({
+		name: 'npm start',
+		example: 'npm start -- queue',
+		names: { what: 'Mode', known: ['queue'] },
+		usage: `Usage: npm start [-- queue]
+
+Starts n8n with the nodes, the sandbox, and a mailbox. With "queue", n8n runs in queue mode,
+with PostgreSQL and Redis.
+
+Environment variables: N8N_PORT (default: 5678), SANDBOX_PORT (default: 4010),
+SANDBOX_SMTP_PORT (default: 2525), SANDBOX_USER_ID, SANDBOX_API_KEY,
+SANDBOX_TEMPLATES (a file with templates to import).`,
+	});
+	// The process ends immediately, because scripts/run.mjs may already be installing n8n.
+	if (!given) process.exit();
+	await (given.names.includes('queue') ? startQueue() : start());
+}
+
+main().catch((error: unknown) => reportFailure('npm start', error));

@@ -6,6 +6,9 @@ import type { Owner } from './apiTypes';
 import { checkPort, notAPort, PortTakenError } from './ports';
 import type { StageOptions } from './stage';
 
+/** The last line of `npm start`, which keeps all data in a folder between runs. */
+export const stopped = 'Stopped. Your data will be here the next time you start.';
+
 /** The ports of `npm start`, unless the environment names others. */
 export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
@@ -38,7 +41,7 @@ export function announcementText(announcement: Announcement): string {
 		...more,
 	];
 	return `
-Ready. Everything runs on this machine only. Press Ctrl+C to stop.
+Ready. Everything runs on this machine only. Press Ctrl-C to stop.
 
   1. Fill in the form             ${formUrl}
   2. Open the email and sign      ${sandbox.url}/mailbox
@@ -125,9 +128,9 @@ export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =
 		error instanceof PortTakenError
-			? `\nIf the program is another "${command}", press Ctrl+C in its window to stop it.`
+			? `\nIf the program is another "${command}", press Ctrl-C in its window to stop it.`
 			: error instanceof FolderInUseError
-				? `\nUse the sandbox that is already running, or press Ctrl+C in its window to stop it. To run two at once, make a second copy of the project.`
+				? `\nUse the sandbox that is already running, or press Ctrl-C in its window to stop it. To run two at once, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
 	// The process ends immediately, because an installation of n8n may still be running.

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments, UsageError, type Command } from '../scripts/arguments';
 import { startSandbox, type Sandbox } from '.';
 import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
 import { chosenTemplates, importTemplateFile, StartUpRefusal } from './startUp';
@@ -10,23 +10,27 @@ import { fileErrorText } from './util/fileErrors';
  */
 class CommandRefusal extends Error {}
 
-const helpText = `Usage: npm run sandbox -- [options]
+const command = {
+	name: 'npm run sandbox',
+	options: { data: 'text' },
+	example: 'npm run sandbox -- --data my-folder',
+	usage: `Usage: npm run sandbox -- [options]
 
 Starts the signing sandbox on this machine.
 
 Options:
 
-  --data <folder>   keep all data in this folder, even after a restart
-  --help            show this help
+  --data <folder>   Keep all data in this folder, even after a restart
+  --help            Show this help
 
-Environment variables: SANDBOX_PORT (default 4010), SANDBOX_SMTP_PORT (default 2525),
+Environment variables: SANDBOX_PORT (default: 4010), SANDBOX_SMTP_PORT (default: 2525),
 SANDBOX_USER_ID, SANDBOX_API_KEY, SANDBOX_TEMPLATES (a file with templates to import).
-`;
+`,
+} satisfies Command;
 
 async function main(): Promise<void> {
-	const { data, help } = readOptions();
-	if (help) console.log(helpText);
-	else await start(data);
+	const given = readArguments(command);
+	if (given) await start(given.values.data);
 }
 
 async function start(dataFolder: string | undefined): Promise<void> {
@@ -55,18 +59,6 @@ async function start(dataFolder: string | undefined): Promise<void> {
 		});
 	}
 	console.log(announcement(sandbox, dataFolder, imported));
-}
-
-function readOptions() {
-	try {
-		const options = {
-			data: { type: 'string' },
-			help: { type: 'boolean', default: false },
-		} as const;
-		return parseArgs({ options }).values;
-	} catch (error) {
-		throw new CommandRefusal(error instanceof Error ? error.message : String(error));
-	}
 }
 
 function readPort(variable: string, fallback: number): number {
@@ -100,29 +92,31 @@ function announcement(
 	dataFolder: string | undefined,
 	imported: string[],
 ): string {
-	const templates = imported.map((line) => `\n  Templates  ${line}`).join('');
+	const templates = imported.map((line) => `\n  Templates           ${line}`).join('');
 	return `
 The signing sandbox is running on this machine only.
 
-  Console    ${sandbox.url}/
-  Mailbox    ${sandbox.url}/mailbox
-  API        ${sandbox.url}/docs
-  SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
-  Data       ${dataFolder ?? 'in memory only, and lost when you stop the sandbox. To keep it, use --data <folder>.'}${templates}
+  Console             ${sandbox.url}/
+  Mailbox             ${sandbox.url}/mailbox
+  API                 ${sandbox.url}/docs
+  Mail server (SMTP)  ${sandbox.smtp.host}:${sandbox.smtp.port}
+  Data                ${dataFolder ?? 'in memory only, and lost when you stop the sandbox. To keep it, start with: npm run sandbox -- --data <folder>'}${templates}
 
 In n8n, enter these values in the credential:
 
-  Base URL   ${sandbox.baseUrl}
-  User ID    ${sandbox.account.userId}
-  API Key    ${sandbox.account.apiKey}
+  Base URL            ${sandbox.baseUrl}
+  User ID             ${sandbox.account.userId}
+  API Key             ${sandbox.account.apiKey}
 
-Press Ctrl+C to stop the sandbox.
+Press Ctrl-C to stop the sandbox.
 `;
 }
 
 function fail(error: unknown): void {
-	const isRefusal = error instanceof CommandRefusal || error instanceof StartUpRefusal;
-	const known = isRefusal ? error.message : fileErrorText(error);
+	const isRefusal = [CommandRefusal, StartUpRefusal, UsageError].some(
+		(refusal) => error instanceof refusal,
+	);
+	const known = isRefusal ? (error as Error).message : fileErrorText(error);
 	console.error(known ?? error);
 	process.exit(1);
 }

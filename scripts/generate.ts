@@ -6,6 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { startSandbox } from '../sandbox';
 import { anchorList, anchorsFile } from '../test/docs/anchorList';
 import { listFile, llmsList } from '../test/docs/llms';
+import { readArguments } from './arguments';
 import { root, runSteps, runTool, type Step } from './tools';
 
 /** Writes the sandbox's /openapi.json, formatted like the repository's other files. */
@@ -100,15 +101,30 @@ const steps: Record<string, Step> = {
 	llms: { name: 'llms.txt', run: llms },
 };
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !(name in steps));
-if (unknown) {
-	console.error(`Can't generate "${unknown}". Choose from: ${Object.keys(steps).join(', ')}.`);
-	process.exitCode = 1;
-} else {
-	void runSteps(
-		Object.entries(steps).flatMap(([name, step]) =>
-			chosen.length === 0 || chosen.includes(name) ? [step] : [],
-		),
+const parts = Object.keys(steps);
+
+function chosenSteps(): Step[] {
+	const given = readArguments({
+		name: 'npm run generate',
+		names: { what: 'Part', known: parts },
+		example: 'npm run generate -- llms',
+		usage: `Usage: npm run generate [-- part…]
+
+Updates all generated files, or only the parts that you name:
+
+${Object.entries(steps)
+	.map(([key, { name }]) => `  ${key.padEnd(11)}${name}`)
+	.join('\n')}`,
+	});
+	const wanted = given?.names.length === 0 ? parts : (given?.names ?? []);
+	return Object.entries(steps).flatMap(([key, { name, run }]) =>
+		wanted.includes(key) ? [{ name: `${key}: ${name}`, run }] : [],
 	);
+}
+
+try {
+	void runSteps(chosenSteps());
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
 }

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { exampleFiles } from '../host/examples';
+import { readArguments } from './arguments';
 import { runJest } from './jest';
 import { makeMovie } from './pictures/movie';
 import { takeScreenshots } from './pictures/screenshots';
@@ -8,7 +10,17 @@ import { takeScreenshots } from './pictures/screenshots';
 // npm run pictures [-- example…] takes the pictures of docs/images again, in a real n8n and a real browser:
 // all of them, or only the given examples' pictures.
 
-async function main(examples: string[]): Promise<void> {
+async function main(): Promise<void> {
+	const given = readArguments({
+		name: 'npm run pictures',
+		names: { what: 'Example', known: await exampleFiles() },
+		example: 'npm run pictures -- send-from-form',
+		usage: `Usage: npm run pictures [-- example…]
+
+Retakes the pictures in the docs, or only the pictures of the examples that you name.`,
+	});
+	if (!given) return;
+	const examples = given.names;
 	// A fresh clone has no .run folder.
 	await mkdir(path.join(__dirname, '..', '.run'), { recursive: true });
 	await takeScreenshots(examples);
@@ -18,7 +30,7 @@ async function main(examples: string[]): Promise<void> {
 	process.exitCode = await runJest('pictures', ['e2e'], ['--runInBand', 'test/e2e/sandbox']);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { readArguments } from './arguments';
 import { runNpm } from './install.cjs';
 import { packRelease } from './release/pack';
 import { prepareRelease } from './release/prepare';
@@ -10,13 +11,14 @@ import { root, runTool } from './tools';
 const usage = `Usage:
 
   npm run release -- patch    0.1.0 becomes 0.1.1: bug fixes only
-  npm run release -- minor    0.1.0 becomes 0.2.0: new features; existing workflows keep working
-  npm run release -- major    0.1.0 becomes 1.0.0: people have to change existing workflows
+  npm run release -- minor    0.1.0 becomes 0.2.0: new features, and saved workflows keep working
+  npm run release -- major    0.1.0 becomes 1.0.0: people have to change saved workflows
   npm run release -- 0.3.0    releases exactly this version
 
   npm run release -- pack [folder]              builds a package file in .run/package, or in the given folder
   npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or the given file, with a build of the tag
-  npm run release -- repository owner/name 'Author Name' author@the.company`;
+  npm run release -- repository owner/name 'Author Name' author@the.company
+      enters the repository's URL in all files, and the author in package.json`;
 
 const log = (line: string) => console.log(line);
 
@@ -30,7 +32,7 @@ async function prepare(wanted: string): Promise<void> {
 	});
 	log(`\nVersion ${version} has been committed and tagged locally. Nothing has been pushed.`);
 	log('Review it:    git show');
-	log('Publish it:   git push --follow-tags   (the tag starts the workflow "Publish")');
+	log('Publish it:   git push --atomic --follow-tags   (the tag starts the workflow "Publish")');
 	log(`Undo it:      git tag -d v${version} && git reset --hard HEAD~1`);
 }
 
@@ -58,7 +60,15 @@ function repository(...given: string[]): void {
 	log('\nNow run: npm run generate, then npm test');
 }
 
-async function main([what = '', ...rest]: string[]): Promise<void> {
+async function main(): Promise<void> {
+	const given = readArguments({
+		name: 'npm run release',
+		usage,
+		names: 'any',
+		example: 'npm run release -- minor',
+	});
+	if (!given) return;
+	const [what = '', ...rest] = given.names;
 	if (what === '') throw new Error(usage);
 	if (what === 'pack') await pack(...rest);
 	else if (what === 'verify') await verify(...rest);
@@ -66,7 +76,7 @@ async function main([what = '', ...rest]: string[]): Promise<void> {
 	else await prepare(what);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 });

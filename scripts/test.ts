@@ -1,6 +1,7 @@
 import { startBrowser } from '../host/browser';
-import { ensureHost } from '../host/install.cjs';
+import { ensureHost, n8nVersions } from '../host/install.cjs';
 import { makeNewN8n } from '../host/newN8n';
+import { notFound, readArguments, UsageError, type Command } from './arguments';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
@@ -8,10 +9,29 @@ import { buildPackage, builtVariable, runSteps, runTool, type Step } from './too
 // Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
-// `--n8n 2.41.3` runs the tests in this version of n8n instead of the pinned one.
-const version = given.indexOf('--n8n');
-if (version >= 0)
-	process.env.SIGNVERIFY_N8N_VERSION = given.splice(version, 2)[1] ?? 'without a number';
+/** `--n8n 2.41.3` runs the tests in this version of n8n instead of the pinned one. */
+function takeVersion(): void {
+	const at = given.indexOf('--n8n');
+	if (at < 0) return;
+	const [, version = ''] = given.splice(at, 2);
+	if (version === '' || version.startsWith('-'))
+		throw new UsageError(`Enter a version after --n8n. Choose from: ${n8nVersions().join(', ')}.`);
+	process.env.SIGNVERIFY_N8N_VERSION = version;
+}
+
+/** The suites whose arguments are not passed to Jest. */
+const checkCommands: Record<string, Command> = {
+	lint: {
+		name: 'npm run lint',
+		options: { fix: 'flag' },
+		example: 'npm run lint -- --fix',
+		usage: `Usage: npm run lint [-- --fix]
+
+Checks lint, formatting, and types. With --fix, changes the files to fix what can be fixed.`,
+	},
+	types: { name: 'npm run typecheck', usage: 'Usage: npm run typecheck\n\nChecks the types.' },
+	format: { name: 'npm run format', usage: 'Usage: npm run format\n\nFormats all files.' },
+};
 
 /**
  * Runs ESLint with n8n's two rule sets and the project's own. A warning counts as an error.
@@ -62,7 +82,7 @@ const tests: Step = {
 
 /** Installs the n8n that the tests run in, if it is missing. */
 const realN8n: Step = {
-	name: 'Real n8n',
+	name: 'Install n8n',
 	run: async () => {
 		const { n8nVersion } = await ensureHost({ log: (line) => console.log(line) });
 		console.log(`n8n ${n8nVersion}`);
@@ -82,7 +102,7 @@ const packageBuild: Step = {
 
 /** Makes the folder that is copied for the n8n of each test file. */
 const newN8n: Step = {
-	name: 'New n8n',
+	name: 'Prepare a new n8n instance',
 	run: async () => {
 		await makeNewN8n();
 		return 0;
@@ -94,7 +114,7 @@ const newN8n: Step = {
  * than a test may.
  */
 const browser: Step = {
-	name: 'Browser',
+	name: 'Start the browser',
 	run: async () => {
 		const started = await startBrowser();
 		const page = await started.newPage();
@@ -148,10 +168,13 @@ const suites: Record<string, Step[]> = {
 	queue: [realN8n, queue],
 };
 
-const steps = suites[suite];
-if (steps) {
-	void runSteps(steps);
-} else {
-	console.error(`Suite "${suite}" not found. Choose from: ${Object.keys(suites).join(', ')}.`);
+try {
+	const steps = suites[suite];
+	if (!steps) throw notFound('Suite', suite, Object.keys(suites));
+	takeVersion();
+	const command = checkCommands[suite];
+	if (!command || readArguments(command, given)) void runSteps(steps);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 }

@@ -125,11 +125,11 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			return kept;
 		};
 
-		log('Starting n8n: main…');
+		log("Starting n8n's main process…");
 		// The main process starts first and alone, because it updates the database.
 		const main = await raise(mainRole(mainPorts));
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
-		log(`Starting n8n: the webhook processor and ${count} workers…`);
+		log(`Starting n8n's webhook processor and ${count} worker${count === 1 ? '' : 's'}…`);
 		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
 		// Wait for all starts before throwing an error, because `close` must know which processes did start.
 		const settled = await Promise.allSettled(roles.map(raise));

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { raiseQueueStage } from './stage';
 import { screen } from '../../scripts/install.cjs';
-import { announce, chosen, untilAsked } from '../terminal';
+import { announce, chosen, stopped, untilAsked } from '../terminal';
 
 /** `npm start -- queue` keeps its data in this folder between runs. */
 const folder = path.join(__dirname, '..', '..', '.run', 'queue');
@@ -28,5 +28,5 @@ export async function startQueue(): Promise<void> {
 	await untilAsked();
 	console.log('\nStopping n8n, Redis, PostgreSQL, and the sandbox…');
 	await stage.close();
-	console.log('Stopped.');
+	console.log(stopped);
 }

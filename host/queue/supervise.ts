@@ -41,7 +41,10 @@ export async function supervise(
 	let ends = 0;
 	const stopping = new AbortController();
 	let current: Promise<N8n> = start();
-	await current;
+	const { logFile } = await current;
+	/** The process and its log, as the user sees them. */
+	const title = `n8n's process "${name}"`;
+	const where = `(log: ${logFile})`;
 	let isUp = true;
 	let pauseMs = firstPauseMs;
 	const listeners: Array<(isUp: boolean) => void> = [];
@@ -58,7 +61,7 @@ export async function supervise(
 				return await start();
 			} catch (error) {
 				if (isStopping) throw error;
-				log(`The ${name} didn't start. Trying again…`);
+				log(`${title} didn't start. Trying again… ${where}`);
 			}
 		}
 	};
@@ -70,7 +73,7 @@ export async function supervise(
 			change(false);
 			if (isStopping) return;
 			ends++;
-			log(`The ${name} has stopped. Starting it again…`);
+			log(`${title} has stopped. Starting it again… ${where}`);
 			current = again();
 			await current;
 			change(true);

@@ -26,7 +26,7 @@ export class SignVerifyTrigger implements INodeType {
 		description: 'Starts the workflow when people have signed a document, or have been verified',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Sign a document',
-		activationMessage: 'Your workflow will now start whenever one of these events happens.',
+		activationMessage: 'Your workflow now starts whenever one of its events happens.',
 		triggerPanel: {
 			header: 'Wait for an event',
 			executionsHelp: {

@@ -11,18 +11,22 @@ declare module 'fastify' {
 	}
 }
 
-/** An active fault. */
-interface FaultView {
-	id: string;
-	/** The name that the page shows; '' for a fault without a name. */
+/** What the page shows about a preset's fault. Both are '' for any other fault. */
+interface FaultTexts {
 	title: string;
+	/** What the fault does while it is active, in one sentence. */
+	active: string;
+}
+
+/** An active fault. */
+export interface FaultView extends FaultTexts {
+	id: string;
 	/** Its `times`, `skip` and `forMs` show the remaining calls and time. */
 	fault: Fault;
 }
 
-interface Entry {
+interface Entry extends FaultTexts {
 	id: string;
-	title: string;
 	fault: Fault;
 	/** The number of further calls that the fault applies to. */
 	left: number;
@@ -40,13 +44,13 @@ export class Faults {
 
 	/**
 	 * Sets a fault.
-	 * @param title The name that the page shows, if the fault has one.
+	 * @param texts What the page shows, if the fault belongs to a preset.
 	 * @returns A function that removes this fault.
 	 */
-	set(fault: Fault, title = ''): () => void {
+	set(fault: Fault, texts: FaultTexts = { title: '', active: '' }): () => void {
 		const entry: Entry = {
+			...texts,
 			id: newId(),
-			title,
 			fault: structuredClone(fault),
 			left: fault.times ?? Infinity,
 			skip: fault.skip ?? 0,
@@ -70,9 +74,10 @@ export class Faults {
 	/** Returns the active faults. Their `times`, `skip` and `forMs` show the remaining calls and time. */
 	entries(): FaultView[] {
 		this.forgetOver();
-		return this.active.map(({ id, title, fault, left, skip, until }) => ({
+		return this.active.map(({ id, title, active, fault, left, skip, until }) => ({
 			id,
 			title,
+			active,
 			fault: {
 				...fault,
 				...(Number.isFinite(until) ? { forMs: until - this.clock.now() } : {}),

@@ -10,7 +10,8 @@ const webPage =
 const create = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {
-	faults: Fault[];
+	/** The faults to set, each with the sentence that the page shows while it is active. */
+	faults: Array<{ fault: Fault; active: string }>;
 	/** Whether the preset also invalidates all tokens. */
 	endsTokens?: boolean;
 }
@@ -23,13 +24,16 @@ const presets: Preset[] = [
 		text: 'The next 3 calls are rejected, and the service asks n8n to wait for 2 seconds.',
 		faults: [
 			{
-				endpoint: '*',
-				times: 3,
-				answer: {
-					status: 429,
-					headers: { 'Retry-After': '2' },
-					body: refusal(429, 'Too many requests'),
+				fault: {
+					endpoint: '*',
+					times: 3,
+					answer: {
+						status: 429,
+						headers: { 'Retry-After': '2' },
+						body: refusal(429, 'Too many requests'),
+					},
 				},
+				active: 'Calls are rejected, and the service asks n8n to wait for 2 seconds.',
 			},
 		],
 	},
@@ -37,17 +41,29 @@ const presets: Preset[] = [
 		name: 'refused-in-200',
 		title: 'Rejection disguised as success',
 		text: 'The next document, identity request, and webhook are rejected with a response that looks like a success.',
-		faults: [create, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
-			endpoint,
-			times: 1,
-			answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
+		faults: [
+			{ endpoint: create, what: 'A document' },
+			{ endpoint: 'POST /identity/validation/request', what: 'An identity request' },
+			{ endpoint: 'POST /webhooks*', what: 'A webhook' },
+		].map(({ endpoint, what }) => ({
+			fault: {
+				endpoint,
+				times: 1,
+				answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
+			},
+			active: `${what} is rejected with a response that looks like a success.`,
 		})),
 	},
 	{
 		name: 'answer-lost',
 		title: 'Response lost',
 		text: 'The next document is created and its emails go out, but the response never arrives.',
-		faults: [{ endpoint: create, times: 1, reset: 'after' }],
+		faults: [
+			{
+				fault: { endpoint: create, times: 1, reset: 'after' },
+				active: 'A document is created and its emails go out, but the response never arrives.',
+			},
+		],
 	},
 	{
 		name: 'service-down',
@@ -55,9 +71,12 @@ const presets: Preset[] = [
 		text: 'Every call fails until a minute has passed on the sandbox’s clock.',
 		faults: [
 			{
-				endpoint: '*',
-				forMs: 60_000,
-				answer: { status: 503, body: refusal(503, 'Service unavailable') },
+				fault: {
+					endpoint: '*',
+					forMs: 60_000,
+					answer: { status: 503, body: refusal(503, 'Service unavailable') },
+				},
+				active: 'Every call fails.',
 			},
 		],
 	},
@@ -74,9 +93,12 @@ const presets: Preset[] = [
 		text: 'The next call gets a sign-in page, like the ones some proxies return.',
 		faults: [
 			{
-				endpoint: '*',
-				times: 1,
-				answer: { status: 200, headers: { 'Content-Type': 'text/html' }, body: webPage },
+				fault: {
+					endpoint: '*',
+					times: 1,
+					answer: { status: 200, headers: { 'Content-Type': 'text/html' }, body: webPage },
+				},
+				active: 'A call gets a sign-in page, like the ones some proxies return.',
 			},
 		],
 	},
@@ -104,7 +126,7 @@ export function setPreset(
 		const known = presets.map((one) => one.name).join(', ');
 		throw new ServiceRefusal(404, `Preset "${name.slice(0, 80)}" not found. Choose from: ${known}`);
 	}
-	for (const fault of preset.faults) faults.set(fault, preset.title);
+	for (const { fault, active } of preset.faults) faults.set(fault, { title: preset.title, active });
 	if (preset.endsTokens) account.endTokens();
 	const { title, text } = preset;
 	return { name, title, text };

@@ -45,7 +45,10 @@ export function readTemplateList(
 		try {
 			const template = readTemplate(entry);
 			const { templateID } = template;
-			if (known.has(templateID)) refuse('One of the sandbox’s own templates already has this ID.');
+			if (known.has(templateID))
+				refuse(
+					'One of the sandbox’s own templates already has this ID. It can’t be replaced, so remove this entry from the list.',
+				);
 			if (taken.has(templateID)) refuse('Another template in the list has the same ID.');
 			taken.set(templateID, template);
 		} catch (error) {
@@ -103,7 +106,8 @@ function titleOf(entry: unknown, index: number): string {
 }
 
 function readTemplate(entry: unknown): SandboxTemplate {
-	if (!isEntry(entry)) return refuse('The entry isn’t an object.');
+	if (!isEntry(entry))
+		return refuse('This entry isn’t a template. Use the whole output of Template: Get Many.');
 	const id = textIn(entry, '_id');
 	const templateID = textIn(entry, 'templateID') || id;
 	if (!templateID && entry.templateId !== undefined) {
@@ -114,7 +118,9 @@ function readTemplate(entry: unknown): SandboxTemplate {
 	if (!templateID) refuse('The template has no ID (templateID or _id).');
 	const isV1 = Array.isArray(entry.inputs);
 	if (!isV1 && !Array.isArray(entry.form) && !Array.isArray(entry.signatories)) {
-		refuse('The template has neither inputs (version 1) nor form or signatories (version 2).');
+		refuse(
+			'The template contains no fields or roles. Set Output to Raw in Template: Get Many, and use the whole output.',
+		);
 	}
 	const fields = readFields(entry, isV1 ? 'inputs' : 'form');
 	return {

@@ -123,8 +123,8 @@ function inUseText(folder: string): string {
 			url?: string;
 		};
 		const time = writtenTime(since);
-		const where = url ? ` at ${url}` : '';
-		return `${folder} is in use by process ${pid}, which has been running since ${time}${where}.`;
+		const where = url ? ` (${url})` : '';
+		return `${folder} is in use by process ${pid}${where}, which has been running since ${time}.`;
 	} catch {
 		return `${folder} is in use by another process.`;
 	}

@@ -88,7 +88,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 	const [first, second] = await Promise.all([readFile(own), readFile(published)]);
 	if (first.equals(second)) return `Identical, byte for byte: ${await integrityOf(own)}`;
 	if (gunzipSync(first).equals(gunzipSync(second))) {
-		return 'The archives are identical. Only the .tgz files differ, because another version of zlib compressed one of them.';
+		return 'The contents are identical, so the package is fine. Only the compression differs, because another version of zlib was used.';
 	}
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-compare-'));
 	try {
@@ -97,7 +97,10 @@ export async function comparePackages(own: string, published: string): Promise<s
 			await unpack(published, path.join(folder, 'published')),
 		);
 		const lines = differences.map((line) => `  ${line}`).join('\n');
-		throw new Error(`The published package differs from a build of the tag:\n${lines}`);
+		throw new Error(
+			`The published package differs from a build of the tag:\n${lines}\n` +
+				`Don't use this version until you know why. CONTRIBUTING.md, "Every release", explains what to do.`,
+		);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

@@ -33,6 +33,7 @@ const ofNpm = [
 	'audit',
 	'deprecate',
 	'install',
+	'login',
 	'uninstall',
 	'pack',
 	'publish',

@@ -335,7 +335,8 @@ test('an order is signed and placed only once if the model repeats its tool call
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
-	const again = 'Not ordered: Keyboard: An item with this key has already been sent';
+	const again =
+		'Request skipped: Keyboard: the same order was already requested today, so this request was skipped';
 	await until('the office gets the emails', () => reasons().length === 2);
 	await signDocument(stage.sandbox, id);
 	await ordersEnded();

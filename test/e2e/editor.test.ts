@@ -171,7 +171,7 @@ test('a user can choose a template, fill in its fields and people, check the ite
 	// The notice disappears once the form has applied the option. A click before that would send the document.
 	await byTestId('parameter-input-checkOnly').last().waitFor();
 	await page
-		.getByText(/^Executing this step emails real people, unless/)
+		.getByText(/^By default, executing this step emails real people\./)
 		.waitFor({ state: 'hidden' });
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();

@@ -293,7 +293,7 @@ test('people can import templates from a file and sign their documents, even wit
 	await page.goto(sandbox.url);
 	await page.getByRole('link', { name: 'Import your own' }).click();
 	await page.getByRole('button', { name: 'Import' }).click();
-	await page.getByText('Choose a file, or paste').waitFor();
+	await page.getByText('Select a file, or paste').waitFor();
 	const wrong = { name: 'Old order', templateId: 'x', fields: [] };
 	await page.getByLabel('File').setInputFiles({
 		name: 'templates.json',

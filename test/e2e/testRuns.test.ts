@@ -128,7 +128,7 @@ test('Check Only defaults to In Test Runs, so Execute step only checks and the p
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	const notice = page.getByText(/^Executing this step emails real people, unless/);
+	const notice = page.getByText(/^By default, executing this step emails real people\./);
 	await notice.waitFor();
 
 	await addOption(page, 'Check Only');
@@ -165,7 +165,7 @@ test('Check Only stays Off after a user has set it to Off, and Execute step send
 	const { byTestId } = nodePanel(page);
 	await byTestId('parameter-input-checkOnly').last().click();
 	await page.getByRole('option', { name: /^Off/ }).click();
-	await page.getByText(/^Executing this step emails real people, unless/).waitFor();
+	await page.getByText(/^By default, executing this step emails real people\./).waitFor();
 	await save(page);
 	await until('it is saved', async () => (await savedOptions(id))?.checkOnly === 'off');
 	const before = documents();
@@ -176,7 +176,7 @@ test('Check Only stays Off after a user has set it to Off, and Execute step send
 	await page.close();
 	// A person who opens the node again sees the saved choice.
 	const again = await openNode(id);
-	await again.getByText(/^Executing this step emails real people, unless/).waitFor();
+	await again.getByText(/^By default, executing this step emails real people\./).waitFor();
 	await again.close();
 });
 

@@ -87,9 +87,9 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
 		expect(String(error.description).split('\n')).toEqual([
-			'All 4 items: Fields: Job title: the item has no matching column. Give the columns the same names as the fields, or choose Map Each Column Manually.',
+			'All 4 items: Fields: Job title: the item has no matching column. Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
-			'Items 2 and 4: Country: nothing is selected. Choose one from the list, or enter its name, such as Mexico.',
+			'Items 2 and 4: Country: nothing is selected. Select one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
 			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
 		]);

@@ -191,7 +191,7 @@ describe('a real connection', () => {
 
 	test('is closed when an endless response reaches the size limit', async () => {
 		stub.answer = flood;
-		const tooLarge = `${stub.url} returned more than 2 MB (8 MB for a list)`;
+		const tooLarge = `${stub.url} returned more than 2 MB`;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
 		expect(failedRead.description).toBe(
@@ -201,6 +201,9 @@ describe('a real connection', () => {
 			),
 		);
 		expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
+		const list = { resource: 'webhook', operation: 'getAll', returnAll: true };
+		const failedList = await failureOf(run(list));
+		expect(failedList.message).toBe(`${stub.url} returned a list of more than 8 MB`);
 		expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(2);
 		expect(await stub.openConnections()).toBe(0);
 	});

@@ -99,7 +99,7 @@ describe('Send Once Key', () => {
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
 		expect(error.description).toContain(
-			'The Send Once Key "k" is stored, so later executions will skip this item.',
+			'The Send Once Key "k" is stored, so later executions skip this item. If your provider\'s account doesn\'t contain the document, give the item a different key, and run it again.',
 		);
 		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
 			skipped: true,
@@ -160,7 +160,7 @@ describe('Send Once Key', () => {
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe('The service rejected the request (HTTP 422: no)');
 		expect(error.description).toContain(
-			'The Send Once Key "k" is stored, so later executions will skip this item.',
+			'The Send Once Key "k" is stored, so later executions skip this item. If your provider\'s account doesn\'t contain the document, give the item a different key, and run it again.',
 		);
 	});
 
@@ -278,7 +278,7 @@ describe('Send Once Key', () => {
 			expect(String(error.description).split('\n').slice(1)).toEqual([
 				'Run the whole list again. Items that were sent are skipped.',
 				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped as well. To send an item that isn't there, give it a different Send Once Key.",
-				expect.stringMatching(/^Sent in this run \(58\): items 3 to 60\. More: /),
+				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
 			const again = await list();

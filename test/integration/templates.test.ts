@@ -232,16 +232,24 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 });
 
 describe("a document's template", () => {
-	/** Sends a document, or only checks it, from a template that has this status. */
-	const send = async (status: string, options: IDataObject = {}) => {
+	/** Sends a document, or only checks it, from a template that has this status, and the usual fields by default. */
+	const send = async (status: string, options: IDataObject = {}, form?: IDataObject[]) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(
 			(template) => template.templateID === v2.templateId.value,
 		)!;
-		const template = { templateID, name, status, form: fields, signatories: slots };
+		const template = { templateID, name, status, form: form ?? fields, signatories: slots };
 		answers('v2', 200, { success: true, responseData: { templates: [template] } });
 		return await runAction(service.credential(), { parameters: { ...v2, options } });
 	};
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
+
+	test('stops the item before anything is sent if it has no fields, but the form has one', async () => {
+		const error = await failureOf(send('ACTIVE', {}, []));
+		expect(error.description).toContain(
+			'This template has nothing to fill in here. Close the node and open it again, or select a different template.',
+		);
+		expect(created()).toEqual([]);
+	});
 
 	test.each(['off', 'on'])(
 		'stops the item before anything is sent if it has the status Draft (Check Only: %s)',
@@ -251,7 +259,7 @@ describe("a document's template", () => {
 				'Template: "Employment contract" is not active (its status is DRAFT)',
 			);
 			expect(error.description).toMatch(
-				/^Activate it in your provider's account, or choose another template\. Nothing was sent\./,
+				/^Activate it in your provider's account, or select a different template\. Nothing was sent\./,
 			);
 			expect(created()).toEqual([]);
 		},

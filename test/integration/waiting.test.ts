@@ -27,7 +27,10 @@ const type = 'VERIFICATION_REQUEST_FINISHED';
 const results = 'GET /identity/session/results/:sessionId';
 const request = 'GET /identity/validation/request/:validationId';
 const unknown = { status: 404, body: { success: false, message: 'not found' } };
-const refused = [503, "The service hasn't confirmed this yet. Send the event again."];
+const refused = [
+	503,
+	"The service hasn't returned the result of this verification yet. Send the event again.",
+];
 const statusIs = (status: string) => ({
 	status: 200,
 	body: { success: true, responseCode: 200, responseData: { status } },
@@ -395,16 +398,36 @@ describe('an execution that n8n cannot pause', () => {
 			{
 				json: {
 					error: {
-						message: `Sent (document ${document}), but n8n can't wait for it: The database is locked`,
+						message: `The node sent document ${document}, but n8n can't wait for it: The database is locked`,
 						mayHaveBeenCreated: true,
 					},
 				},
 			},
 		]);
+		const { description } = execution.output[0]?.json.error as { description: string };
+		expect(description).toContain("Don't send it again.");
+		expect(description).toContain('so later executions skip this item.');
+		expect(description).not.toContain('give the item a different key');
 		await registrations(0);
 		const again = await begin(setup);
 		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
 		expect(sent()).toBe(before + 1);
+	});
+
+	test('fails with an error that says that another node sent the request, if it waits for an existing one', async () => {
+		await begin(proving());
+		const existing = proving({ verification: 'existing', validationId: lastIdentity() });
+		const execution = await begin({ ...existing, continueOnFail: true, cannotWait: true });
+		expect(execution.output).toMatchObject([
+			{
+				json: {
+					error: {
+						message:
+							"Another node sent the identity request, but n8n can't wait for it: The database is locked",
+					},
+				},
+			},
+		]);
 	});
 });
 
@@ -510,7 +533,7 @@ test("an expired wait's webhook is kept while its document could be mistaken for
 describe('a wait whose document does not get an ID from the service', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
-		/^Sent \(a document\), but the service didn't return a document ID, so n8n can't tell it apart from the document sent by execution \d+$/;
+		/^The node sent a document, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution \d+$/;
 
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());

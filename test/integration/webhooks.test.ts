@@ -128,7 +128,7 @@ describe('webhook / delete', () => {
 			await failureOf(remove(gone, 'after')),
 		]) {
 			expect(kept.message).toMatch(/^Webhook: ".*" wasn't found, or can't be deleted/);
-			expect(kept.description).toContain('It may already be gone');
+			expect(kept.description).toContain('The webhook may already have been deleted. To check, ');
 			expect(kept.description).toContain("in your provider's account");
 		}
 		await other.close();

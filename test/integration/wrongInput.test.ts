@@ -323,9 +323,11 @@ test('all wrong values in an item are reported together', async () => {
 		'Signatory 2, Email: Enter an email address, or check what the expression returns.',
 		expect.stringMatching(/^Signatory 3, Name: Enter the person's full name, /),
 		'Signatory 3, Email: Enter one address, such as name@email.com.',
-		expect.stringMatching(/^Fields: It has .*\. Close the node, open it again, and fill in /),
+		expect.stringMatching(
+			/^Fields: The template has .*\. Close the node, open it again, and fill in /,
+		),
 		'Fields: Job title: Enter a value, or check what the expression returns for this item.',
-		'Country: Choose one from the list, or enter its name, such as Mexico.',
+		'Country: Select one from the list, or enter its name, such as Mexico.',
 		expect.stringMatching(/^Nothing was sent\. More: https:\S+#values-are-missing-or-wrong$/),
 	]);
 	expect(creationsAt(service)).toHaveLength(0);

@@ -59,7 +59,10 @@ test('no file imports itself, directly or indirectly', () => {
 	expect(circles).toEqual([]);
 });
 
-/** For each folder: its modules, and the other modules that the files of each module may import. */
+/**
+ * For each folder: its modules, and the other modules that the files of each module may import. A file outside the
+ * folder is listed with its path.
+ */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
 		util: [],
@@ -85,7 +88,8 @@ const allowed: Record<string, Record<string, string[]>> = {
 		demo: ['http', 'schemas', 'service', 'state', 'types', 'util'],
 		index: ['demo', 'http', 'service', 'state', 'types', 'util'],
 		startUp: ['demo', 'service', 'types'],
-		main: ['index', 'startUp', 'state', 'util'],
+		// `npm run sandbox` reads its arguments as the other commands do.
+		main: ['index', 'startUp', 'state', 'util', 'scripts/arguments.ts'],
 	},
 };
 
@@ -105,7 +109,7 @@ test.each(Object.entries(allowed))(
 			return imported
 				.filter((target) => {
 					const other = moduleOf(target, folder);
-					return other !== own && !(other && modules[own]?.includes(other));
+					return other !== own && !modules[own]?.includes(other ?? target);
 				})
 				.map(
 					(target) =>

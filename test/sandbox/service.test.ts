@@ -368,12 +368,12 @@ test('a second sandbox cannot use the same folder, and the error contains the ad
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
 		new RegExp(
-			`is in use by process ${process.pid}, which has been running since .* at ${first.url}`,
+			`is in use by process ${process.pid} \\(${first.url}\\), which has been running since `,
 		),
 	);
 	await first.close();
 	const second = await start({ dataFolder });
 	// Closing the first sandbox again does not affect the second.
 	await first.close();
-	await expect(startSandbox({ dataFolder })).rejects.toThrow(`at ${second.url}`);
+	await expect(startSandbox({ dataFolder })).rejects.toThrow(`(${second.url})`);
 });

@@ -150,7 +150,11 @@ test.each([
 		{ templateId: 'x', name: 'Work contract', fields: [] },
 		'Set Output to Raw',
 	],
-	['that belongs to neither version', { templateID: 'x', name: 'Work contract' }, 'neither inputs'],
+	[
+		'that belongs to neither version',
+		{ templateID: 'x', name: 'Work contract' },
+		'no fields or roles',
+	],
 	[
 		'whose fields are not a list',
 		{ ...templateV2, form: {}, signatories: [] },
@@ -179,7 +183,7 @@ test.each([
 		'own templates already has this ID',
 	],
 	['whose ID is already in the list', templateV1, 'the same ID'],
-	['that is text', 'Work contract', 'isn’t an object'],
+	['that is text', 'Work contract', 'isn’t a template'],
 ])('a template %s is rejected, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([templateV1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);

@@ -1,22 +1,39 @@
 import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { notFound, readArguments, refused, type Command } from '../../scripts/arguments';
 import { plantedFaults } from './planted/faults';
 import type { Counterexample, Order, Report } from './worker';
 
-const usage = `Usage: npm run simulate -- [options]
+const command = {
+	name: 'npm run simulate',
+	options: {
+		seeds: 'number',
+		seconds: 'number',
+		first: 'number',
+		seed: 'number',
+		planted: 'flag',
+	},
+	// Only `--planted` can be followed by a name.
+	names: 'any',
+	example: 'npm run simulate -- --seeds 100',
+	usage: `Usage: npm run simulate -- [options]
 
-  --seeds <number>    Number of seeds to run (default: 10,000)
+  --seeds <number>    Number of seeds to run (default: 10,000, or no limit with --seconds)
   --seconds <number>  Stop after this many seconds, even if seeds are left
   --first <number>    First seed (default: random)
   --seed <number>     Replay one seed. If it fails, look for the shortest sequence that fails
   --planted [name]    Plant known bugs in the code, one at a time, and print the seed that finds
-                      each of them`;
+                      each of them
+  --help              Show this help`,
+} satisfies Command;
 
 /** The number of processes: one per core of the machines that run the tests. */
 const workers = 2;
+
+/** How many seeds the two processes run in a minute, to announce how long a run takes. */
+const seedsPerMinute = 3_300;
 
 /** The command fails if a planted bug is not found within this many seeds. */
 const maxSeedsForPlanted = 10_000;
@@ -72,14 +89,44 @@ async function replay(seed: number): Promise<boolean> {
 	return found.length === 0;
 }
 
-async function runSeeds(first: number, count: number, seconds: number): Promise<boolean> {
-	console.log(`First seed: ${first}`);
-	const until = Date.now() + seconds * 1000;
-	const order = { first, beyond: first + count, until, stopAtFirst: false, shrink: false };
+const written = (count: number, word: string) =>
+	`${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+
+/** What to run: a number of seeds, or seeds for a number of seconds. Whichever limit is reached first counts. */
+interface Extent {
+	first: number;
+	count: number | undefined;
+	seconds: number | undefined;
+}
+
+/** Announces a run before its first result, which can take a while. */
+function announcementOf({ first, count, seconds }: Extent): string {
+	const seeds = count === undefined ? 'seeds' : written(count, 'seed');
+	const time = seconds === undefined ? '' : ` for at most ${written(seconds, 'second')}`;
+	const minutes = seconds === undefined ? Math.round((count ?? 0) / seedsPerMinute) : 0;
+	const duration = minutes > 0 ? ` This takes about ${written(minutes, 'minute')}.` : '';
+	return `Running ${seeds}${time}, starting with ${first}.${duration} Failures are printed as soon as they're found.`;
+}
+
+async function runSeeds(extent: Extent): Promise<boolean> {
+	console.log(announcementOf(extent));
+	const { first, count = Infinity, seconds } = extent;
+	const order = {
+		first,
+		// The worker processes get these numbers as JSON, which has no infinity.
+		beyond: Math.min(first + count, Number.MAX_SAFE_INTEGER),
+		until: seconds === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + seconds * 1000,
+		stopAtFirst: false,
+		shrink: false,
+	};
 	const outcome = await search(order);
+	const failures = outcome.found.length;
 	const rate = Math.round(outcome.runs / outcome.seconds);
+	const seeds = `${written(outcome.runs, 'seed')} in ${Math.round(outcome.seconds)} s (${rate} per second)`;
 	console.log(
-		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} per second), ${outcome.found.length} failures`,
+		failures > 0
+			? `✖ ${seeds}: ${written(failures, 'failure')}`
+			: `✔ ${seeds}: all guarantees held`,
 	);
 	const names = new Set(outcome.found.map(({ name }) => name));
 	for (const name of names) {
@@ -93,7 +140,10 @@ async function runSeeds(first: number, count: number, seconds: number): Promise<
 
 async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	const faults = plantedFaults.filter(({ name }) => !chosen || name === chosen);
-	if (faults.length === 0) throw new Error(`Planted bug "${chosen}" not found.`);
+	if (chosen && faults.length === 0) {
+		const known = plantedFaults.map(({ name }) => name);
+		throw notFound('Planted bug', chosen, known);
+	}
 	let isFound = true;
 	for (const { name, description, promise } of faults) {
 		const { runs, found } = await search({
@@ -107,32 +157,29 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 		const [first] = found;
 		isFound &&= first !== undefined;
 		const seeds = first ? `found by seed ${first.seed}` : `not found in ${runs} seeds`;
-		console.log(`${first ? '✔' : '✖'} ${name}: ${seeds}. Guarantee: ${promise}. ${description}`);
+		console.log(
+			[
+				`${first ? '✔' : '✖'} ${name}: ${seeds}`,
+				`    Planted bug: ${description}`,
+				`    Breaks the guarantee: ${promise}`,
+			].join('\n'),
+		);
 	}
 	return isFound;
 }
 
 async function main(): Promise<boolean> {
-	const { values, positionals } = parseArgs({
-		allowPositionals: true,
-		options: {
-			seeds: { type: 'string' },
-			seconds: { type: 'string' },
-			first: { type: 'string' },
-			seed: { type: 'string' },
-			planted: { type: 'boolean' },
-			help: { type: 'boolean' },
-		},
-	});
-	if (values.help) {
-		console.log(usage);
-		return true;
-	}
-	if (values.seed !== undefined) return await replay(Number(values.seed));
-	if (values.planted) return await runPlanted(positionals[0]);
-	const first = Number(values.first ?? randomInt(1, 1_000_000_000));
-	const seconds = Number(values.seconds ?? 86_400);
-	return await runSeeds(first, Number(values.seeds ?? (values.seconds ? 1e9 : 10_000)), seconds);
+	const given = readArguments(command);
+	if (!given) return true;
+	const { seed, planted, seconds, ...range } = given.values;
+	const [name, more] = given.names;
+	const unexpected = planted ? more : name;
+	if (unexpected !== undefined) throw refused(unexpected, command);
+	if (seed !== undefined) return await replay(seed);
+	if (planted) return await runPlanted(name);
+	const first = range.first ?? randomInt(1, 1_000_000_000);
+	const count = range.seeds ?? (seconds === undefined ? 10_000 : undefined);
+	return await runSeeds({ first, count, seconds });
 }
 
 void main().then(

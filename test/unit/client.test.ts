@@ -199,8 +199,7 @@ describe('Service client after a failed call', () => {
 		});
 		expect(patient.calls).toHaveLength(1);
 		const words = 'The service received too many requests (HTTP 429';
-		const description =
-			'Wait a moment, or set "Requests per Second" in the credential to slow down.';
+		const description = 'Wait a moment, or set Requests per Second in the credential to slow down.';
 		expect(patient.outcome).toMatchObject({ message: `${words}: no)`, description });
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
@@ -252,7 +251,7 @@ describe('Service client after a failed call', () => {
 		expect(first?.outcome).toEqual({ success: true });
 		expect(second?.calls).toEqual([]);
 		expect(second?.outcome).toMatchObject({
-			message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
+			message: "Not sent, because other calls are using up the credential's Requests per Second",
 			mayHaveCreated: false,
 		});
 	});

@@ -568,7 +568,7 @@ describe('Date text check', () => {
 	);
 
 	test.each([
-		['2027-02-01 10:00', 'first ten characters'],
+		['2027-02-01 10:00', '.slice(0, 10)'],
 		['Thu Mar 05 2026 00:00:00 GMT+0000 (Coordinated Universal Time)', 'year-month-day'],
 		['1 February 2027 14:30', 'year-month-day'],
 	])('suggests how to remove the time from %s', (value, remedy) => {
@@ -632,6 +632,21 @@ describe('Date object conversion', () => {
 			text: '2026-03-05T10:00:00.000-05:00',
 			finding: { severity: 'likely' },
 		});
+	});
+
+	test('suggests how to remove the time from a Luxon date, even in a date field', () => {
+		const date = DateTime.fromISO('2026-03-05T10:00', { zone: 'America/Bogota' });
+		const field = { label: 'Start date', key: 'start', type: 'text' };
+		const { finding } = checkFieldText(field, textOfDate(date) ?? { text: '' }, utc);
+		expect(finding?.problem).toContain('contains a time');
+		expect(finding?.remedy).toContain(".toDateTime().toFormat('yyyy-MM-dd')");
+	});
+
+	test('reports an implausible year in a Luxon date with a time', () => {
+		const date = DateTime.fromISO('2926-03-05T10:00', { zone: 'America/Bogota' });
+		const field = { label: 'Start date', key: 'start', type: 'text' };
+		const { finding } = checkFieldText(field, textOfDate(date) ?? { text: '' }, utc);
+		expect(finding?.problem).toContain('has the year 2926');
 	});
 
 	test('finds a definite mistake in an invalid date', () => {

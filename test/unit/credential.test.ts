@@ -112,9 +112,9 @@ describe('Credential', () => {
 
 	const plain = { baseUrl: 'http://sign.example.com/api' };
 	const remedies: Record<string, string> = {
-		'certificate checks': 'Turn off the option "Ignore SSL Issues (Insecure)" in the node.',
+		'certificate checks': 'Turn off the option Ignore SSL Issues (Insecure) in the node.',
 		'with this proxy':
-			'Remove the option "Proxy" from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn\'t specify its own certificate authority.',
+			"Remove the option Proxy from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
 	};
 
 	test.each<[string, IDataObject, IDataObject?]>([
@@ -165,7 +165,7 @@ describe('Credential', () => {
 		async (stored) => {
 			await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 				message: 'The stored access token belongs to another account or Base URL',
-				description: 'Test the credential to get a new token.',
+				description: 'Open the credential. n8n then tests it and gets a new token.',
 				response: { status: 401 },
 			});
 		},

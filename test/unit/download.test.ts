@@ -148,7 +148,7 @@ describe('Download time limit', () => {
 		expect(error).toMatchObject({
 			message: `${could}: the download wasn't complete after 0.4 s`,
 			description:
-				'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential, which also limits how long a download may take.',
+				'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);

@@ -123,7 +123,7 @@ describe('Trigger filters', () => {
 		(templates) => {
 			const reading = () => read({ templates });
 			expect(reading).toThrow(/^Template Names or IDs: (?:.* isn't an ID|must be text)$/);
-			const description: unknown = expect.stringContaining('Choose templates from the list.');
+			const description: unknown = expect.stringContaining('Select templates from the list.');
 			expect(reading).toThrow(expect.objectContaining({ description }) as Error);
 		},
 	);
@@ -257,7 +257,7 @@ describe("A field in the trigger's form", () => {
 		expect(() => readEvents(form)).toThrow('Trigger On: "signed" isn\'t a known event');
 		expect(() => readEvents(form)).toThrow(
 			expect.objectContaining({
-				description: 'Choose at least one event from the list.',
+				description: 'Select at least one event from the list.',
 				docsAnchor: 'the-trigger',
 			}) as Error,
 		);

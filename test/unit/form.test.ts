@@ -133,7 +133,7 @@ describe('Country name', () => {
 		['x'.repeat(5000), ''],
 	])('is rejected if it is "%s"', (text, suggestion) => {
 		expect(thrownBy(() => countryOf(text))).toMatchObject({
-			description: `${suggestion}Choose one from the list. If your provider expects a different spelling, use "As Written".`,
+			description: `${suggestion}Select one from the list. If your provider expects a different spelling, use As Written.`,
 		});
 	});
 
@@ -411,7 +411,7 @@ describe('Signatories from columns', () => {
 		).toMatchObject({
 			message:
 				'Signatories: the item has no column for Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
-			description: 'Rename or add the columns, or choose Map Each Column Manually.',
+			description: 'Rename or add the columns, or select Map Each Column Manually.',
 		});
 		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
 			message: expect.stringContaining('no column for Owner name, Owner email. The columns'),
@@ -724,7 +724,7 @@ test('A notice warns that executing the node emails real people, unless Check On
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
 			.some(({ displayName }) =>
-				displayName.startsWith('Executing this step emails real people, unless'),
+				displayName.startsWith('By default, executing this step emails real people.'),
 			);
 	};
 	const without = [{}, { checkOnly: 'off' }, { output: 'raw' }];

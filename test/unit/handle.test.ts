@@ -88,7 +88,7 @@ describe('Request to the trigger', () => {
 		expect(logged).toEqual([
 			`${line('completedDocument')}The document in this event hasn't been completed.`,
 			`${line('completedDocument')}This workflow hasn't subscribed to this event.`,
-			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, unpublish the workflow and publish it again.`,
+			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.`,
 		]);
 		// An event that a filter excludes is not a problem, so the log stays empty.
 		const filtered = triggerNode({ filters: { titleContains: 'contract' } });

@@ -128,7 +128,7 @@ describe('Report about a failed execution', () => {
 		);
 		const report = reportOf(settled);
 		expect(report).toMatch(
-			/^Look\.\nAlready created for other items \(1200\), so don't send these again: items 1 to 1200\.\n299 of 1500 items were not started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
+			/^Look\.\n1200 other items were already created, so don't send these again: items 1 to 1200\.\n299 of 1500 items were not started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -148,7 +148,7 @@ describe('Report about a failed execution', () => {
 			failed(true),
 		];
 		expect(reportOf(settled)).toContain(
-			"\nCheck your provider's account first, because the following may have been sent: items 8, 9, 11.\nAlready created for other items (5), so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
+			"\nCheck your provider's account first, because the following may have been sent: items 8, 9, 11.\n5 other items were already created, so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
 		);
 	});
 
@@ -157,13 +157,19 @@ describe('Report about a failed execution', () => {
 		expect(report).toContain("so don't send these again: items 1 and 2.\n");
 	});
 
+	test('names a single created item in the singular', () => {
+		expect(reportOf([failed(), createdOf(1)])).toContain(
+			"\n1 other item was already created, so don't send it again: item 2.\n",
+		);
+	});
+
 	test('shortens the list of created items if every other item of 10,000 was skipped', () => {
 		const settled = Array.from({ length: 10_000 }, (_, index) =>
 			index % 2 ? skipped : createdOf(index),
 		);
 		const report = reportOf([...settled, failed()]);
 		expect(report).toMatch(
-			/Already created for other items \(5000\), so don't send these again: items 1, 3, 5, .*, and others\.\nCreated: .*, and \d+ more\. More: /,
+			/5000 other items were already created, so don't send these again: items 1, 3, 5, .*, and others\.\nCreated: .*, and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -190,7 +196,7 @@ describe('Report about a failed execution', () => {
 		// This item was skipped, because the item before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send an item that isn\'t there, give it a different Send Once Key\.\nSent in this run \(3\): items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send an item that isn\'t there, give it a different Send Once Key\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 
@@ -204,7 +210,7 @@ describe('Report about a failed execution', () => {
 	test('does not ask the user to check anything after a rejection if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nSent in this run \(1\): item 1\.\n1 of 3 items was not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items was not started\. More: /,
 		);
 	});
 

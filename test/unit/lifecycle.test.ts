@@ -98,7 +98,10 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (_what, { type, webHookID }) =>
 			type === 'sendDocument' || webHookID === 'id-3' ? brokenService : undefined;
 		expect((await failure(node.create())).description).toBe(
-			linked(`${remedy} Registered, but couldn't be removed again: webhook id-3.`, 'the-trigger'),
+			linked(
+				`${remedy} The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: id-3.`,
+				'the-trigger',
+			),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
 		const other = setUp({
@@ -107,7 +110,7 @@ describe('Publishing a trigger', () => {
 		});
 		const another = other.trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		expect((await failure(another.create())).description).toMatch(
-			/ Registered, but couldn't be removed again: webhook (id-1, id-2|id-2, id-1)\. /,
+			/ Delete these with Webhook: Delete: (id-1, id-2|id-2, id-1)\. /,
 		);
 	});
 
@@ -157,7 +160,7 @@ describe('Publishing a trigger', () => {
 		};
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Choose one of /,
+			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Select one of these: /,
 		);
 		// The editor shows only the message of a failed publication, in one line.
 		expect(message).not.toContain('\n');
@@ -224,7 +227,7 @@ describe('Publishing a trigger', () => {
 			'no file is chosen',
 			{ downloadFiles: true, files: [] },
 			'Files: nothing is selected.',
-			'Choose at least one file.',
+			'Select at least one file.',
 			'files',
 		],
 		[
@@ -650,7 +653,7 @@ describe('Identity webhook', () => {
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
-	'SignVerify Trigger: n8n\'s webhook URL has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
+	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with Webhook: Get Many, and delete them with Webhook: Delete.";
 
 /**
  * The values that each kind of copying changes (docs/dev/decisions.md, "The trigger"). All copies keep the static

@@ -223,13 +223,13 @@ describe('Response body', () => {
 	);
 
 	test.each([
-		['the default limit', undefined, 2_000_000],
-		['the limit for a list', maxResponseBytes.list, 8_000_000],
-	])('is read up to %s, and rejected beyond it', async (_which, limit, most) => {
+		['the default limit', undefined, 2_000_000, 'ANSWER_TOO_LARGE'],
+		['the limit for a list', maxResponseBytes.list, 8_000_000, 'LIST_TOO_LARGE'],
+	])('is read up to %s, and rejected beyond it', async (_which, limit, most, code) => {
 		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
 		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
-			code: 'ANSWER_TOO_LARGE',
+			code,
 			message: 'The response is too large',
 		});
 		expect(body.destroyed).toBe(true);
@@ -290,6 +290,7 @@ describe('Failed call without a response', () => {
 		['ECONNRESET', true, 1],
 		['SOMETHING', true, 1],
 		['ANSWER_TOO_LARGE', true, 1],
+		['LIST_TOO_LARGE', true, 1],
 		['ANSWER_TOO_DEEP', true, 1],
 		['ECONNREFUSED', false, 4],
 		['EAI_AGAIN', false, 4],

@@ -174,7 +174,8 @@ describe('Failed token exchange', () => {
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `The access token was rejected, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call it`,
-				description: 'The User ID and the API Key may be right.',
+				description:
+					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 				failure: { what: 'unsent', mayPass: false },
 				docsAnchor: 'the-credential',
 			});
@@ -194,7 +195,8 @@ describe('Failed token exchange', () => {
 					`^The service rejected the User ID or the API Key \\(HTTP ${status}.*\\)\\. Copy both again$`,
 				),
 			) as string,
-			description: 'Correct them in the credential. The key may also have been revoked.',
+			description:
+				"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
 			shownStatus: status,
 			failure: { what: 'unsent', mayPass: false },
 		});

@@ -61,7 +61,8 @@ export const events = [
 	{
 		type: 'sendDocument',
 		name: 'When a Document Is Sent',
-		description: 'The document was sent for signature',
+		description:
+			'The document was sent to a signatory. With three signatories, this can happen three times.',
 		about: 'document',
 		body: { idParts: ['document', 'signatory', 'sentAt'], files: 'some', signatory: 'received' },
 	},

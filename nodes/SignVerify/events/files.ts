@@ -102,7 +102,7 @@ export function readFiles<Entry>(
 		return readEntry(file, name);
 	});
 	if (files.length > 0) return files;
-	throw new InputError('Files', 'nothing is selected', 'Choose at least one file.', 'files');
+	throw new InputError('Files', 'nothing is selected', 'Select at least one file.', 'files');
 }
 
 /** Returns the files to attach for a stored choice. */

@@ -52,6 +52,10 @@ const personalChoices = [
 	},
 ];
 
+/** What raw output contains for an event, for the form. */
+export const rawEvent =
+	'Exactly what your provider sent, including signing links, passwords, and personal data';
+
 /** The option that adds personal data to the output. */
 export const includeOption: INodeProperties = {
 	displayName: 'Include',
@@ -61,7 +65,7 @@ export const includeOption: INodeProperties = {
 	displayOptions: { hide: { '/output': ['raw'] } },
 	default: [],
 	description:
-		'Personal data to add to document events. n8n stores it with the execution, where everyone with access can see it.',
+		'Personal data to add to the output. n8n stores it with the execution, where everyone with access can see it.',
 };
 
 /**

@@ -73,7 +73,7 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
-		description: 'How many items can be sent at the same time, across all executions',
+		description: 'How many items can be processed at the same time, across all executions',
 	},
 	perSecond: {
 		displayName: 'Requests per Second',
@@ -81,7 +81,7 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		hint: '0 means no limit. The minimum is 0.5.',
+		hint: '0 means no limit. Otherwise, enter 0.5 or more.',
 		description: 'How many calls can be made per second, across all executions',
 	},
 	timeout: {

@@ -53,6 +53,7 @@ export type DocsAnchor =
 	| 'the-account-has-none'
 	| 'the-form-is-not-saved-as-n8n-saves-it'
 	| 'the-item-has-more-than-100-inputs-in-one-another'
+	| 'choosing-a-template'
 	| 'the-account-has-no-template-with-the-id'
 	| 'several-templates-have-the-id'
 	| 'is-not-active'

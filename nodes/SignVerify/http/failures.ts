@@ -37,6 +37,8 @@ import {
 
 /** The error code for a response that exceeds the size limit. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
+/** The error code for a list that exceeds its own, higher size limit. */
+export const tooLargeList = 'LIST_TOO_LARGE';
 /** The error code for a body that is nested too deeply. */
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
@@ -65,6 +67,7 @@ const problemsByCode = new Map<string, NetworkProblem>(
 		ERR_CANCELED: { ...networkWords.canceled, failure: lostForGood },
 		EPROTO: { ...networkWords.noHttps, failure: unsentForGood },
 		[tooLarge]: { ...networkWords.tooLarge, failure: lostForGood },
+		[tooLargeList]: { ...networkWords.tooLargeList, failure: lostForGood },
 		[tooDeep]: { ...networkWords.tooDeep, failure: lostForGood },
 	}),
 );

@@ -109,7 +109,12 @@ export const networkWords = {
 		remedy: "Ask your provider to turn on TLS 1.2 or 1.3. Older versions aren't secure.",
 	},
 	tooLarge: {
-		problem: 'returned more than 2 MB (8 MB for a list)',
+		problem: 'returned more than 2 MB',
+		docsAnchor: 'answered-with-more-than',
+		remedy: checkAddress,
+	},
+	tooLargeList: {
+		problem: 'returned a list of more than 8 MB',
 		docsAnchor: 'answered-with-more-than',
 		remedy: checkAddress,
 	},
@@ -148,8 +153,8 @@ export const wordsOfCancellation: Words = {
  * long.
  */
 export const wordsOfOwnLimit: Words = {
-	message: 'Not sent, because other calls are using up the credential\'s "Requests per Second"',
-	description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
+	message: "Not sent, because other calls are using up the credential's Requests per Second",
+	description: 'Try again in a moment, or raise Requests per Second in the credential.',
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
@@ -298,7 +303,7 @@ function remedyFor(status: number): string {
 		return "Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.";
 	}
 	if (status === 429)
-		return 'Wait a moment, or set "Requests per Second" in the credential to slow down.';
+		return 'Wait a moment, or set Requests per Second in the credential to slow down.';
 	return 'Fix the problem described in the message, and run the node again.';
 }
 
@@ -350,7 +355,7 @@ export function wordsOfFullMemory(noun: string): Words {
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
 		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
-		'The server that stores the file is too slow. Try again later, or raise "Timeout" in the credential, which also limits how long a download may take.',
+		'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
 	);
 }
 

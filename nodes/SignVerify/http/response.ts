@@ -5,7 +5,7 @@ import { prepareJson } from '../util/json';
 import { plainText, type Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { labelOfRequestField } from './labels';
-import { notASuccess, refusal, tooDeep, tooLarge } from './failures';
+import { notASuccess, refusal, tooDeep, tooLarge, tooLargeList } from './failures';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream needed to read and close it. */
@@ -52,6 +52,7 @@ export async function readBytes(
 	signal: AbortSignal,
 	take: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
+	const codeIfTooLarge = limit === maxResponseBytes.list ? tooLargeList : tooLarge;
 	const close = () => void body.destroy();
 	if (signal.aborted) close();
 	signal.addEventListener('abort', close);
@@ -60,7 +61,7 @@ export async function readBytes(
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > limit) throw errorWith(tooLarge, 'The response is too large');
+			if (length > limit) throw errorWith(codeIfTooLarge, 'The response is too large');
 			take(piece.length);
 			pieces.push(piece);
 		}

@@ -98,7 +98,7 @@ function tokenRefused(
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
 			`The access token was rejected, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call it`,
-			'The User ID and the API Key may be right.',
+			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 			{ shownStatus: statusCode },
 		);
 	}
@@ -106,7 +106,7 @@ function tokenRefused(
 	if (isRefused && status >= 400 && status !== 404 && status !== 405) {
 		return wrongCredential(
 			`The service rejected the User ID or the API Key (HTTP ${statusCode}${quotedWords}). Copy both again`,
-			'Correct them in the credential. The key may also have been revoked.',
+			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
 			{ shownStatus: statusCode },
 		);
 	}

@@ -97,16 +97,24 @@ export function locatorField(
 	};
 }
 
-/** The field for choosing how much of a response or event to output. */
-export const outputField: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	noDataExpression: true,
-	options: outputs,
-	default: 'simplified',
-	description: 'How much of the response or event to output',
-};
+/**
+ * Creates the field for choosing how much of a response or event to output.
+ * @param raw What raw output contains.
+ * @param source Where the output comes from.
+ */
+export function outputField(raw: string, source = "the service's response"): INodeProperties {
+	return {
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		noDataExpression: true,
+		options: outputs.map((choice) =>
+			choice.value === 'raw' ? { ...choice, description: raw } : choice,
+		),
+		default: 'simplified',
+		description: `How much of ${source} to output`,
+	};
+}
 
 /** An option for operations that send something to people, and for operations that wait. */
 export const includeInputOption: INodeProperties = {
@@ -115,7 +123,7 @@ export const includeInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the input item\'s fields to the output, under "input". That way, your own reference, such as a contract number, stays with the document.',
+		'Whether to add the input item\'s fields to the output, under "input", so that your own data, such as a contract number, stays with the result',
 };
 
 /**

@@ -255,7 +255,7 @@ export function readChoice<Option extends { value: string }>(
 	throw new InputError(
 		field,
 		'not a valid choice',
-		`Choose one of ${values}.`,
+		`Select one of these: ${values}.`,
 		'there-is-no-such-choice',
 	);
 }
@@ -292,11 +292,8 @@ export function readNumber(
 /** The form's choices for how much of a response or event to output. */
 export const outputs = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-	{
-		name: 'Raw',
-		value: 'raw',
-		description: 'Exactly what the service returned, including signing links',
-	},
+	// The description depends on the operation (input/form.ts).
+	{ name: 'Raw', value: 'raw' },
 ] as const satisfies INodePropertyOptions[];
 
 export type Output = (typeof outputs)[number]['value'];

@@ -206,15 +206,19 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failur
 		unsure.length > 0
 			? `Check your provider's account first, because the following may have been sent: ${numbersOf(unsure)}.`
 			: '',
-		created.length > 0
-			? `Already created for other items (${created.length}), so don't send these again: ${numbersOf(created)}.`
-			: '',
+		created.length > 0 ? `${alreadyCreated(created.length)} again: ${numbersOf(created)}.` : '',
 		notStartedIn(settled),
 		// The IDs come last, because they are the longest part.
 		ids.length > 0
 			? `Created: ${joinFitting(ids, ', ', maxIds, (unshown) => `and ${unshown} more`)}.`
 			: '',
 	].filter(Boolean);
+}
+
+function alreadyCreated(count: number): string {
+	return count === 1
+		? "1 other item was already created, so don't send it"
+		: `${count} other items were already created, so don't send these`;
 }
 
 /** The maximum length of a Send Once Key in a report, in characters. */
@@ -244,7 +248,9 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 		unsureNames.size > 0
 			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send an item that isn't there, give it a different Send Once Key.`
 			: '',
-		created.length > 0 ? `Sent in this run (${created.length}): ${numbersOf(created)}.` : '',
+		created.length > 0
+			? `This time, the node sent ${created.length} ${created.length === 1 ? 'item' : 'items'}: ${numbersOf(created)}.`
+			: '',
 		notStartedIn(settled),
 	].filter(Boolean);
 }

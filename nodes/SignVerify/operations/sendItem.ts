@@ -133,7 +133,12 @@ async function sendOrPreview(
 async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
 	const sent = await settle(prepared.send());
 	if (sent.ok) return sent.value;
-	throw failureOfSending(sent.error, nounOf[resource === 'identity' ? 'identity' : 'document']);
+	throw failureOfSending(sent.error, nounFor(resource));
+}
+
+/** How messages refer to the object that a resource's operations create. */
+function nounFor(resource: ResourceName): string {
+	return nounOf[resource === 'identity' ? 'identity' : 'document'];
 }
 
 /**
@@ -177,9 +182,11 @@ async function sendOnce(
 	const isKept = mayHaveCreated(error) || !(await settle(key.release())).ok;
 	if (isKept) skipTwins({ mayHaveBeenCreated: true });
 	if (isKept && error instanceof ServiceError) {
-		throw error.withDetail(
-			` The Send Once Key "${key.text}" is stored, so later executions will skip this item.`,
-		);
+		const stored = ` The Send Once Key "${key.text}" is stored, so later executions skip this item.`;
+		const remedy = ` If your provider's account doesn't contain ${nounFor(resource)}, give the item a different key, and run it again.`;
+		// An error after something was sent already says not to send it again.
+		const isSent = error.failure.what === 'succeeded';
+		throw error.withDetail(isSent ? stored : stored + remedy);
 	}
 	throw error;
 }

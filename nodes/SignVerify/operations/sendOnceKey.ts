@@ -11,17 +11,27 @@ import { isEmpty, normalText } from '../util/values';
 import { chosenTemplateId } from './template/fields';
 import type { ResourceName } from './types';
 
-/** An option for operations that send something to people. */
-export const sendOnceOption: INodeProperties = {
-	displayName: 'Send Once Key',
-	name: 'sendOnceKey',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. C-1042',
-	description:
-		'A unique value, such as the contract number. If this workflow has already sent an item with this key and template, the item is skipped.',
-	builderHint: { propertyHint: 'Set this if the workflow could run twice for the same contract.' },
-};
+const keyLabel = 'Send Once Key';
+const keyName = 'sendOnceKey';
+
+/**
+ * Creates an option for operations that send something to people.
+ * @param subject What a key stands for, such as a contract.
+ * @param repetition When an item is skipped: what this workflow has already done.
+ */
+export function sendOnceOption(subject: string, repetition: string): INodeProperties {
+	return {
+		displayName: keyLabel,
+		name: keyName,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. C-1042',
+		description: `A unique value, such as the ${subject} number. If this workflow has already ${repetition}, the item is skipped.`,
+		builderHint: {
+			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
+		},
+	};
+}
 
 /*
  * n8n's de-duplication store keeps one list of entries per node. Here, each key has its own list instead (see StoredKey
@@ -149,10 +159,10 @@ export async function readKey(
 	item: ItemContext,
 	resource: ResourceName,
 ): Promise<StoredKey | undefined> {
-	const name = `options.${sendOnceOption.name}`;
+	const name = `options.${keyName}`;
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
-	const field = sendOnceOption.displayName;
+	const field = keyLabel;
 	// Many items can have a value such as true, or NaN after a failed calculation, so these are not unique keys.
 	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);

@@ -30,7 +30,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	throw new InputError(
 		field,
 		"can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, or after a wait in a sub-workflow. ${remedy}`,
+		`n8n doesn't report this for a retried execution, after a wait in a sub-workflow, or if an AI agent's tool has started the workflow. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
@@ -50,7 +50,7 @@ export const checkOnlyOption: INodeProperties = {
 			name: 'In Test Runs',
 			value: 'inTestRuns',
 			description:
-				'Only check in the editor, in a chat or in an evaluation, and send once the workflow is published',
+				'In the editor, in its chat, or in an evaluation, only check. When the workflow is published, send.',
 		},
 	],
 	default: 'inTestRuns',
@@ -68,20 +68,29 @@ export function readCheckOnly(item: ItemContext): boolean {
 	return isTestRun(item, displayName, 'Select On or Off instead.');
 }
 
-/** An option for operations that send something to people. In test runs, this address gets everything instead. */
-export const testRecipientOption: INodeProperties = {
-	displayName: 'Test Recipient',
-	name: 'testRecipient',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. you@example.com',
-	description:
-		'When you execute the workflow in the editor, in a chat or in an evaluation, everything goes to this address instead of the real people. If there are several people, each of them gets a variant such as you+1@example.com. Published workflows ignore this option. A test document is a real document, so it starts the published triggers in your account like any other.',
-};
+const recipientLabel = 'Test Recipient';
+const recipientName = 'testRecipient';
+const recipientPath = `options.${recipientName}`;
+
+/**
+ * Creates an option for operations that send something to people. In test runs, this address gets everything instead.
+ * @param effect What happens in a test run, as the end of a sentence, followed by any details.
+ * @param test What a test is in the account, as the beginning of a sentence.
+ */
+export function testRecipientOption(effect: string, test: string): INodeProperties {
+	return {
+		displayName: recipientLabel,
+		name: recipientName,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. you@example.com',
+		description: `When you execute the workflow in the editor, in its chat, or in an evaluation, ${effect} Published workflows ignore this option. ${test}, so it starts the published triggers in your account.`,
+	};
+}
 
 /** Whether the option was added, even if its value is empty. */
 export function hasTestRecipient(item: ItemContext): boolean {
-	return item.rawParameter(`options.${testRecipientOption.name}`) !== undefined;
+	return item.rawParameter(recipientPath) !== undefined;
 }
 
 /**
@@ -92,7 +101,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
 	if (!hasTestRecipient(item)) return false;
 	return isTestRun(
 		item,
-		testRecipientOption.displayName,
+		recipientLabel,
 		'Remove this option, or run the workflow from the beginning.',
 	);
 }
@@ -103,10 +112,9 @@ export function isForTestRecipient(item: ItemContext): boolean {
  * test would reach the real people.
  */
 export function readTestRecipient(item: ItemContext): string {
-	const { name, displayName } = testRecipientOption;
-	const value = item.parameter(`options.${name}`);
-	item.checkTyped(value, displayName);
-	return readPersonEmail(item, value, displayName);
+	const value = item.parameter(recipientPath);
+	item.checkTyped(value, recipientLabel);
+	return readPersonEmail(item, value, recipientLabel);
 }
 
 /**
@@ -123,7 +131,7 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 	const substitutes = new Map(
 		emails.map((email, index) => {
 			const variant = `${recipient.slice(0, at)}+${index + 1}${recipient.slice(at)}`;
-			return [email, readEmail(variant, testRecipientOption.displayName)];
+			return [email, readEmail(variant, recipientLabel)];
 		}),
 	);
 	// Replace even an unknown address with the test recipient's, because a test must never reach a real person.
@@ -134,11 +142,12 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
  * Creates the notice above the options, which warns that executing the step in the editor sends something. The notice
  * disappears when "Check Only" is set to On or In Test Runs. With "Test Recipient", it stays, so its sentence has to be
  * true with and without that option.
- * @param effect What executing the step does, as the rest of a sentence.
+ * @param effect What executing the step does by default, as the rest of a sentence.
+ * @param test What "Test Recipient" is for.
  */
-export function sendsNotice(effect: string): INodeProperties {
+export function sendsNotice(effect: string, test: string): INodeProperties {
 	return {
-		displayName: `Executing this step ${effect}, unless you add the option Check Only, which sends nothing, or Test Recipient, which sends everything to you.`,
+		displayName: `By default, executing this step ${effect}. To send nothing, add the option Check Only. To ${test}, add Test Recipient.`,
 		name: 'sendsNotice',
 		type: 'notice',
 		default: '',

@@ -150,7 +150,8 @@ export async function registerAll(
 	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
 	const notUndone =
-		remainingIds && `Registered, but couldn't be removed again: webhook ${remainingIds}.`;
+		remainingIds &&
+		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
 	throw new ServiceError({
 		message: `Couldn't register the event ${type}: ${describeError(error).message}`,
 		description: [description, notUndone, consequence].filter(Boolean).join(' '),

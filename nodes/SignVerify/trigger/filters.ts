@@ -37,7 +37,7 @@ interface FilterRow {
 	read(form: SavedForm, path: string, label: string): EventFilter;
 }
 
-const addresses = 'Separate several addresses with commas, semicolons or line breaks.';
+const addresses = 'Separate several addresses with commas, semicolons, or line breaks.';
 
 /**
  * All filters. If a notification contains no template, title or signatory, it passes the filter for that value, because
@@ -53,10 +53,10 @@ const filterRows: FilterRow[] = [
 			typeOptions: { loadOptionsMethod: 'getTemplates' },
 			default: [],
 			description:
-				'Only documents created from one of these templates. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Only documents created from one of these templates. If an event doesn\'t include the template, the workflow starts anyway. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		read(form, path, label) {
-			const source = 'Choose templates from the list.';
+			const source = 'Select templates from the list.';
 			const templates = readList(form, path, label, (id) => readId(id, label, source));
 			return ({ document }) => {
 				const id = document?.summary.templateId;
@@ -74,7 +74,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it.`,
+			description: `Only events about people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it. If an event doesn't include any addresses, the workflow starts anyway.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);
@@ -102,7 +102,8 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Lease',
-			description: 'Only documents whose title contains this text. Not case-sensitive.',
+			description:
+				"Only documents whose title contains this text. Not case-sensitive. If an event doesn't include a title, the workflow starts anyway.",
 		},
 		read(form, path, label) {
 			const part = normalName(readOptionalText(form, path, label));

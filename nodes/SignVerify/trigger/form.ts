@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
 import { downloadFilesFields, readDownloadFiles } from '../events/files';
-import { includeOption, readInclude, type OutputChoice } from '../events/output';
+import { includeOption, type OutputChoice, rawEvent, readInclude } from '../events/output';
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
@@ -54,11 +54,11 @@ export const triggerFields: INodeProperties[] = [
 		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out.',
 		{
 			builderHint: {
-				propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+				propertyHint: 'The binary fields are called document, certificate, and pscCertificate.',
 			},
 		},
 	),
-	outputField,
+	outputField(rawEvent, 'the event'),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -108,7 +108,7 @@ export function readEvents(form: SavedForm): EventType[] {
 		new InputError(
 			'Trigger On',
 			problem,
-			'Choose at least one event from the list.',
+			'Select at least one event from the list.',
 			'the-trigger',
 		);
 	const types = readList(form, 'events', 'Trigger On', (event) => {

@@ -208,7 +208,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	if (isOfNode && !isOwn) {
 		warn(
 			context,
-			'n8n\'s webhook URL has changed. Webhooks with the old URL may still be registered. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+			"n8n's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with Webhook: Get Many, and delete them with Webhook: Delete.",
 		);
 	}
 	// n8n stores this very object, so empty it instead of replacing it.

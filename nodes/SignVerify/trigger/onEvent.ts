@@ -51,7 +51,8 @@ async function startOrRefuse(
 	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
 	if (!type) {
-		const hint = 'If the credential has changed, unpublish the workflow and publish it again.';
+		const hint =
+			'If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.';
 		return refuse(context, 'an event', wrongSecret, hint);
 	}
 	const event = await readEvent(context, type);

@@ -12,7 +12,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	if (itemCount > 1) {
 		throw cannotWait(
 			`an execution can wait for only one item, but this node received ${itemCount}. Nothing was sent`,
-			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
+			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with Wait For Sub-Workflow Completion turned off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger, and a table.',
 		);
 	}
 	if (isVariant(execute, 'Tool')) {
@@ -20,11 +20,11 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	}
 	if (!canKeepWait(execute)) {
 		const problem = 'this version of n8n is too old to wait for an event. Nothing was sent';
-		throw cannotWait(problem, `Update n8n to version 2, or use ${insteadOfWaiting}`);
+		throw cannotWait(problem, `Update n8n to version 2 or later, or use ${insteadOfWaiting}`);
 	}
 	if (isInEngine2(execute)) {
 		const problem = "n8n's Engine 2.0 can't wait for an event. Nothing was sent";
-		const remedy = `Select the previous engine in the workflow's settings, or use ${insteadOfWaiting}`;
+		const remedy = `Return to n8n's previous engine, or use ${insteadOfWaiting}`;
 		throw cannotWait(problem, remedy);
 	}
 }

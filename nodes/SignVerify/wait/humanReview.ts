@@ -12,7 +12,7 @@ const remedy =
  * The notice in the form of the variant that n8n offers under "Human review", where people approve an AI agent's tool
  * calls.
  */
-export const humanReviewNotice = `SignVerify can't approve tool calls. With this node, the execution ends with an error, nothing is sent, and the tool doesn't run. Delete it, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
+export const humanReviewNotice = `SignVerify can't approve tool calls. With this node, the execution ends with an error, nothing is sent, and the tool doesn't run. Delete this node, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
 
 /**
  * Refuses to run as the human review for an AI agent's tool. n8n offers every node with a `sendAndWait` operation for

@@ -78,7 +78,11 @@ async function continueOrRefuse(
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
 	const outcome = decision.value;
 	if (outcome.kind === 'tooEarly') {
-		return { status: 503, message: "The service hasn't confirmed this yet. Send the event again." };
+		return {
+			status: 503,
+			message:
+				"The service hasn't returned the result of this verification yet. Send the event again.",
+		};
 	}
 	if (outcome.kind === 'other') {
 		return { status: 200, message: 'This execution is waiting for something else.' };

@@ -97,7 +97,7 @@ async function beginWait(
 	if (executionsAlike.length > 0) throw cannotTellApart(created ?? 'a document', executionsAlike);
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(execute.putExecutionToWait(until));
-	if (!wait.ok) throw cannotPutToWait(created, wait.error);
+	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.kind], wait.error);
 	const includedFields = readIncludedInput(item);
 	const testFields = testRecipient === undefined ? {} : { testRecipient };
 	const state: WaitState = {
@@ -128,10 +128,15 @@ async function beginWait(
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
-/** The error if something was sent but n8n refuses to wait. `created` is undefined if an earlier node sent it. */
-function cannotPutToWait(created: string | undefined, error: unknown): ServiceError {
+/**
+ * The error if something was sent but n8n refuses to wait.
+ * @param created The sent object, for people: "document 64f…". undefined if another node sent it.
+ * @param noun The object's name in messages, such as "the document".
+ */
+function cannotPutToWait(created: string | undefined, noun: string, error: unknown): ServiceError {
+	const sent = created === undefined ? `Another node sent ${noun}` : `The node sent ${created}`;
 	return new ServiceError({
-		message: `Sent (${created ?? 'by another node'}), but n8n can't wait for it: ${describeError(error).message}`,
+		message: `${sent}, but n8n can't wait for it: ${describeError(error).message}`,
 		description:
 			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result.",
 		docsAnchor: 'waiting',
@@ -145,7 +150,7 @@ function cannotPutToWait(created: string | undefined, error: unknown): ServiceEr
  */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
-		message: `Sent (${created}), but the service didn't return a document ID, so n8n can't tell it apart from the document sent by execution ${executions.join(', ')}`,
+		message: `The node sent ${created}, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution ${executions.join(', ')}`,
 		description:
 			"Don't send it again. Both documents were created from the same template, for the same people, at about the same time, so neither execution continues when either document is signed. Check your provider's account to see who has signed.",
 		docsAnchor: 'cannot-be-told-apart',

@@ -10,8 +10,8 @@ const lists: Record<ListName, { title: string; hint: string }> = {
 	identityRequests: { title: 'Identity requests', hint: 'Email, ID, or status' },
 	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title, or document ID' },
 	registrations: { title: 'Webhooks', hint: 'Event, URL, or ID' },
-	requests: { title: 'API calls', hint: 'Method, path, status, or violation' },
-	templates: { title: 'Templates', hint: 'Name, ID, v1, or v2' },
+	requests: { title: 'API calls', hint: 'Method, path, status, or problem' },
+	templates: { title: 'Templates', hint: 'Name, ID, status, or version' },
 };
 
 interface ListRoute {

@@ -1,7 +1,7 @@
 import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
 import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
-import type { DocumentRecord } from '../../state/records';
+import type { DocumentRecord, SandboxTemplate } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
 /** The console shows this many of each list's newest rows. */
@@ -161,7 +161,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 			templateID,
 			name,
 			description,
-			version,
+			versionName(version),
 			key,
 			status,
 		],
@@ -228,6 +228,11 @@ function textOfHtml(html: string): string {
 /** Returns an event's names in the API and in n8n. */
 function namesOf(type: string): string[] {
 	return [type, eventNamed(type)?.name ?? ''];
+}
+
+/** Returns the name that people read for a template's version. */
+export function versionName(version: SandboxTemplate['version']): string {
+	return version === 'v1' ? 'Version 1' : 'Version 2';
 }
 
 function statusOf({ completedAt }: DocumentRecord): string {

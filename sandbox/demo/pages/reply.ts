@@ -43,6 +43,8 @@ const notices = {
 	nobody:
 		'No webhook is registered for this event, so nothing was sent. In n8n, publish the workflow with the trigger, or have the trigger listen for a test event.',
 	presetSet: 'Fault set. It affects upcoming calls.',
+	tokensEnded:
+		'The current token no longer works. n8n gets a new one with its next call, so there’s no fault to remove.',
 	faultRemoved: 'Fault removed.',
 	faultsCleared: 'All faults cleared.',
 	clockForward: 'The sandbox’s clock has skipped ahead.',
@@ -94,7 +96,7 @@ export function sendUnknownLink(
 ): FastifyReply {
 	return sendMessage(reply, 404, {
 		area,
-		title: `This ${kind} link doesn’t exist`,
+		title: `This ${kind === 'identity' ? 'identity check' : kind} link doesn’t exist`,
 		text: 'The address may be incomplete. Open the link from the email again, or find it in the console.',
 	});
 }

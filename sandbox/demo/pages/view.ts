@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import { eventNamed, isIdentityEvent } from '../../schemas/events';
 import { writtenTime, durationText } from '../../util/time';
+import { versionName } from './consoleView';
 
 // `<%= %>` always escapes. `<%~ %>` does not, so it is used only for the layout's body and for fragments.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
@@ -68,6 +69,7 @@ export const helpers = {
 	},
 	/** Whether an event is about an identity request, not about a document. */
 	isIdentity: isIdentityEvent,
+	version: versionName,
 	/** Formats a code for people: 'FACE' becomes 'Face'. */
 	sentenceCase: (code: string) => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
 	/** Returns the color of a state's label. */

@@ -83,7 +83,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	const created = scene.createdFor(items);
 	const listed = created.filter((id) => said.includes(id));
 	// If each item has a Send Once Key, the error names the sent items by their numbers.
-	const [, byNumber] = /Sent in this run \((\d+)\): items? \d/.exec(said) ?? [];
+	const [, byNumber] = /the node sent (\d+) items?: items? \d/.exec(said) ?? [];
 	const unlisted = created.length - (byNumber ? Number(byNumber) : listed.length);
 	// If the response for a document was lost, the error has no ID to list.
 	const allowed = mayExist(error) ? 1 : 0;

@@ -158,7 +158,7 @@ test('wait-until-signed sends a welcome email after the signature, and tells the
 	expect(welcome?.text).toContain(`Hi ${name},`);
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
 	const [told] = await mailsTo(office, `Action needed: contract for ${name}`);
-	expect(told?.text).toContain('An item with this key has already been sent');
+	expect(told?.text).toContain('Reason: this email address was already sent a contract');
 });
 
 test('google-sheets-row sends each ready row once, and writes the result to the Status column', async () => {
@@ -175,7 +175,7 @@ test('google-sheets-row sends each ready row once, and writes the result to the 
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();
 	expect(ana).toEqual({
-		...row('Ana', 'Not sent again: An item with this key has already been sent'),
+		...row('Ana', 'Not sent again: this email address was already sent a contract'),
 		Document: sent,
 	});
 	expect(own.documentCount()).toBe(before + 1);
@@ -219,7 +219,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	await mailsTo(person('Noa').email, 'Welcome to Example Company Ltd');
 	await own.fill('several-people', [file()]);
 	const [again] = await mailsTo(office, 'Action needed: contract for Mia Example');
-	expect(again?.text).toContain('An item with this key has already been sent');
+	expect(again?.text).toContain('Reason: this email address was already sent a contract');
 	await mailsTo(office, 'Action needed: contract for Noa Example');
 	expect(own.documentCount()).toBe(count);
 	await sign(person('Mia').email);
@@ -249,7 +249,9 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 		office,
 		`Identity check not passed: ${await apply('Pia', 'fail')}`,
 	);
-	expect(failed?.text).toMatch(/did not pass the identity check\. Result: \S+/);
+	expect(failed?.text).toMatch(
+		/didn't pass the identity check\. Result reported by your provider: \S+/,
+	);
 	expect(own.documentCount()).toBe(count);
 	const quin = await apply('Quin', 'pass');
 	const [passed] = await mailsTo(office, `Identity confirmed, contract sent: ${quin}`);
@@ -257,7 +259,7 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 	await documentOf(person('Quin').email);
 	await apply('Quin', 'pass', 2);
 	const [again] = await mailsTo(office, `Action needed for application: ${quin}`);
-	expect(again?.text).toContain('An item with this key has already been sent');
+	expect(again?.text).toContain('this email address was already sent a contract');
 	expect(own.documentCount()).toBe(count + 1);
 });
 

@@ -250,7 +250,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof webhook>({
 			name: 'left-behind',
-			description: 'A wait that its event has ended leaves its webhook in the account.',
+			description: "When an event ends a wait, the wait's webhook stays in the account.",
 			module: 'registrations/wait',
 			wrong: { removeWait: () => async () => await Promise.resolve() },
 		}),

@@ -118,11 +118,14 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	// With a Send Once Key in each item, the message names uncertain items by their keys.
 	const [look = ''] = /Check only these in [^\n]*/.exec(words) ?? [];
 	if (look.includes(` (item ${place})`)) return true;
-	const lists = /(?:the following may have been sent:|Sent in this run \(\d+\):) items? ([^.]+)\./g;
+	const lists = /(?:the following may have been sent|the node sent \d+ items?): items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
 		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
 	);
 	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
-	return failed === String(place) && /may have been created|^Sent \(/.test(error.message);
+	return (
+		failed === String(place) &&
+		/may have been created|^(?:The|Another) node sent /.test(error.message)
+	);
 }

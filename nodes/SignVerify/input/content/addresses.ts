@@ -35,7 +35,7 @@ export function mistakeInAddress(address: string): string | undefined {
 		return 'it contains a full-width character';
 	}
 	if (/[,;\s]/.test(address) || local.includes('@'))
-		return 'it contains a space, a comma or a second @';
+		return 'it contains a space, a comma, or a second @';
 	if (!localPart.test(local)) return "it has a character before the @ that isn't allowed";
 	if (/^\.|\.$|\.\./.test(local)) return 'it has a dot in the wrong place before the @';
 	return mistakeInDomain(domain);

@@ -110,7 +110,7 @@ function mistakeInDay(text: string): Finding | undefined {
 	if (finding) return finding;
 	if (!timeOfDay.test(text)) return undefined;
 	const remedy = startsWithTenCharacterDay.test(text)
-		? 'If the contract needs only the date, without the time, use the first ten characters.'
+		? 'If the contract needs only the date, keep only the first ten characters: add .slice(0, 10) after the value in the expression.'
 		: `If the contract needs only the date, leave out the time. ${clearDateRemedy}`;
 	return likely(text, 'contains a time', remedy);
 }
@@ -303,7 +303,7 @@ function withTime(text: string): Finding {
 	return likely(
 		text,
 		'contains a time',
-		"If the contract needs only the date, without the time, use .toFormat('yyyy-MM-dd') in the expression.",
+		"If the contract needs only the date, add .toDateTime().toFormat('yyyy-MM-dd') after the value in the expression.",
 	);
 }
 

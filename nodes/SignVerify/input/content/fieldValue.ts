@@ -21,7 +21,10 @@ export function checkFieldText(
 	if (leftover?.severity === 'certain' || dateField === 'no' || entered.text.trim() === '') {
 		return leftover ? { text: entered.text, finding: leftover } : { text: entered.text };
 	}
-	const { text, finding = leftover } = dateTextOf(entered.text, zoneOfWorkflow);
+	const { text, finding: mistake } = dateTextOf(entered.text, zoneOfWorkflow);
+	// If both checks find the same mistake in a date object, keep the remedy for date objects.
+	const isSame = mistake !== undefined && mistake.problem === entered.finding?.problem;
+	const finding = isSame ? entered.finding : (mistake ?? leftover);
 	if (!finding) return { text };
 	// If it is unclear whether the field is for a date, the value may be right: warn, but send.
 	return { text, finding: dateField === 'perhaps' ? { ...finding, severity: 'likely' } : finding };

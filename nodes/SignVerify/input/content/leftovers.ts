@@ -89,7 +89,7 @@ const leftovers: Leftover[] = [
 		inField: 'certain',
 		problem: containsIt,
 		remedy:
-			'An expression returned a whole object instead of one of its properties. Choose the property that you need.',
+			'An expression returned a whole object instead of one of its properties. Select the property that you need.',
 	},
 	{
 		find: (text) => spreadsheetErrorIn(text, 'certain'),

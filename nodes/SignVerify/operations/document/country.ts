@@ -34,7 +34,7 @@ export const countryField: INodeProperties = {
 			name: 'text',
 			type: 'string',
 			placeholder: 'e.g. Republic of Korea',
-			hint: 'Sent exactly as you type it',
+			hint: 'Sent exactly as you type it. Use this if your provider expects a different spelling.',
 		},
 	],
 };
@@ -46,7 +46,7 @@ export const countryField: INodeProperties = {
  * countries.
  */
 export function readCountry(item: ItemContext): string {
-	const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
+	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
 	const country = readChosen(item, 'country', 'Country', remedy);
 	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
@@ -56,7 +56,7 @@ export function readCountry(item: ItemContext): string {
 	if (isFromList || mode === 'text' || isCountryName(country)) return country;
 	const suggestion = suggestedCountry(country);
 	const advice =
-		'Choose one from the list. If your provider expects a different spelling, use "As Written".';
+		'Select one from the list. If your provider expects a different spelling, use As Written.';
 	throw new InputError(
 		'Country',
 		`${quoted(country)} isn't a known country`,

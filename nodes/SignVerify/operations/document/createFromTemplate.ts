@@ -1,3 +1,4 @@
+import { outputField } from '../../input/form';
 import type { SendingOperation } from '../types';
 import { documentFields, documentOptions, prepareDocument } from './documentToSend';
 
@@ -11,7 +12,10 @@ export const createFromTemplate: SendingOperation = {
 	name: 'Send for Signature',
 	action: 'Send document for signature',
 	description: 'Create a document from a template and email each signatory a link to sign it',
-	fields: [...documentFields, ...documentOptions],
+	fields: [
+		...documentFields,
+		...documentOptions(outputField('Exactly what the service returned, including signing links')),
+	],
 	sends: true,
 	prepare: prepareDocument,
 };

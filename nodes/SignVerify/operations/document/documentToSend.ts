@@ -9,7 +9,7 @@ import {
 } from '../../api/documents';
 import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Template } from '../../api/types';
-import { includeInputOption, optionsField, outputField } from '../../input/form';
+import { includeInputOption, optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import type { Output } from '../../input/parameters';
@@ -36,18 +36,27 @@ export const documentFields: INodeProperties[] = [
 	countryField,
 ];
 
-/** The options for a document from a template, with the most important options first. */
-export const documentOptions: INodeProperties[] = [
-	sendsNotice('emails real people'),
-	optionsField([
-		checkOnlyOption,
-		testRecipientOption,
-		sendOnceOption,
-		includeInputOption,
-		signPositionsOption,
-		outputField,
-	]),
-];
+/**
+ * Creates the options for a document from a template, with the most important options first.
+ * @param output The option for how much to output. Its texts differ, because a wait outputs an event instead of a
+ * response.
+ */
+export function documentOptions(output: INodeProperties): INodeProperties[] {
+	return [
+		sendsNotice('emails real people', 'send everything to yourself'),
+		optionsField([
+			checkOnlyOption,
+			testRecipientOption(
+				'everything goes to this address instead of the real people. If several people sign, the node numbers your address, for example you+1@example.com.',
+				'A test document is a real document',
+			),
+			sendOnceOption('contract', 'sent an item with the same key and template'),
+			includeInputOption,
+			signPositionsOption,
+			output,
+		]),
+	];
+}
 
 /** The checked values from a document's form. Items with the same template share one template object. */
 interface CheckedDocument {

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import { downloadFilesFields, type FilesChoice, readDownloadFiles } from '../../events/files';
+import { rawEvent } from '../../events/output';
+import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
@@ -43,7 +45,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			'Whether to download the signed document or its certificates right away, before their links expire',
 		),
 		...limitWaitTimeFields,
-		...documentOptions,
+		...documentOptions(outputField(rawEvent, 'the event that ends the wait')),
 	],
 
 	sends: true,

@@ -39,7 +39,7 @@ export const signPositionsOption: INodeProperties = {
 	placeholder: 'Add Position',
 	default: {},
 	description:
-		"Where each signature goes on the page. Only for version 1 templates, which don't define where people sign. If you don't set positions, your provider chooses them. Distances and sizes are in PDF points (1/72 inch). An A4 page is 595 points wide and 842 points high.",
+		"Where each signature goes on the page. Only for older templates (version 1), which don't define where people sign. If you don't set positions, your provider chooses them. Distances and sizes are in PDF points (1/72 inch). An A4 page is 595 points wide and 842 points high.",
 	options: [
 		{
 			displayName: 'Position',

@@ -207,7 +207,7 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 	throw new InputError(
 		'Signatories',
 		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
-		`Enter one person for each role. If the last roles can stay empty, turn on "${lastRolesField.displayName}".`,
+		`Enter one person for each role. If the last roles can stay empty, turn on ${lastRolesField.displayName}.`,
 		'the-template-is-signed-by',
 	);
 }

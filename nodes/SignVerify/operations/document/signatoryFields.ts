@@ -39,12 +39,12 @@ export const signatorySources = [
 	{
 		name: 'By Role',
 		value: 'role',
-		description: "The first person signs as the template's first role",
+		description: "Enter one person for each of the template's roles",
 	},
 	{
 		name: 'One by One',
 		value: 'form',
-		description: 'Enter each signatory',
+		description: "Add the people yourself, in the order of the template's roles",
 	},
 	{
 		name: 'Using an Expression',

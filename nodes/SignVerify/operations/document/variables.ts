@@ -113,7 +113,7 @@ function readVariable(
 		throw new InputError(
 			field,
 			'the item has no matching column',
-			'Give the columns the same names as the fields, or choose Map Each Column Manually.',
+			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'no-column-of-the-item-fits-any-field',
 		);
 	}

@@ -20,11 +20,11 @@ export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
 		name: 'email',
-		placeholder: 'name@email.com',
+		placeholder: 'e.g. name@email.com',
 		description: 'Email address of the person to verify',
 		builderHint: {
 			propertyHint:
-				"The person doesn't get an email with the link, so send them the url from the output.",
+				'With the operation request, send the person the url from the output, because not every provider emails the link.',
 		},
 	}),
 	textField({
@@ -48,8 +48,16 @@ export const requestFields: INodeProperties[] = [
  * without emailing it.
  */
 export const requestOptions: INodeProperties[] = [
-	sendsNotice('requests a verification for a real person'),
-	optionsField([checkOnlyOption, testRecipientOption, sendOnceOption, includeInputOption]),
+	sendsNotice('requests a verification for a real person', 'verify yourself instead'),
+	optionsField([
+		checkOnlyOption,
+		testRecipientOption(
+			'the person with this address is verified instead of the real person.',
+			'A test verification is a real one',
+		),
+		sendOnceOption('application', 'requested a verification with this key'),
+		includeInputOption,
+	]),
 ];
 
 /**

@@ -13,7 +13,10 @@ export const getIdentity: Operation = {
 	action: 'Get identity verification',
 	description:
 		'Get the status of a verification. Once the verification has a customerId, the person can sign later documents with only a selfie.',
-	fields: [validationIdField, outputField],
+	fields: [
+		validationIdField,
+		outputField('Exactly what the service returned, including the link for the person'),
+	],
 
 	async run(item) {
 		const { validationId, output } = readAll({

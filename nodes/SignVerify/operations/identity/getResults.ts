@@ -29,7 +29,9 @@ export const getIdentityResults: Operation = {
 		// the same ID as the request.
 		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,
-		outputField,
+		outputField(
+			'What the service returned. Data read from the ID is included only if you turn on Include Personal Data (OCR).',
+		),
 	],
 
 	async run(item) {

@@ -33,7 +33,8 @@ import {
  * it to the person.
  */
 const noLinkNotice: INodeProperties = {
-	displayName: 'Use this only if your provider emails the link to the person',
+	displayName:
+		"While the workflow waits, it can't send the link to the person. If your provider doesn't email the link, choose Existing Request instead.",
 	name: 'noLinkNotice',
 	type: 'notice',
 	default: '',
@@ -51,7 +52,7 @@ const verifications = [
 		name: 'New Request',
 		value: 'new',
 		description:
-			"Request a verification and wait for it. The output doesn't show the link, so use this only if your provider emails it.",
+			'Request a verification and wait for it. Use this only if your provider emails the link to the person.',
 	},
 ] as const satisfies INodePropertyOptions[];
 

@@ -71,7 +71,7 @@ export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 }
 
 /** The advice in an error about a missing column. */
-export const remedyForColumns = 'Rename or add the columns, or choose Map Each Column Manually.';
+export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';
 
 /**
  * Returns the advice if none of an item's columns match. If the data is nested in the item, for instance under "body",
@@ -91,7 +91,7 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 		: `The data is in "${cutText(holder, 60)}".`;
 	const way = Array.isArray(json[holder])
 		? `Put a Split Out node for "${cutText(holder, 60)}" before this one.`
-		: 'Choose Map Each Column Manually and drag the values from there, or move them to the top level of the item with an Edit Fields node.';
+		: 'Select Map Each Column Manually and drag the values from there, or move them to the top level of the item with an Edit Fields node.';
 	return `${where} ${way}`;
 }
 

@@ -64,7 +64,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	throw new InputError(
 		'Template',
 		`your account has no template with the ID "${id}"`,
-		'Choose one from the list, or check the ID.',
+		'Select one from the list, or check the ID.',
 		'the-account-has-no-template-with-the-id',
 	);
 }
@@ -80,7 +80,7 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
 }
 
 function chosenId(item: ItemContext): string {
-	const remedy = 'Choose one from the list, or enter its ID.';
+	const remedy = 'Select one from the list, or enter its ID.';
 	return readChosen(item, 'templateId', 'Template', remedy);
 }
 
@@ -100,7 +100,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 			? {
 					severity: 'certain',
 					problem: `"${name}" is not active (its status is ${status})`,
-					remedy: "Activate it in your provider's account, or choose another template.",
+					remedy: "Activate it in your provider's account, or select a different template.",
 					docsAnchor,
 				}
 			: {
@@ -133,7 +133,9 @@ export function checkNames(
 	throw new InputError(
 		field,
 		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
-		`It has ${knownNames.length > 0 ? knownNames.join(', ') : 'none'}. Close the node, open it again, and fill in this template's fields.`,
+		knownNames.length > 0
+			? `The template has ${knownNames.join(', ')}. Close the node, open it again, and fill in this template's fields.`
+			: 'This template has nothing to fill in here. Close the node and open it again, or select a different template.',
 		'the-template-has-no',
 	);
 }

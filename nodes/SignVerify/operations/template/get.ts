@@ -1,8 +1,7 @@
-import { outputField } from '../../input/form';
 import { readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
 import { chosenTemplate, templateLocator } from './fields';
-import { outputOfTemplate } from './output';
+import { outputOfTemplate, templateOutputField } from './output';
 import { csvHeader } from './roles';
 
 /**
@@ -17,7 +16,7 @@ export const getTemplate: Operation = {
 	action: 'Get template',
 	description:
 		'Get one template with its fields, its roles, the questions that signatories answer, and a header row for a CSV file with people and fields (csvHeader)',
-	fields: [templateLocator, outputField],
+	fields: [templateLocator, templateOutputField],
 
 	async run(item) {
 		const output = readOutput(item);

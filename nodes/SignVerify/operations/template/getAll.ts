@@ -1,10 +1,10 @@
 import { listAllTemplates } from '../../api/templates';
-import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
+import { filtersField, limitFields, readLimit } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOptionalText, readOutput } from '../../input/savedForm';
 import { normalName, textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { outputOfTemplate } from './output';
+import { outputOfTemplate, templateOutputField } from './output';
 
 /**
  * template / getAll: lists the account's templates (docs/dev/service.md#list-templates-version-1,
@@ -19,7 +19,7 @@ export const getAllTemplates: Operation = {
 		'List the templates in your account with their fields, their roles, and the questions that signatories answer',
 	fields: [
 		...limitFields,
-		outputField,
+		templateOutputField,
 		filtersField([
 			{
 				displayName: 'Name Contains',

@@ -1,12 +1,12 @@
 import { eventChoices, identityEvents, isIdentityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
-import { outputField, textField } from '../../input/form';
+import { textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readChoice, readWebAddress } from '../../input/parameters';
 import { readOutput, readSentText } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { outputOfWebhook } from './output';
+import { outputOfWebhook, webhookOutputField } from './output';
 
 /**
  * webhook / create: registers a URL that the service calls when an event happens
@@ -41,7 +41,7 @@ export const createWebhook: Operation = {
 			displayOptions: { show: { event: identityEvents } },
 			description: "Name of the webhook in your provider's account",
 		}),
-		outputField,
+		webhookOutputField,
 	],
 
 	async run(item) {

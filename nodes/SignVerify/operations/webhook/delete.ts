@@ -28,7 +28,7 @@ export const deleteWebhook: Operation = {
 		const webhookId = readId(
 			item.locator('webhookId'),
 			'Webhook',
-			'Choose one from the list, or enter the webhookId returned by Create or Get Many.',
+			'Select one from the list, or enter the webhookId returned by Create or Get Many.',
 		);
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
@@ -36,7 +36,7 @@ export const deleteWebhook: Operation = {
 		throw new ServiceError({
 			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:
-				"It may already be gone. If it's for identity verifications, you may have to delete it in your provider's account.",
+				"The webhook may already have been deleted. To check, run Webhook: Get Many. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
 			shownStatus: 404,
 			serviceStatus: 404,
 			docsAnchor: 'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',

@@ -1,10 +1,10 @@
 import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
+import { filtersField, limitFields, readLimit } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOptionalChoice, readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
-import { outputOfWebhook } from './output';
+import { outputOfWebhook, webhookOutputField } from './output';
 
 /**
  * webhook / getAll: lists the account's webhooks (docs/dev/service.md#list-webhooks). Some services leave out
@@ -19,7 +19,7 @@ export const getAllWebhooks: Operation = {
 		'List the webhooks in your account. The secrets in SignVerify Trigger URLs are hidden.',
 	fields: [
 		...limitFields,
-		outputField,
+		webhookOutputField,
 		filtersField([
 			{
 				displayName: 'Event',

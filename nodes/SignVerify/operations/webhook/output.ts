@@ -1,9 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Webhook } from '../../api/types';
+import { outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { withoutLogins } from '../../util/redact';
 import { isoTime } from '../../util/values';
+
+export const webhookOutputField: INodeProperties = outputField(
+	'What the service returned, without the secrets in URLs',
+);
 
 /** Returns the output for a webhook. Neither simplified nor raw output shows the secrets in the webhook's URL. */
 export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {

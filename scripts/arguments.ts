@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+
+/** The kinds of options: a flag has no value, and the others have one. A number is whole and at least 1. */
+interface Kinds {
+	flag: boolean;
+	number: number;
+	text: string;
+}
+
+/** The kinds of a command's options, by their names without the dashes. */
+type Options = Record<string, keyof Kinds>;
+
+/** A command that a person runs with npm, and what can follow its name. */
+export interface Command<Given extends Options = Options> {
+	/** The words that a person types, for example `npm run sandbox`. */
+	name: string;
+	/** The help text. */
+	usage: string;
+	options?: Given;
+	/** An example of the command with an option or a name, for example `npm run sandbox -- --data my-folder`. */
+	example?: string;
+	/** The names that can follow the command, or `any` if the command checks them itself. */
+	names?: { what: string; known: string[] } | 'any';
+}
+
+/** What a person typed after the command's name. An option that was not typed is undefined. */
+export interface Arguments<Given extends Options> {
+	values: { [Name in keyof Given]?: Kinds[Given[Name]] };
+	names: string[];
+}
+
+/** Thrown if a command cannot be carried out as it was typed. The message tells the person what to do. */
+export class UsageError extends Error {
+	override name = 'UsageError';
+}
+
+/** Makes the error for a name that a command does not know. */
+export function notFound(what: string, name: string, known: string[]): UsageError {
+	return new UsageError(`${what} "${name}" not found. Choose from: ${known.join(', ')}.`);
+}
+
+/** Makes the error for an option or a word that a command does not accept. */
+export function refused(argument: string, { name, example }: Command): UsageError {
+	const reason = `Can't use "${argument}" here.`;
+	if (!example) return new UsageError(`${reason} Run the command on its own: ${name}`);
+	return new UsageError(
+		`${reason} Options go after two dashes, for example: ${example}\nTo see all of them, run: ${helpOf(name)}`,
+	);
+}
+
+const helpOf = (name: string) => `${name} -- --help`;
+
+/** Makes the error for an option with a missing or wrong value. */
+function wrongValue(reason: string, { name }: Command): UsageError {
+	return new UsageError(`${reason} To see all options, run: ${helpOf(name)}`);
+}
+
+/** @throws UsageError unless the value is a whole number of at least 1. */
+function numberOf(option: string, value: string, command: Command): number {
+	const number = Number(value);
+	// Number() would also accept 1e3, hexadecimal numbers and spaces.
+	const isWhole = /^-?\d+$/.test(value) && Number.isSafeInteger(number);
+	if (!isWhole) throw wrongValue(`${option} must be a whole number, not "${value}".`, command);
+	if (number < 1) throw wrongValue(`${option} must be 1 or more, not ${value}.`, command);
+	return number;
+}
+
+/**
+ * Reads what a person typed after a command's name. Prints the help text if the person asks for it.
+ * @param given The arguments of this process, unless the caller has others.
+ * @returns undefined if the help text was printed, so that there is nothing else to do.
+ * @throws UsageError for the first argument that the command does not accept.
+ */
+export function readArguments<Given extends Options>(
+	command: Command<Given>,
+	given = process.argv.slice(2),
+): Arguments<Given> | undefined {
+	const kinds: Options = { ...command.options, help: 'flag' };
+	const options = Object.fromEntries(
+		Object.entries(kinds).map(([name, kind]) => [
+			name,
+			{ type: kind === 'flag' ? ('boolean' as const) : ('string' as const) },
+		]),
+	);
+	// Without `strict`, parseArgs accepts every argument and throws no errors of its own.
+	const parsed = parseArgs({ args: given, options, strict: false, tokens: true });
+	const values: Record<string, Kinds[keyof Kinds]> = {};
+	for (const token of parsed.tokens) {
+		if (token.kind !== 'option') continue;
+		const { name, rawName, value, inlineValue } = token;
+		const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+		if (!kind) throw refused(rawName, command);
+		if (kind === 'flag') {
+			if (value !== undefined) throw wrongValue(`${rawName} doesn't take a value.`, command);
+			values[name] = true;
+			continue;
+		}
+		// `--seeds --first 3` lacks a value, but `--seeds=--first` does not.
+		if (!value || (!inlineValue && value.startsWith('--')))
+			throw wrongValue(`${rawName} needs a value.`, command);
+		values[name] = kind === 'number' ? numberOf(rawName, value, command) : value;
+	}
+	if (values.help) {
+		console.log(command.usage);
+		return undefined;
+	}
+	for (const name of parsed.positionals) checkName(name, command);
+	return { values: values as Arguments<Given>['values'], names: parsed.positionals };
+}
+
+function checkName(name: string, command: Command): void {
+	const { names } = command;
+	if (!names) throw refused(name, command);
+	if (names !== 'any' && !names.known.includes(name)) throw notFound(names.what, name, names.known);
+}

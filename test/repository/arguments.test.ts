@@ -1,0 +1,110 @@
+import { notFound, readArguments, UsageError, type Command } from '../../scripts/arguments';
+import { manifest, textOfFile } from '../support/files';
+
+const command = {
+	name: 'npm run cook',
+	usage: 'Usage: npm run cook -- [options] [dish…]',
+	options: { portions: 'number', pan: 'text', quick: 'flag' },
+	example: 'npm run cook -- --portions 4',
+	names: { what: 'Dish', known: ['soup', 'rice'] },
+} satisfies Command;
+
+const help = 'npm run cook -- --help';
+
+/** The message of the error for these arguments. */
+function refusalOf(given: string[], of: Command = command): string {
+	try {
+		readArguments(of, given);
+	} catch (error) {
+		if (error instanceof UsageError) return error.message;
+		throw error;
+	}
+	throw new Error('The arguments were accepted.');
+}
+
+test('options and names can be in any order, and the last value of an option counts', () => {
+	const given = ['soup', '--portions', '4', '--quick', '--pan=--big', 'rice', '--portions=6'];
+	expect(readArguments(command, given)).toEqual({
+		values: { portions: 6, pan: '--big', quick: true },
+		names: ['soup', 'rice'],
+	});
+});
+
+test('a command without arguments has no values and no names', () => {
+	expect(readArguments(command, [])).toEqual({ values: {}, names: [] });
+});
+
+test('--help prints the help text, and leaves nothing else to do', () => {
+	const log = jest.spyOn(console, 'log').mockImplementation();
+	try {
+		expect(readArguments(command, ['--help'])).toBeUndefined();
+		expect(log.mock.calls).toEqual([[command.usage]]);
+	} finally {
+		log.mockRestore();
+	}
+});
+
+test.each(['abc', '1e3', '0x10', '2.5', ' 4', '99999999999999999999'])(
+	'a number option rejects "%s", which is not a whole number',
+	(value) => {
+		expect(refusalOf(['--portions', value])).toBe(
+			`--portions must be a whole number, not "${value}". To see all options, run: ${help}`,
+		);
+	},
+);
+
+test.each(['0', '-5'])('a number option rejects %s, which is less than 1', (value) => {
+	const message = `--portions must be 1 or more, not ${value}. To see all options, run: ${help}`;
+	expect(refusalOf(['--portions', value])).toBe(message);
+	expect(refusalOf([`--portions=${value}`])).toBe(message);
+});
+
+test.each([
+	['at the end', ['--portions']],
+	['before another option', ['--portions', '--quick']],
+	['that is empty', ['--portions', '']],
+	['that is empty after an equals sign', ['--pan=']],
+])('an option rejects a missing value %s', (_where, given) => {
+	expect(refusalOf(given)).toMatch(/^--(?:portions|pan) needs a value\. To see all options, run:/);
+});
+
+test('a flag rejects a value', () => {
+	expect(refusalOf(['--quick=yes'])).toMatch(/^--quick doesn't take a value\./);
+});
+
+test.each(['--quik', '-q', '--constructor'])('an unknown option is rejected: %s', (option) => {
+	expect(refusalOf([option])).toBe(
+		`Can't use "${option}" here. Options go after two dashes, for example: npm run cook -- --portions 4\n` +
+			`To see all of them, run: ${help}`,
+	);
+});
+
+// `npm run cook --portions 4` passes on only the 4, because npm itself reads the option.
+test('a command without names rejects a name as it rejects an unknown option', () => {
+	const plain = { name: command.name, usage: command.usage, example: command.example };
+	expect(refusalOf(['4'], plain)).toMatch(/^Can't use "4" here\. Options go after two dashes/);
+});
+
+test('a command without options or names rejects every argument', () => {
+	expect(refusalOf(['now'], { name: 'npm run eat', usage: '' })).toBe(
+		`Can't use "now" here. Run the command on its own: npm run eat`,
+	);
+});
+
+test('an unknown name is rejected with a list of the known ones', () => {
+	expect(refusalOf(['soup', 'nope'])).toBe('Dish "nope" not found. Choose from: soup, rice.');
+	expect(notFound('Dish', 'nope', ['soup']).message).toMatch(/^Dish "nope" not found\./);
+});
+
+test('a command that checks its names itself gets all of them', () => {
+	const given = readArguments({ ...command, names: 'any' }, ['nope', 'soup']);
+	expect(given?.names).toEqual(['nope', 'soup']);
+});
+
+test('every command in package.json reads its arguments with this function', () => {
+	const files = Object.values(manifest.scripts).flatMap(
+		(script) => /^node scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? [],
+	);
+	expect(files).toContain('sandbox/main.ts');
+	expect(files.filter((file) => !textOfFile(file).includes('readArguments('))).toEqual([]);
+});
