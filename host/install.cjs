@@ -47,7 +47,7 @@ function n8nPart() {
 	if (Object.hasOwn(parts, wanted)) return parts[wanted];
 	const known = Object.keys(parts).join(', ');
 	throw new InstallError(
-		`host/ doesn't contain a lock file for n8n ${wanted}. Choose from: ${known}.`,
+		`Can't install n8n ${wanted}, because host/ has no lock file for it. Choose from: ${known}.`,
 	);
 }
 
@@ -68,7 +68,7 @@ async function checkDiskSpace(folder) {
 	if (free >= neededBytes) return;
 	throw new InstallError(
 		`Installing n8n needs about 4 GB of free disk space in ${folder}, but only ` +
-			`${(free / 1e9).toFixed(1)} GB are free. Free some space, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
+			`${(free / 1e9).toFixed(1)} GB is free. Free some space, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
 	);
 }
 
