@@ -41,13 +41,10 @@ const missText = ({ what, value, floor }: Verdict) =>
 
 /** Announces the measurements before the first result, which takes a while. */
 function announcementOf(names: string[], quick = false): string {
-	const [what, duration] =
-		names.length > 0
-			? [names.join(', '), '']
-			: quick
-				? ['everything that has a threshold', '']
-				: ['everything', ' This takes about 8 minutes.'];
-	return `Measuring ${what}.${duration} For exact results, close other programs first.`;
+	const advice = 'For exact results, close other programs first.';
+	if (names.length > 0) return `Measuring ${names.join(', ')}. ${advice}`;
+	if (quick) return `Measuring everything that has a threshold. ${advice}`;
+	return `Measuring everything. This takes about 8 minutes. ${advice}`;
 }
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */

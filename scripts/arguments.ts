@@ -42,11 +42,11 @@ export function notFound(what: string, name: string, known: string[]): UsageErro
 /** Makes the error for an option or a word that a command does not accept. */
 export function refused(argument: string, command: Command): UsageError {
 	const { name, example } = command;
-	const isOption = argument.startsWith('-');
 	if (!example) {
 		return new UsageError(`Can't use "${argument}" here. Run the command on its own: ${name}`);
 	}
-	if (isOption) return new UsageError(`There's no option "${argument}". ${helpOf(command)}`);
+	if (argument.startsWith('-'))
+		return new UsageError(`There's no option "${argument}". ${helpOf(command)}`);
 	// npm itself reads an option that has no `--` before it, and passes only the option's value on.
 	return new UsageError(
 		`Can't use "${argument}" here. If it belongs to an option, add "--" before the option, for example: ${example}\n` +
