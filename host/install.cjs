@@ -170,7 +170,7 @@ function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
 		"n8n stores its data in SQLite. If npm can't find a prebuilt copy of SQLite, it compiles one, which " +
-		'requires Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
+		'requires Python 3, make and a C++ compiler (Debian: sudo apt-get install python3 make g++). ' +
 		'Install whatever is missing, then run the same command again.';
 	return {
 		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
