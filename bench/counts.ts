@@ -1,5 +1,6 @@
 import type { Sandbox, SandboxOptions } from '../sandbox';
 import { createAll, createDocuments, type Side } from './documents';
+import { written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench } from './stage';
 
@@ -104,7 +105,7 @@ export async function measureTokens(bench: Bench): Promise<Outcome> {
 		tables: [
 			{
 				id: 'tokens',
-				title: `Token exchanges for ${items} documents, ${parallel} requests in parallel`,
+				title: `Token exchanges for ${written(items)} documents, ${parallel} requests in parallel`,
 				columns: [
 					{ key: 'what', title: 'The token' },
 					{ key: 'exchanges', title: 'Exchanges' },

@@ -1,5 +1,5 @@
 import { createAll, type Creation, type Side } from './documents';
-import { median, medianRatio } from './measure';
+import { median, medianRatio, written } from './measure';
 import type { Outcome } from './report';
 import { withService, type Bench } from './stage';
 
@@ -29,7 +29,7 @@ type SideName = keyof typeof sides;
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const { warmUp, items, sequential, rounds } = bench.plan.create;
-	bench.log(`  ${warmUp} documents for each node, as a warm-up…`);
+	bench.log(`  ${written(warmUp)} documents for each node, as a warm-up…`);
 	await withService(bench, {}, async (service) => {
 		await createAll(bench, service, sides.fifty.side, warmUp);
 		await createAll(bench, service, sides.byHand.side, warmUp);
@@ -39,8 +39,8 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 		const done = Object.fromEntries(names.map((name) => [name, [] as Creation[]]));
 		// Create a few documents first, so that each client already has its connections and its token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
-		for (let round = 0; round < rounds; round++) {
-			bench.log(`  ${items} documents for each client…`);
+		for (let round = 1; round <= rounds; round++) {
+			bench.log(`  Round ${round} of ${rounds}: ${written(items)} documents for each client…`);
 			for (const name of names) {
 				done[name]?.push(await createAll(bench, service, sides[name].side, items));
 			}
@@ -61,11 +61,11 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 			tables: [
 				{
 					id: 'create',
-					title: `Creating ${items} documents, ${latencyMs} ms each`,
+					title: `Creating ${written(items)} documents, ${latencyMs} ms each`,
 					columns: [
 						{ key: 'side', title: 'Client' },
 						{ key: 'perItemMs', title: 'ms per document', digits: 2 },
-						{ key: 'processorMs', title: "n8n's processor time for one (ms)", digits: 2 },
+						{ key: 'processorMs', title: "n8n's processor time per document (ms)", digits: 2 },
 					],
 					rows: [...rows, { side: 'this node, one after another', perItemMs: one.ms / sequential }],
 				},

@@ -1,7 +1,7 @@
 import { readArguments } from '../scripts/arguments';
 import { measureRateLimit, measureTokens } from './counts';
 import { measureCreate } from './create';
-import { judge } from './floors';
+import { judge, type Verdict } from './floors';
 import { fullPlan, quickPlan } from './plan';
 import { describeMachine, publish, summaryOf, tableOf, type Outcome, type Results } from './report';
 import { measureScale } from './scale';
@@ -22,24 +22,37 @@ const parts = Object.keys(measurements);
 
 const usage = `Usage: npm run bench [-- [--quick] [part…]]
 
-Without parts, the command measures everything, and writes the results to bench/results and docs.
-With --quick, it measures only values that have a threshold, uses fewer items, and writes nothing.
+Compares the nodes with other ways to call the service, in a real n8n instance. This takes about
+8 minutes. The command fails if a ratio misses its threshold.
 
-Parts: ${parts.join(', ')}`;
+Without parts, it measures everything, and writes the results to bench/results and
+docs/dev/benchmarks.md. If you name parts or add --quick, it doesn't write anything. With --quick,
+it measures only what has a threshold, with fewer items.
 
-/** Compares a measured ratio with the limit that it missed, for example `1.31 instead of ≤ 1.25`. */
-const missedBy = (value: number, floor: string) => `${value.toFixed(2)} instead of ${floor}`;
+  create      How long it takes to create documents
+  scale       1,000 documents in one execution, compared with 10,000
+  rate-limit  What happens if the service limits calls
+  tokens      How many access tokens are requested
+  trigger     How many events per second start workflows`;
+
+/** Describes a ratio that missed its limit, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
+const missText = ({ what, value, floor }: Verdict) =>
+	`"${what}" is ${value.toFixed(2)}, but has to be ${floor}`;
+
+/** Announces the measurements before the first result, which takes a while. */
+function announcementOf(names: string[], quick = false): string {
+	const advice = 'For exact results, close other programs first.';
+	if (names.length > 0) return `Measuring ${names.join(', ')}. ${advice}`;
+	if (quick) return `Measuring everything that has a threshold. ${advice}`;
+	return `Measuring everything. This takes about 8 minutes. ${advice}`;
+}
 
 /** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
 	const outcome = await measure(bench);
 	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);
 	if (missed.length === 0) return outcome;
-	for (const { what, value, floor } of missed) {
-		bench.log(
-			`  Measuring again, because a threshold was missed: ${missedBy(value, floor)}. ${what}`,
-		);
-	}
+	for (const verdict of missed) bench.log(`  Measuring again, because ${missText(verdict)}.`);
 	return await measure(bench);
 }
 
@@ -85,6 +98,7 @@ async function main(): Promise<void> {
 	const { names } = given;
 	const { quick } = given.values;
 	const plan = quick ? quickPlan : fullPlan;
+	console.log(announcementOf(names, quick));
 
 	const results = await withBench(
 		plan,
@@ -93,9 +107,7 @@ async function main(): Promise<void> {
 	);
 	console.log(`\n${summaryOf(results)}\n`);
 	const missed = judge(results.ratios).filter(({ holds }) => !holds);
-	for (const { what, value, floor } of missed) {
-		console.error(`Threshold missed: ${missedBy(value, floor)}. ${what}`);
-	}
+	for (const verdict of missed) console.error(`Threshold missed: ${missText(verdict)}`);
 	for (const failure of results.failures) console.error(`Not measured: ${failure}`);
 	if (missed.length > 0 || results.failures.length > 0) process.exitCode = 1;
 	if (!quick && names.length === 0 && results.failures.length === 0) {

@@ -21,6 +21,9 @@ export async function withPeakMemory<Result>(
 	return { result, peakMB: peak === undefined ? undefined : Number(peak) / 1024 };
 }
 
+/** Formats a number as the tables do, for example `1,000`. */
+export const written = (number: number): string => number.toLocaleString('en');
+
 /** Linux counts the time of a process in hundredths of a second. */
 const tickMs = 10;
 

@@ -79,14 +79,13 @@ export interface Results {
 	failures: string[];
 }
 
-/** Formats the machine, the failed measurements and the ratios as Markdown. */
-export function summaryOf({ date, machine, seconds, ratios, failures }: Results): string {
+/** Formats the machine and the ratios as Markdown. */
+export function summaryOf({ date, machine, seconds, ratios }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
 		`Measured on ${date.slice(0, 10)}, in ${(seconds / 60).toFixed(1)} minutes, on ${cores} cores (${processor}) with ` +
 			`${memoryGB} GB of memory (${system}). n8n ${n8n} and the bare client ran on Node ${n8nNode}, and the ` +
 			`sandbox on Node ${node}. The system load at the start was ${load}.`,
-		...failures.map((failure) => `**Not measured:** ${failure}`),
 		'### Required ratios',
 		ratioTable(ratios),
 	].join('\n\n');

@@ -1,5 +1,5 @@
 import { createAll, type Side } from './documents';
-import { median, withPeakMemory } from './measure';
+import { median, withPeakMemory, written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
 
@@ -16,7 +16,10 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 		const fewTries: Try[] = [];
 		const manyTries: Try[] = [];
 		await createAll(bench, service, side, few);
-		for (let round = 0; round < rounds; round++) {
+		for (let round = 1; round <= rounds; round++) {
+			bench.log(
+				`  Round ${round} of ${rounds}: ${written(few)} documents, then ${written(many)}, then ${written(few)} again…`,
+			);
 			// Few documents are measured before and after many, so that changes over time affect both.
 			fewTries.push(await tryOnce(bench, service, few));
 			manyTries.push(await tryOnce(bench, service, many));
@@ -50,7 +53,6 @@ interface Try {
 }
 
 async function tryOnce(bench: Bench, service: Service, items: number): Promise<Try> {
-	bench.log(`  ${items} documents…`);
 	const { result, peakMB } = await withPeakMemory(
 		bench.n8n.pid,
 		async () => await createAll(bench, service, side, items),

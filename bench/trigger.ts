@@ -40,7 +40,7 @@ interface Listener {
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
 	const alike = await withBench(bench.plan, bench.log, compare, lazy);
-	const rows = rowsOf('isolates created lazily', alike);
+	const rows = rowsOf('isolates created lazily (see docs/dev/benchmarks.md)', alike);
 	if (!bench.plan.quick) rows.push(...rowsOf('by default', await compare(bench)));
 	return {
 		tables: [
@@ -50,8 +50,8 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 				columns: [
 					{ key: 'n8n', title: 'n8n' },
 					{ key: 'side', title: 'Node' },
-					{ key: 'rate', title: 'Events a second', digits: 1 },
-					{ key: 'cost', title: "n8n's processor time for one (ms)", digits: 1 },
+					{ key: 'rate', title: 'Events per second', digits: 1 },
+					{ key: 'cost', title: "n8n's processor time per event (ms)", digits: 1 },
 				],
 				rows,
 			},

@@ -65,7 +65,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Your secret key. The node sends it only to get an access token, never with other calls. It should have at least 20 characters.',
+				'Your secret key. The node sends it only to get an access token, never with other calls. If it has fewer than 20 characters, ask your provider for a longer one, because a short key is easier to guess.',
 		},
 		...callLimitFields,
 		{
@@ -200,13 +200,13 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	if (skipsCertificate) {
 		throw wrongCredential(
 			'This credential only works with certificate checks, because without them, any server could read the access token',
-			'Turn off the option Ignore SSL Issues (Insecure) in the node.',
+			'Turn off Ignore SSL Issues (Insecure) in the node.',
 		);
 	}
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
 		throw wrongCredential(
 			"This credential can't be used with this proxy, because the proxy could read the access token",
-			"Remove the option Proxy from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
+			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
 		);
 	}
 }

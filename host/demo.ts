@@ -21,8 +21,9 @@ import { reportFailure } from './terminal';
 /** The time limit for the whole demo, not counting the installation. */
 const limitMs = 60_000;
 
-function expect(condition: boolean, what: string): asserts condition {
-	if (!condition) throw new Error(`The demo failed. Expected: ${what}.`);
+/** @param problem What is wrong if the condition does not hold, as a sentence without a period. */
+function expect(condition: boolean, problem: string): asserts condition {
+	if (!condition) throw new Error(`The demo failed: ${problem}.`);
 }
 
 async function checkPdf(link: string): Promise<string> {
@@ -36,47 +37,59 @@ async function checkPdf(link: string): Promise<string> {
 		'11 January 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
-	expect(missing.length === 0, `the PDF contains "${missing.join('", "')}"`);
+	expect(missing.length === 0, `the PDF should contain "${missing.join('", "')}", but doesn't`);
 	return `${pages} pages, containing the values from the form and the signature`;
 }
 
 /** Checks that all calls that the sandbox received follow the API's rules. */
 function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
-	expect(violations.length === 0, `every call follows the API (${violations[0]?.violation})`);
+	expect(
+		violations.length === 0,
+		`every call should follow the API, but one doesn't (${violations[0]?.violation})`,
+	);
 	const exchanges = sandbox.tokenExchanges();
-	expect(exchanges === 1, `n8n requests exactly one token (it requested ${exchanges})`);
-	return sandbox.requests
-		.map(({ method, path: called, status }) => `${method} ${called} ${status}`)
-		.join('\n                   ');
+	expect(
+		exchanges === 1,
+		`n8n should have requested exactly one token, but requested ${exchanges}`,
+	);
+	const calls = sandbox.requests.map(
+		({ method, path: called, status }) => `${method} ${called} ${status}`,
+	);
+	return [`All ${calls.length} calls that n8n made follow the API:`, ...calls].join(
+		'\n                   ',
+	);
 }
 
 async function play(stage: Stage, timeline: Timeline): Promise<void> {
 	const { sandbox, n8n, workflows, formUrl } = stage;
-	await timeline.step('Fill in the form', async () => {
+	await timeline.step('Filled in the form', async () => {
 		await submitForm(formUrl);
 		return formUrl;
 	});
-	const invitation = await timeline.step('Open the signing email', async () => {
+	const invitation = await timeline.step('Opened the signing email', async () => {
 		return await readSigningMail(sandbox.url);
 	});
-	await timeline.step('Sign in the browser', async () => {
+	await timeline.step('Signed the contract', async () => {
 		await sign(invitation.link);
 		return invitation.subject;
 	});
-	const answer = await timeline.step('Open the email with the signed copy', async () => {
+	const answer = await timeline.step('Opened the email with the signed copy', async () => {
 		return await readSignedMail(sandbox.url);
 	});
-	await timeline.step('Download the signed PDF', async () => await checkPdf(answer.link));
-	await timeline.step('Unpublish the workflows', async () => {
+	await timeline.step('Downloaded the signed PDF', async () => await checkPdf(answer.link));
+	await timeline.step('Unpublished the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);
 		// The trigger removes its webhook ten seconds after it was deactivated.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
-		expect(sandbox.webhooks().length === 0, 'the trigger removes its webhook');
-		return 'The account has no webhooks left';
+		expect(
+			sandbox.webhooks().length === 0,
+			'the trigger should have removed its webhook within 30 s',
+		);
+		return 'The sandbox has no webhooks left';
 	});
-	await timeline.step('Check the calls against the API', async () => checkCalls(stage));
+	await timeline.step('Checked the calls against the API', async () => checkCalls(stage));
 }
 
 async function main(): Promise<void> {
@@ -84,7 +97,8 @@ async function main(): Promise<void> {
 	if (!readArguments({ name: 'npm run demo', usage })) process.exit();
 	const log = (line: string) => console.log(line);
 	log(
-		"The demo fills in a form, signs the contract, and downloads the signed PDF. You don't need to do anything.",
+		'This demo starts n8n and a sandbox (a signing service on this machine), fills in a form, signs the contract, and ' +
+			"downloads the signed PDF. Once n8n is installed, this takes about a minute. You don't need to do anything.",
 	);
 	// Install before the clock starts, because an installation takes minutes in a fresh copy.
 	await ensureHost({ log });
@@ -106,7 +120,9 @@ async function main(): Promise<void> {
 		`\nDone in ${seconds.toFixed(1)} s. Everything has been stopped, so the links above no longer work. To try it yourself, run: npm start`,
 	);
 	if (timeline.total() > limitMs)
-		throw new Error(`The demo took longer than its limit of ${limitMs / 1000} s.`);
+		throw new Error(
+			`Every step worked, but the demo took longer than its limit of ${limitMs / 1000} s, so the command counts as failed. Close other programs, and run it again.`,
+		);
 }
 
 main().catch((error: unknown) => reportFailure('npm run demo', error));

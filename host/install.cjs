@@ -47,7 +47,7 @@ function n8nPart() {
 	if (Object.hasOwn(parts, wanted)) return parts[wanted];
 	const known = Object.keys(parts).join(', ');
 	throw new InstallError(
-		`host/ doesn't contain a lock file for n8n ${wanted}. Choose from: ${known}.`,
+		`Can't install n8n ${wanted}, because host/ has no lock file for it. Choose from: ${known}.`,
 	);
 }
 
@@ -68,7 +68,7 @@ async function checkDiskSpace(folder) {
 	if (free >= neededBytes) return;
 	throw new InstallError(
 		`Installing n8n needs about 4 GB of free disk space in ${folder}, but only ` +
-			`${(free / 1e9).toFixed(1)} GB are free. Free some space, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
+			`${(free / 1e9).toFixed(1)} GB is free. Free some space, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
 	);
 }
 
@@ -170,7 +170,7 @@ function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
 		"n8n stores its data in SQLite. If npm can't find a prebuilt copy of SQLite, it compiles one, which " +
-		'requires Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
+		'requires Python 3, make and a C++ compiler (Debian: sudo apt-get install python3 make g++). ' +
 		'Install whatever is missing, then run the same command again.';
 	return {
 		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),

@@ -61,19 +61,20 @@ const waitMs = 20_000;
 /**
  * Waits for an email to {@link colleague}, and reads it from the sandbox's mailbox over HTTP.
  * @param url The URL of the sandbox.
+ * @param beginning The beginning of the email's subject.
  * @throws Error if the email has not arrived after 20 seconds.
  */
-async function readMail(url: string, subject: RegExp): Promise<Mail> {
+async function readMail(url: string, beginning: string): Promise<Mail> {
 	const deadline = Date.now() + waitMs;
 	for (;;) {
 		const { data: mails } = await http.get<Mail[]>(`${url}/sandbox/mails`);
 		const mail = mails.find(
-			(received) => subject.test(received.subject) && received.to.includes(colleague.email),
+			({ subject, to }) => subject.startsWith(beginning) && to.includes(colleague.email),
 		);
 		if (mail) return mail;
 		if (Date.now() > deadline) {
 			throw new Error(
-				`No email with the subject ${String(subject)} arrived for ${colleague.email}.`,
+				`No email whose subject starts with "${beginning}" arrived for ${colleague.email} within ${waitMs / 1000} s.`,
 			);
 		}
 		await delay(100);
@@ -82,7 +83,7 @@ async function readMail(url: string, subject: RegExp): Promise<Mail> {
 
 /** Waits for the email with the signing link. */
 export async function readSigningMail(url: string): Promise<LinkMail> {
-	const { subject, text } = await readMail(url, /^Please sign: /);
+	const { subject, text } = await readMail(url, 'Please sign:');
 	return { subject, link: /https?:\S+\/sign\/[\w-]+/.exec(text)?.[0] ?? '' };
 }
 
@@ -90,7 +91,7 @@ export async function readSigningMail(url: string): Promise<LinkMail> {
  * Waits for the email of the second workflow. The link leads to the attached signed document in the mailbox.
  */
 export async function readSignedMail(url: string): Promise<LinkMail> {
-	const { subject, id } = await readMail(url, /^Signed: /);
+	const { subject, id } = await readMail(url, 'Signed:');
 	return { subject, link: `${url}/mailbox/${id}/attachments/0` };
 }
 

@@ -39,7 +39,7 @@ async function pack(folder: string): Promise<string> {
 		// Without this option, the npm hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
-		advice: "The package can't be installed in n8n until `npm pack` succeeds.",
+		advice: 'Fix the problem that npm reports above, then run the same command again.',
 	});
 	const [packed] = JSON.parse(stdout) as Array<{ filename: string }>;
 	if (!packed) throw new InstallError("`npm pack` didn't create a package.");

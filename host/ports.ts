@@ -60,7 +60,9 @@ export async function checkPort(port: number, variable: string): Promise<void> {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === 'EADDRINUSE') throw new PortTakenError(port, variable);
 		if (code === 'EACCES') {
-			throw new Error(`This user can't use port ${port}. Set ${variable} to a port above 1023.`);
+			throw new Error(
+				`You don't have permission to use port ${port}. Set ${variable} to a port above 1023.`,
+			);
 		}
 		throw error;
 	}

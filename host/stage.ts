@@ -121,6 +121,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');
+	const result = 'This deletes all workflows and data of this n8n instance and its sandbox.';
 	if (await api.needsOwner()) {
 		const owner = {
 			email: 'owner@example.com',
@@ -134,7 +135,7 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	}
 	if (!existsSync(file)) {
 		throw new Error(
-			`Can't find the login for this n8n instance. To start over, delete the folder ${folder}.`,
+			`The file with the login for this n8n instance is missing (${file}). To start over, delete the folder ${folder}. ${result}`,
 		);
 	}
 	const owner = JSON.parse(await readFile(file, 'utf8')) as Owner;
@@ -142,8 +143,8 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 		await api.login(owner);
 	} catch {
 		throw new Error(
-			`n8n rejected the login that was set up for it (${owner.email}). If you've changed the password, ` +
-				`change it back to the one in ${file}. Or delete the folder ${folder} to start over.`,
+			`n8n rejected the login for ${owner.email}. If you've changed the password, change it back to the one in ${file}. ` +
+				`If you can't, delete the folder ${folder} to start over. ${result}`,
 		);
 	}
 	return owner;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { environmentHelp } from '../sandbox/startUp';
 import { readArguments } from '../scripts/arguments';
 import { screen } from '../scripts/install.cjs';
 import { startQueue } from './queue/start';
@@ -43,9 +44,10 @@ async function main(): Promise<void> {
 Starts n8n with the nodes, the sandbox, and a mailbox. With "queue", n8n runs in queue mode,
 with PostgreSQL and Redis.
 
-Environment variables: N8N_PORT (default: 5678), SANDBOX_PORT (default: 4010),
-SANDBOX_SMTP_PORT (default: 2525), SANDBOX_USER_ID, SANDBOX_API_KEY,
-SANDBOX_TEMPLATES (a file with templates to import).`,
+Environment variables:
+
+  N8N_PORT            The port of n8n (default: 5678)
+${environmentHelp}`,
 	});
 	// The process ends immediately, because scripts/run.mjs may already be installing n8n.
 	if (!given) process.exit();

@@ -34,31 +34,30 @@ export function announce(announcement: Announcement): void {
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [
-		['List of workflows', `${url}/home/workflows`],
 		['Sandbox console', sandbox.url],
-		['Base URL for n8n', sandbox.baseUrl],
+		['Sandbox API (Base URL)', sandbox.baseUrl],
 		['Mail server (SMTP)', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
 		...more,
 	];
 	return `
 Ready. Everything runs on this machine only. Press Ctrl-C to stop.
 
-  1. Fill in the form             ${formUrl}
-  2. Open the email and sign      ${sandbox.url}/mailbox
-  3. Open the workflow that
-     sent the contract            ${url}/workflow/${workflows.send}
-     emailed the signed copy      ${url}/workflow/${workflows.signed}
+  1. Fill in the form           ${formUrl}
+  2. Open the email and sign    ${sandbox.url}/mailbox
+     A second email with the signed files then arrives.
+  3. Log in to n8n              ${url}/home/workflows
+       Email                    ${owner.email}
+       Password                 ${owner.password}
+     These two workflows did the work:
+       Sends the contract       ${url}/workflow/${workflows.send}
+       Emails the signed copy   ${url}/workflow/${workflows.signed}
 
-     Log in to n8n with email     ${owner.email}
-     and password                 ${owner.password}
+  More examples                 The list of workflows contains more, numbered in the order we suggest.
+                                Those tagged "Production-ready" are for workflows that run every day.
+  If a workflow fails           An email with the reason arrives in the mailbox.
+  Other forms                   If a form asks you to log in, use the email and password above.
 
-  After you sign, a second email with the signed files arrives in the mailbox. If a workflow
-  fails, an email with the reason arrives there as well. The list of workflows contains more
-  examples, numbered in the order we suggest you try them. If a form asks you to log in, enter
-  the email and password above. The examples tagged "Production-ready" are for workflows that
-  run every day.
-
-${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
+${lines.map(([name, value]) => `  ${name.padEnd(28)}  ${value}`).join('\n')}
 `;
 }
 
@@ -130,7 +129,7 @@ export function reportFailure(command: string, error: unknown): void {
 		error instanceof PortTakenError
 			? `\nIf the program is another "${command}", press Ctrl-C in its window to stop it.`
 			: error instanceof FolderInUseError
-				? `\nUse the sandbox that is already running, or press Ctrl-C in its window to stop it. To run two at once, make a second copy of the project.`
+				? `\n"${command}" is already running in this copy of the project. Use that one, or press Ctrl-C in its window to stop it. To run two at once, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
 	// The process ends immediately, because an installation of n8n may still be running.

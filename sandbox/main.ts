@@ -1,7 +1,7 @@
 import { readArguments, UsageError, type Command } from '../scripts/arguments';
 import { startSandbox, type Sandbox } from '.';
 import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
-import { chosenTemplates, importTemplateFile, StartUpRefusal } from './startUp';
+import { chosenTemplates, environmentHelp, importTemplateFile, StartUpRefusal } from './startUp';
 import { fileErrorText } from './util/fileErrors';
 
 /**
@@ -23,8 +23,9 @@ Options:
   --data <folder>   Keep all data in this folder, even after a restart
   --help            Show this help
 
-Environment variables: SANDBOX_PORT (default: 4010), SANDBOX_SMTP_PORT (default: 2525),
-SANDBOX_USER_ID, SANDBOX_API_KEY, SANDBOX_TEMPLATES (a file with templates to import).
+Environment variables:
+
+${environmentHelp}
 `,
 } satisfies Command;
 
@@ -81,9 +82,10 @@ function explained(error: unknown, port: number, smtpPort: number): unknown {
 	if (file !== undefined) return new CommandRefusal(file);
 	if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
 	const variable = taken === smtpPort && taken !== port ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT';
-	const why = code === 'EADDRINUSE' ? 'is already in use' : "can't be used by this user";
 	return new CommandRefusal(
-		`Port ${taken} ${why}. Set ${variable} to another port, or to 0 to use any free one.`,
+		code === 'EADDRINUSE'
+			? `Port ${taken} is already in use. Set ${variable} to another port, or to 0 to use any free one.`
+			: `You don't have permission to use port ${taken}. Set ${variable} to a port above 1023.`,
 	);
 }
 
@@ -93,6 +95,10 @@ function announcement(
 	imported: string[],
 ): string {
 	const templates = imported.map((line) => `\n  Templates           ${line}`).join('');
+	const kept = 'start with: npm run sandbox -- --data <folder>';
+	const loss = process.env.SANDBOX_API_KEY
+		? `When you stop the sandbox, its data is lost. To keep it, ${kept}`
+		: `When you stop the sandbox, its data is lost, and next time it has another API Key. To keep both,\n${kept}`;
 	return `
 The signing sandbox is running on this machine only.
 
@@ -100,14 +106,15 @@ The signing sandbox is running on this machine only.
   Mailbox             ${sandbox.url}/mailbox
   API                 ${sandbox.url}/docs
   Mail server (SMTP)  ${sandbox.smtp.host}:${sandbox.smtp.port}
-  Data                ${dataFolder ?? 'in memory only, and lost when you stop the sandbox. To keep it, start with: npm run sandbox -- --data <folder>'}${templates}
+  Data                ${dataFolder ?? 'In memory only'}${templates}
 
-In n8n, enter these values in the credential:
+In n8n, create a SignVerify API credential with these values. Your n8n has to run on this machine, and not
+in Docker:
 
   Base URL            ${sandbox.baseUrl}
   User ID             ${sandbox.account.userId}
   API Key             ${sandbox.account.apiKey}
-
+${dataFolder ? '' : `\n${loss}\n`}
 Press Ctrl-C to stop the sandbox.
 `;
 }

@@ -40,19 +40,27 @@ export function notFound(what: string, name: string, known: string[]): UsageErro
 }
 
 /** Makes the error for an option or a word that a command does not accept. */
-export function refused(argument: string, { name, example }: Command): UsageError {
-	const reason = `Can't use "${argument}" here.`;
-	if (!example) return new UsageError(`${reason} Run the command on its own: ${name}`);
+export function refused(argument: string, command: Command): UsageError {
+	const { name, example } = command;
+	if (!example) {
+		return new UsageError(`Can't use "${argument}" here. Run the command on its own: ${name}`);
+	}
+	if (argument.startsWith('-'))
+		return new UsageError(`There's no option "${argument}". ${helpOf(command)}`);
+	// npm itself reads an option that has no `--` before it, and passes only the option's value on.
 	return new UsageError(
-		`${reason} Options go after two dashes, for example: ${example}\nTo see all of them, run: ${helpOf(name)}`,
+		`Can't use "${argument}" here. If it belongs to an option, add "--" before the option, for example: ${example}\n` +
+			helpOf(command),
 	);
 }
 
-const helpOf = (name: string) => `${name} -- --help`;
+function helpOf({ name, options }: Command): string {
+	return `To see ${options ? 'all options' : 'what you can enter'}, run: ${name} -- --help`;
+}
 
 /** Makes the error for an option with a missing or wrong value. */
-function wrongValue(reason: string, { name }: Command): UsageError {
-	return new UsageError(`${reason} To see all options, run: ${helpOf(name)}`);
+function wrongValue(reason: string, command: Command): UsageError {
+	return new UsageError(`${reason} ${helpOf(command)}`);
 }
 
 /** @throws UsageError unless the value is a whole number of at least 1. */
@@ -109,7 +117,12 @@ export function readArguments<Given extends Options>(
 }
 
 function checkName(name: string, command: Command): void {
-	const { names } = command;
+	const { names, example } = command;
 	if (!names) throw refused(name, command);
-	if (names !== 'any' && !names.known.includes(name)) throw notFound(names.what, name, names.known);
+	if (names === 'any' || names.known.includes(name)) return;
+	const { what, known } = names;
+	if (known.length > 1) throw notFound(what, name, known);
+	throw new UsageError(
+		`There's no ${what.toLowerCase()} "${name}". The only one is ${known.join()}: ${example}`,
+	);
 }

@@ -33,6 +33,8 @@ async function openapi(): Promise<number> {
  */
 const quiet = ['--verbose=false'];
 
+const schemaFolders = ['nodes/SignVerify/__schema__', 'examples/data/events'];
+
 /**
  * Writes the schemas and the samples. Does this by running the test that normally compares them with real
  * outputs.
@@ -48,9 +50,8 @@ async function schemas(): Promise<number> {
 	const env = { SIGNVERIFY_SCHEMAS: 'write' };
 	const written = await runTool('jest/bin/jest.js', args, { env });
 	// The files are formatted even if the test fails, because the test has already written them.
-	const folders = ['nodes/SignVerify/__schema__', 'examples/data/events'];
 	const options = ['--write', '--log-level=warn'];
-	const formatted = await runTool('prettier/bin/prettier.cjs', [...options, ...folders]);
+	const formatted = await runTool('prettier/bin/prettier.cjs', [...options, ...schemaFolders]);
 	return written || formatted;
 }
 
@@ -74,31 +75,37 @@ async function llms(): Promise<number> {
 }
 
 const steps: Record<string, Step> = {
-	anchors: { name: anchorsFile, run: anchors },
-	openapi: { name: 'sandbox/openapi.json', run: openapi },
-	schemas: { name: "The nodes' output schemas, and sample events", run: schemas },
+	anchors: { name: `The sections that errors can link to (${anchorsFile})`, run: anchors },
+	openapi: { name: "The description of the sandbox's API (sandbox/openapi.json)", run: openapi },
+	schemas: {
+		name: `The nodes' output schemas and the sample events (${schemaFolders.join(', ')})`,
+		run: schemas,
+	},
 	outputs: {
-		name: 'docs/operations.md, README.md',
+		name: 'The tables of operations and their outputs (docs/operations.md, README.md)',
 		run: tableOf('docs/outputs.test', 'every operation'),
 	},
-	scenarios: { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'failure scenarios') },
+	scenarios: {
+		name: 'The failure scenarios of the examples (docs/dev/proof.md)',
+		run: tableOf('docs/examples.test', 'failure scenarios'),
+	},
 	faults: {
-		name: 'docs/dev/responses.md',
+		name: 'The fault matrix, and what each rejection means (docs/dev/responses.md)',
 		run: tableOf('integration/(matrix|refusals).test', 'shows the table', 'integration'),
 	},
 	matrix: {
-		name: 'docs/dev/proof.md, docs/dev/responses.md',
+		name: 'The guarantees and the composition matrix (docs/dev/proof.md), and what counts as success (docs/dev/responses.md)',
 		run: tableOf('docs/(proof|responses).test', 'shows the table'),
 	},
 	memories: {
-		name: 'docs/dev/architecture.md',
+		name: 'Everything that a process keeps in memory (docs/dev/architecture.md)',
 		run: tableOf('docs/processMemory.test', 'shows the table'),
 	},
 	names: {
-		name: 'test/unit/savedNames.json',
+		name: 'The names that saved workflows contain (test/unit/savedNames.json)',
 		run: tableOf('unit/outlives.test', 'savedNames.json', 'unit'),
 	},
-	llms: { name: 'llms.txt', run: llms },
+	llms: { name: `The list of pages for AI tools (${listFile})`, run: llms },
 };
 
 const parts = Object.keys(steps);
@@ -110,7 +117,7 @@ function chosenSteps(): Step[] {
 		example: 'npm run generate -- llms',
 		usage: `Usage: npm run generate [-- part…]
 
-Updates all generated files, or only the parts that you name:
+Updates all generated files, or only the parts that you name. For example: npm run generate -- anchors llms
 
 ${Object.entries(steps)
 	.map(([key, { name }]) => `  ${key.padEnd(11)}${name}`)
@@ -122,9 +129,14 @@ ${Object.entries(steps)
 	);
 }
 
-try {
-	void runSteps(chosenSteps());
-} catch (error) {
+async function main(): Promise<void> {
+	const chosen = chosenSteps();
+	if (chosen.length === 0) return;
+	await runSteps(chosen);
+	if (!process.exitCode) console.log('\nDone. To see what changed, run: git status');
+}
+
+main().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
-}
+});

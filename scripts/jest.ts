@@ -37,7 +37,11 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	const secrets = readSecrets(secretsFile);
 	await rm(secretsFile, { force: true });
 	const leaks = Object.entries(printed).flatMap(([stream, text]) => leaksIn(stream, text, secrets));
-	for (const leak of leaks) console.error(`The output contains a secret: ${leak}`);
+	for (const leak of leaks) {
+		console.error(
+			`The tests' output contains a secret (${leak}). Find out what printed it, because no secret may reach an output or a log.`,
+		);
+	}
 	if (leaks.length === 0)
 		console.log(`The output contains none of the ${secrets.length} secrets used in the tests`);
 	return code || (leaks.length > 0 ? 1 : 0);

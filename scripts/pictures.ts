@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 		example: 'npm run pictures -- send-from-form',
 		usage: `Usage: npm run pictures [-- example…]
 
-Retakes the pictures in the docs, or only the pictures of the examples that you name.`,
+Retakes the pictures in the docs, or only the pictures of the examples that you name. You need Chromium.`,
 	});
 	if (!given) return;
 	const examples = given.names;

@@ -8,12 +8,17 @@ import { setRepository } from './release/repository';
 import { verifyRelease } from './release/verify';
 import { root, runTool } from './tools';
 
-const usage = `Usage:
+const usage = `Usage: npm run release -- <version>
+
+Checks the project, adds the date to the changelog, and creates a commit and a tag. Nothing is pushed or
+published.
 
   npm run release -- patch    0.1.0 becomes 0.1.1: bug fixes only
   npm run release -- minor    0.1.0 becomes 0.2.0: new features, and saved workflows keep working
   npm run release -- major    0.1.0 becomes 1.0.0: people have to change saved workflows
   npm run release -- 0.3.0    releases exactly this version
+
+Other uses:
 
   npm run release -- pack [folder]              builds a package file in .run/package, or in the given folder
   npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or the given file, with a build of the tag
@@ -33,13 +38,16 @@ async function prepare(wanted: string): Promise<void> {
 	log(`\nVersion ${version} has been committed and tagged locally. Nothing has been pushed.`);
 	log('Review it:    git show');
 	log('Publish it:   git push --atomic --follow-tags   (the tag starts the workflow "Publish")');
-	log(`Undo it:      git tag -d v${version} && git reset --hard HEAD~1`);
+	log(
+		`Undo it:      git tag -d v${version} && git reset --hard HEAD~1   (also discards changes that you haven't committed)`,
+	);
 }
 
 async function pack(folder = '.run/package'): Promise<void> {
 	const destination = path.resolve(root, folder);
 	const { file, integrity } = await packRelease({ folder: root, destination });
-	log(`${file}\n${integrity}`);
+	log(`Package file: ${file}`);
+	log(`Checksum:     ${integrity}`);
 }
 
 async function verify(version = '', published?: string): Promise<void> {

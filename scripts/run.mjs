@@ -72,7 +72,7 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major < minimumNode) {
 	fail(
 		`This command needs Node ${minimumNode} or newer, but this is Node ${process.versions.node}. ` +
-			'Install a newer one from https://nodejs.org and run the same command again.',
+			'Install a newer version from https://nodejs.org and run the same command again.',
 	);
 }
 if (process.argv.length < 3) fail('Usage: node scripts/run.mjs path/to/file.ts [arguments…]');

@@ -72,11 +72,15 @@ const fixes: Step = {
 	run: async () => Math.max(await lint(true), await format(true)),
 };
 
+/** Announces how many minutes all tests of a suite take. If only some test files run, the time is not known. */
+const estimate = (minutes: number) => (given.length > 0 ? undefined : `about ${minutes} minutes`);
+
 const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
 // Coverage means nothing if only some test files run.
 const coverage = given.length > 0 ? [] : ['--coverage'];
 const tests: Step = {
 	name: 'Unit, integration, repository, documentation, and sandbox tests',
+	estimate: estimate(2),
 	run: async () => await runJest('test', projects, [...given, ...coverage]),
 };
 
@@ -92,7 +96,7 @@ const realN8n: Step = {
 
 /** Builds the package that the tests install into n8n. */
 const packageBuild: Step = {
-	name: 'Build',
+	name: 'Build the package',
 	run: async () => {
 		await buildPackage();
 		process.env[builtVariable] = '1';
@@ -141,9 +145,12 @@ async function runE2e(): Promise<number> {
 	return await runJest('e2e', ['e2e'], ['--maxWorkers=2']);
 }
 
+const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(12), run: runE2e };
+
 /** Runs every failure scenario of the examples that send, instead of one of each kind. */
 const examples: Step = {
-	name: 'Failure scenarios of the examples',
+	name: 'Tests of the examples in all failure scenarios',
+	estimate: estimate(15),
 	run: async () => {
 		process.env.SIGNVERIFY_EXAMPLES = 'all';
 		const args = given.length > 0 ? ['--runInBand', ...given] : ['--maxWorkers=2'];
@@ -152,7 +159,8 @@ const examples: Step = {
 };
 
 const queue: Step = {
-	name: 'Failures in queue mode',
+	name: 'Queue mode tests',
+	estimate: estimate(30),
 	run: async () => await runJest('queue', ['queue'], ['--runInBand', ...given]),
 };
 
@@ -163,7 +171,7 @@ const suites: Record<string, Step[]> = {
 	all: given.length > 0 ? [tests] : [checks(false), tests],
 	// .ci/run calls this to install n8n while other tests run.
 	host: [realN8n],
-	e2e: [realN8n, packageBuild, newN8n, browser, { name: 'End-to-end tests', run: runE2e }],
+	e2e: [realN8n, packageBuild, newN8n, browser, endToEnd],
 	examples: [realN8n, packageBuild, newN8n, examples],
 	queue: [realN8n, queue],
 };

@@ -98,6 +98,8 @@ export async function buildPackage(): Promise<void> {
 /** A step of a command. */
 export interface Step {
 	name: string;
+	/** How long a long step takes, for example `about 3 minutes`. */
+	estimate?: string | undefined;
 	/** Returns the exit code of the step. Any value except 0 ends the command. */
 	run: () => Promise<number>;
 }
@@ -116,8 +118,8 @@ export async function runSteps(steps: Step[]): Promise<void> {
 }
 
 async function codeOf(steps: Step[]): Promise<number> {
-	for (const { name, run } of steps) {
-		console.log(`\n▶ ${name}`);
+	for (const { name, estimate, run } of steps) {
+		console.log(`\n▶ ${name}${estimate ? ` (${estimate})` : ''}`);
 		const start = Date.now();
 		const code = await run();
 		const seconds = ((Date.now() - start) / 1000).toFixed(1);

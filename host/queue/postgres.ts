@@ -31,7 +31,7 @@ export function postgresPrograms(): string {
 		const folder = path.join(debianFolder, version, 'bin');
 		if (['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name)))) return folder;
 	}
-	throw new MissingProgramError('PostgreSQL was');
+	throw new MissingProgramError('PostgreSQL');
 }
 
 /** Creates an empty database whose only user has this password. */

@@ -20,7 +20,7 @@ export function redisProgram(): string {
 		.map((folder) => path.join(folder, 'redis-server'))
 		.find((file) => existsSync(file));
 	if (found) return found;
-	throw new MissingProgramError('Redis was');
+	throw new MissingProgramError('Redis');
 }
 
 /**

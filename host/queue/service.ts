@@ -18,13 +18,15 @@ const unprivileged = ['postgres', 'nobody'];
 export class MissingProgramError extends Error {
 	override name = 'MissingProgramError';
 
-	/** @param what The names of the missing programs, for the message. */
-	constructor(what: string) {
+	/** @param program The name of the missing program, for the message. */
+	constructor(program: string) {
 		super(
-			`${what} not found on this machine. Install PostgreSQL and Redis with\n\n` +
-				'  apt-get install postgresql redis-server\n\n' +
-				'or use servers that are already running, and set DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT, _DATABASE, _USER, _PASSWORD) ' +
-				'and QUEUE_BULL_REDIS_HOST (with QUEUE_BULL_REDIS_PORT, _PASSWORD).',
+			`${program} wasn't found on this machine. Install PostgreSQL and Redis, then run the same command again:
+
+  sudo apt-get install postgresql redis-server
+
+To use servers that are already running instead, set DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT,
+_DATABASE, _USER, and _PASSWORD) and QUEUE_BULL_REDIS_HOST (with QUEUE_BULL_REDIS_PORT and _PASSWORD).`,
 		);
 	}
 }
@@ -47,7 +49,7 @@ function serviceUser(): User | undefined {
 		if (found) return { name: wanted, uid: Number(found[2]), gid: Number(found[3]) };
 	}
 	throw new Error(
-		`PostgreSQL can't run as root. Create a user named ${unprivileged.join(' or ')}, or run this command as a different user.`,
+		"PostgreSQL can't run as root. Log in as another user and run the same command again, or create a user named postgres.",
 	);
 }
 

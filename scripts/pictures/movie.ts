@@ -152,10 +152,11 @@ async function writeMoving(scenes: Scene[]): Promise<void> {
 		.webp({ delay: scenes.map(({ lasts }) => lasts), loop: 0, quality: 80, effort: 6 })
 		.toFile(moving);
 	const { size: bytes } = await stat(moving);
-	console.log(`${path.relative(root, moving)}: ${bytes} bytes, ${scenes.length} pictures`);
+	const megabytes = (bytes / 1e6).toFixed(1);
+	console.log(`${path.relative(root, moving)}: ${megabytes} MB, ${scenes.length} pictures`);
 	if (bytes > maxBytes) {
 		throw new Error(
-			`${path.relative(root, moving)} is larger than ${maxBytes} bytes: take fewer pictures in scripts/pictures/movie.ts`,
+			`${path.relative(root, moving)} is larger than ${maxBytes / 1e6} MB. Take fewer pictures in scripts/pictures/movie.ts.`,
 		);
 	}
 }

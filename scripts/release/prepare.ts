@@ -44,7 +44,11 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	if (await git('status', '--porcelain')) {
 		throw new Error('You have uncommitted changes. Commit or discard them first.');
 	}
-	if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} already exists.`);
+	if (await git('tag', '--list', tag)) {
+		throw new Error(
+			`The tag ${tag} already exists. Choose a later version. Or, if the tag was never pushed, delete it with: git tag -d ${tag}`,
+		);
+	}
 
 	const file = path.join(folder, 'CHANGELOG.md');
 	const changelog = moveUnreleased(await readFile(file, 'utf8'), {
@@ -99,5 +103,7 @@ function nextVersion(current: string, wanted: string): string {
 		);
 	}
 	if (wanted.localeCompare(current, 'en', { numeric: true }) > 0) return wanted;
-	throw new Error(`Can't release ${wanted}: the current version is already ${current}.`);
+	throw new Error(
+		`Can't release ${wanted}: the current version is already ${current}. Enter a later version.`,
+	);
 }

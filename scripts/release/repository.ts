@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const usage = `Enter the GitHub repository and its author:
-
-  npm run release -- repository owner/name 'Author Name' author@the.company`;
+const example = "  npm run release -- repository owner/name 'Author Name' author@the.company";
 
 /**
  * The placeholders for the owner's name and for the domain of the email address. Neither belongs to a real
@@ -30,7 +28,10 @@ export function placeholderIn(manifest: Ownership): string | undefined {
 	const { email } = manifest.author;
 	const isMail = email.endsWith(`@${placeholders.mailHost}`);
 	const found = owner === placeholders.owner ? address : isMail ? email : undefined;
-	return found && `package.json still has a placeholder: ${found}. Replace it. ${usage}`;
+	return (
+		found &&
+		`package.json still has a placeholder: ${found}. To replace it, enter the GitHub repository and its author:\n\n${example}`
+	);
 }
 
 /**
@@ -43,7 +44,7 @@ export function setRepository(
 	[slug = '', name = '', email = '']: string[],
 ): string[] {
 	const valid = /^[\w.-]+\/[\w.-]+$/.test(slug) && name !== '' && /^\S+@\S+\.\S+$/.test(email);
-	if (!valid) throw new Error(usage);
+	if (!valid) throw new Error(`Enter the GitHub repository and its author:\n\n${example}`);
 	const file = path.join(folder, 'package.json');
 	const manifest = JSON.parse(readFileSync(file, 'utf8')) as Ownership;
 	const former = repositoryOf(manifest);

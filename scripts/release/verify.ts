@@ -30,11 +30,11 @@ export interface Verification {
 export async function verifyRelease(verification: Verification): Promise<string> {
 	const { version, repository, install, log } = verification;
 	if (!/^\d+\.\d+\.\d+$/.test(version))
-		throw new Error('Enter the version to verify, such as 0.1.0.');
+		throw new Error('Enter the version to verify, for example: npm run release -- verify 0.1.0');
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-verify-'));
 	try {
 		const source = path.join(folder, 'source');
-		log(`Rebuilding v${version}`);
+		log(`Rebuilding v${version}…`);
 		await cloneTag(repository, `v${version}`, source);
 		await install(source);
 		const rebuilt = await packRelease({ folder: source, destination: path.join(folder, 'own') });

@@ -252,11 +252,11 @@ describe('the HTTP Request node with the credential', () => {
 	});
 
 	test.each([
-		['a proxy that can read it', () => ({ proxy: elsewhere.url }), 'Remove the option Proxy'],
+		['a proxy that can read it', () => ({ proxy: elsewhere.url }), 'Remove the Proxy option'],
 		[
 			'a server whose certificate is not verified',
 			() => ({ allowUnauthorizedCerts: true }),
-			'Turn off the option Ignore SSL Issues (Insecure)',
+			'Turn off Ignore SSL Issues (Insecure)',
 		],
 	])('does not send the token to %s', async (_what, options, remedy) => {
 		const url = `${stage.sandbox.baseUrl}/templates/v2`;

@@ -133,7 +133,7 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(String(error.description).split('\n')).toEqual([
-			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the option Delimiter, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Enter an email address, or check what the expression returns.`,
+			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Enter an email address, or check what the expression returns.`,
 			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
 		]);
 	});
@@ -355,7 +355,7 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 		},
 	]);
 	expect(hints).toEqual([
-		'Everything was checked, but nothing was sent, because Check Only is on.',
+		"Everything was checked, but nothing was sent, because Check Only is set to On. The node won't send anything in a published workflow, either.",
 	]);
 });
 
@@ -368,8 +368,9 @@ test('Check Only does not register a webhook or wait', async () => {
 test.each(['request', 'sendAndWait'])(
 	'Check Only returns what identity / %s would send',
 	async (operation) => {
-		const parameters = { ...identity, operation, verification: 'new' };
-		const { output } = await check({ parameters });
+		const options = { checkOnly: 'inTestRuns' };
+		const parameters = { ...identity, operation, verification: 'new', options };
+		const { output, hints } = await check({ parameters, mode: 'manual' });
 		expect(output[0]?.json).toEqual({
 			email: 'ada@example.com',
 			verificationType: 'FACE',
@@ -377,6 +378,9 @@ test.each(['request', 'sendAndWait'])(
 			warnings: [],
 			checkOnly: true,
 		});
+		expect(hints).toEqual([
+			'Everything was checked, but nothing was sent, because this was a test run. Once you publish the workflow, the node requests a verification for the real person.',
+		]);
 	},
 );
 

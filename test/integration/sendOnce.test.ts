@@ -276,8 +276,8 @@ describe('Send Once Key', () => {
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
-				'Run the whole list again. Items that were sent are skipped.',
-				"Check only these in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). They are skipped as well. To send an item that isn't there, give it a different Send Once Key.",
+				"Before you run the list again, look for these items in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). The node skips them, so if one isn't in the account, give it a different Send Once Key.",
+				'Then run the whole list again. Items that were sent are skipped.',
 				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
@@ -293,10 +293,10 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
-				': C-1 (item 1), C-2 (item 2), C-3 (item 3). They are skipped as well.',
+				': C-1 (item 1), C-2 (item 2), C-3 (item 3). The node skips them,',
 			);
 			expect(error.description).toContain(
-				'a different Send Once Key.\n57 of 60 items were not started.',
+				'Items that were sent are skipped.\n57 of 60 items were not started.',
 			);
 			service.sandbox.faults.clear();
 			await list();
@@ -307,7 +307,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
 			expect(error.description).toContain('59 of 60 items were not started.');
-			expect(error.description).not.toContain('Run the whole list again');
+			expect(error.description).not.toContain('the whole list again');
 			expect(creations()).toHaveLength(1);
 		});
 

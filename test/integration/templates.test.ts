@@ -270,7 +270,7 @@ describe("a document's template", () => {
 		async (on) => {
 			const [item] = await send('Paused', { checkOnly: on });
 			expect(item?.json.warnings).toEqual([
-				'Template: "Employment contract" has the status PAUSED. Your provider may reject it. Usually, only templates with the status ACTIVE can be used.',
+				'Template: "Employment contract" has the status PAUSED. Your provider may reject the document, because usually only templates with the status ACTIVE can be used.',
 			]);
 		},
 	);

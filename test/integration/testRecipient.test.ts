@@ -162,14 +162,19 @@ describe('Test Recipient in a test run', () => {
 	);
 
 	test('has no effect together with Check Only', async () => {
-		for (const checkOnly of ['on', 'inTestRuns']) {
+		const reasons = {
+			on: "Check Only is set to On. The node won't send anything in a published workflow, either.",
+			inTestRuns:
+				'this was a test run. Once you publish the workflow, the node sends everything to the real people.',
+		};
+		for (const [checkOnly, reason] of Object.entries(reasons)) {
 			const hints: NodeExecutionHint[] = [];
 			const own = { options: { ...options, checkOnly } };
 			const [item] = await run({ ...v2, ...own }, { hints });
 			expect(item?.json).toMatchObject({ checkOnly: true, signatories: [{ email: ada.email }] });
 			expect(item?.json).not.toHaveProperty('testRecipient');
 			expect(hints.map(({ message }) => message)).toEqual([
-				'Everything was checked, but nothing was sent, because Check Only is on. Test Recipient had no effect.',
+				`Everything was checked, but nothing was sent, because ${reason} Test Recipient had no effect.`,
 			]);
 		}
 		expect(creationsAt(service)).toHaveLength(0);
@@ -248,7 +253,7 @@ describe('Test Recipient', () => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
 			expect(error.description).toMatch(
-				/Remove this option, or run the workflow from the beginning\. Nothing was sent\./,
+				/To reach the real people, remove this option\. .* Nothing was sent\./,
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},

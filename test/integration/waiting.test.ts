@@ -132,7 +132,7 @@ describe('document / sendAndWait', () => {
 			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
 				message: "Human review: a signature can't approve an AI agent's tool call",
 				description: expect.stringMatching(
-					/Put the signature inside the tool.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
+					/have the tool start a workflow that sends the document.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
 				) as string,
 			});
 			expect(sent()).toBe(sentBefore);
@@ -289,7 +289,11 @@ test.each([
 	['an n8n version without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
 	["an n8n version without the execution's data", { runExecutionData: undefined }, tooOld],
 	['an n8n version without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
-	['an AI agent tool', { getNode: () => tool }, "an AI agent can't wait for an event"],
+	[
+		'an AI agent tool',
+		{ getNode: () => tool },
+		"an AI agent can't wait for an event. Nothing was sent",
+	],
 	[
 		"n8n's Engine 2.0, which would treat the waiting node as finished",
 		{ getExecutionCancelSignal: () => undefined },

@@ -74,15 +74,24 @@ test('a flag rejects a value', () => {
 
 test.each(['--quik', '-q', '--constructor'])('an unknown option is rejected: %s', (option) => {
 	expect(refusalOf([option])).toBe(
-		`Can't use "${option}" here. Options go after two dashes, for example: npm run cook -- --portions 4\n` +
-			`To see all of them, run: ${help}`,
+		`There's no option "${option}". To see all options, run: ${help}`,
+	);
+});
+
+test('a command with names but without options rejects an option', () => {
+	const { name, usage, example, names } = command;
+	expect(refusalOf(['--quick'], { name, usage, example, names })).toBe(
+		`There's no option "--quick". To see what you can enter, run: ${help}`,
 	);
 });
 
 // `npm run cook --portions 4` passes on only the 4, because npm itself reads the option.
-test('a command without names rejects a name as it rejects an unknown option', () => {
-	const plain = { name: command.name, usage: command.usage, example: command.example };
-	expect(refusalOf(['4'], plain)).toMatch(/^Can't use "4" here\. Options go after two dashes/);
+test('a command without names rejects a name, and explains where an option goes', () => {
+	const { name, usage, example, options } = command;
+	expect(refusalOf(['4'], { name, usage, example, options })).toBe(
+		'Can\'t use "4" here. If it belongs to an option, add "--" before the option, for example: ' +
+			`npm run cook -- --portions 4\nTo see all options, run: ${help}`,
+	);
 });
 
 test('a command without options or names rejects every argument', () => {
@@ -94,6 +103,13 @@ test('a command without options or names rejects every argument', () => {
 test('an unknown name is rejected with a list of the known ones', () => {
 	expect(refusalOf(['soup', 'nope'])).toBe('Dish "nope" not found. Choose from: soup, rice.');
 	expect(notFound('Dish', 'nope', ['soup']).message).toMatch(/^Dish "nope" not found\./);
+});
+
+test('an unknown name is rejected with an example if there is only one known name', () => {
+	const only = { name: 'npm run eat', usage: '', example: 'npm run eat -- soup' };
+	expect(refusalOf(['nope'], { ...only, names: { what: 'Dish', known: ['soup'] } })).toBe(
+		'There\'s no dish "nope". The only one is soup: npm run eat -- soup',
+	);
 });
 
 test('a command that checks its names itself gets all of them', () => {

@@ -60,7 +60,7 @@ beforeAll(async () => {
 		cwd: source,
 		env: { ...process.env, TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' },
 	});
-	[published = ''] = stdout.trim().split('\n');
+	published = /^Package file: (.*)$/m.exec(stdout)?.[1] ?? '';
 	// npm names the folder in the archive "package".
 	await run('tar', ['-xzf', published], { cwd: folder });
 	files = filesIn(inFolder('package'));

@@ -134,7 +134,9 @@ test("the first release adds the changelog's links without a comparison to an ea
 
 test('a release is rejected if its version is not newer, or if there is nothing to release', async () => {
 	repository(changelog(''));
-	expect(await release('0.1.0')).toBe("Can't release 0.1.0: the current version is already 0.1.0.");
+	expect(await release('0.1.0')).toBe(
+		"Can't release 0.1.0: the current version is already 0.1.0. Enter a later version.",
+	);
 	expect(await release('next')).toMatch(
 		/^"next" isn't a valid release\. Enter patch, minor, major, or/,
 	);
@@ -149,7 +151,9 @@ test('a release is rejected if the checks fail, the tag exists, or there are unc
 	);
 	expect(read('CHANGELOG.md')).toBe(changelog(something));
 	git('tag', 'v0.2.0');
-	expect(await release('minor')).toBe('The tag v0.2.0 already exists.');
+	expect(await release('minor')).toMatch(
+		/^The tag v0\.2\.0 already exists\. Choose a later version\./,
+	);
 	writeFileSync(path.join(folder, 'new.txt'), 'new');
 	expect(await release('minor')).toMatch('uncommitted changes');
 });
@@ -160,7 +164,7 @@ test.each([
 ])('a release is rejected while %s is a placeholder', async (_what, owned) => {
 	repository(changelog(something), '0.1.0', owned);
 	expect(await release('minor')).toMatch(
-		/^package\.json still has a placeholder: \S+\. Replace it\. [^]*npm run release -- repository/,
+		/^package\.json still has a placeholder: \S+\. To replace it, [^]*npm run release -- repository/,
 	);
 });
 

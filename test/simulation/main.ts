@@ -25,8 +25,12 @@ const command = {
   --first <number>    First seed (default: random)
   --seed <number>     Replay one seed. If it fails, look for the shortest sequence that fails
   --planted [name]    Plant known bugs in the code, one at a time, and print the seed that finds
-                      each of them
-  --help              Show this help`,
+                      each of them. Without a name, plant all of them
+  --help              Show this help
+
+Names of the planted bugs:
+
+${plantedFaults.map(({ name }) => `  ${name}`).join('\n')}`,
 } satisfies Command;
 
 /** The number of processes: one per core of the machines that run the tests. */
@@ -34,6 +38,9 @@ const workers = 2;
 
 /** How many seeds the two processes run in a minute, to announce how long a run takes. */
 const seedsPerMinute = 3_300;
+
+/** How long the search for the shortest sequence takes, measured with planted bugs. */
+const searchTime = 'This usually takes a few seconds.';
 
 /** The command fails if a planted bug is not found within this many seeds. */
 const maxSeedsForPlanted = 10_000;
@@ -75,9 +82,14 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
 }
 
+/** Explains the sequence of a failure, which follows. */
+const storyHeading = `The setup of the simulation, and then everything that happened. The times are on the simulation's clock.
+Lines with > are actions, with their values in parentheses, and "then 3 steps" means that at most 3 pending
+operations, such as calls, ran before the next action.`;
+
 /** Prints a failure on one line, and its sequence of commands. */
 function show({ seed, promise, story }: Counterexample): void {
-	console.log(`\n${story}\n`);
+	console.log(`\n${storyHeading}\n\n${story}\n`);
 	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);
 }
 
@@ -105,7 +117,7 @@ function announcementOf({ first, count, seconds }: Extent): string {
 	const time = seconds === undefined ? '' : ` for at most ${written(seconds, 'second')}`;
 	const minutes = seconds === undefined ? Math.round((count ?? 0) / seedsPerMinute) : 0;
 	const duration = minutes > 0 ? ` This takes about ${written(minutes, 'minute')}.` : '';
-	return `Running ${seeds}${time}, starting with ${first}.${duration} Failures are printed as soon as they're found.`;
+	return `Running ${seeds}${time}, starting with seed ${first}.${duration} Failures are printed as soon as they're found.`;
 }
 
 async function runSeeds(extent: Extent): Promise<boolean> {
@@ -128,13 +140,15 @@ async function runSeeds(extent: Extent): Promise<boolean> {
 			? `✖ ${seeds}: ${written(failures, 'failure')}`
 			: `✔ ${seeds}: all guarantees held`,
 	);
+	if (failures > 0)
+		console.log(`Seeds that failed: ${outcome.found.map(({ seed }) => seed).join(', ')}`);
 	const names = new Set(outcome.found.map(({ name }) => name));
 	for (const name of names) {
 		const shortest = outcome.found.find((example) => example.name === name);
-		if (shortest) await replay(shortest.seed);
+		if (!shortest) continue;
+		console.log(`\nLooking for the shortest sequence with this failure: ${name}. ${searchTime}`);
+		await replay(shortest.seed);
 	}
-	const others = outcome.found.map(({ seed }) => seed).join(', ');
-	if (others) console.log(`\nSeeds that failed: ${others}`);
 	return outcome.found.length === 0;
 }
 
@@ -144,9 +158,15 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 		const known = plantedFaults.map(({ name }) => name);
 		throw notFound('Planted bug', chosen, known);
 	}
-	let isFound = true;
+	const limit = written(maxSeedsForPlanted, 'seed');
+	console.log(
+		chosen
+			? `Planting the bug "${chosen}". It has to be found within ${limit}.`
+			: `Planting ${faults.length} bugs, one at a time. Each has to be found within ${limit}.`,
+	);
+	const missed: string[] = [];
 	for (const { name, description, promise } of faults) {
-		const { runs, found } = await search({
+		const { found } = await search({
 			first: 1,
 			beyond: 1 + maxSeedsForPlanted,
 			until: Number.MAX_SAFE_INTEGER,
@@ -155,8 +175,8 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 			planted: name,
 		});
 		const [first] = found;
-		isFound &&= first !== undefined;
-		const seeds = first ? `found by seed ${first.seed}` : `not found in ${runs} seeds`;
+		if (!first) missed.push(name);
+		const seeds = first ? `found by seed ${first.seed}` : `not found in ${limit}`;
 		console.log(
 			[
 				`${first ? '✔' : '✖'} ${name}: ${seeds}`,
@@ -165,7 +185,14 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 			].join('\n'),
 		);
 	}
-	return isFound;
+	if (!chosen) {
+		console.log(
+			missed.length === 0
+				? `✔ All ${faults.length} planted bugs were found`
+				: `✖ ${missed.length} of ${faults.length} planted bugs were not found: ${missed.join(', ')}`,
+		);
+	}
+	return missed.length === 0;
 }
 
 async function main(): Promise<boolean> {
@@ -175,7 +202,12 @@ async function main(): Promise<boolean> {
 	const [name, more] = given.names;
 	const unexpected = planted ? more : name;
 	if (unexpected !== undefined) throw refused(unexpected, command);
-	if (seed !== undefined) return await replay(seed);
+	if (seed !== undefined) {
+		console.log(
+			`Replaying seed ${seed}. If it fails, the command looks for the shortest sequence that fails. ${searchTime}`,
+		);
+		return await replay(seed);
+	}
 	if (planted) return await runPlanted(name);
 	const first = range.first ?? randomInt(1, 1_000_000_000);
 	const count = range.seeds ?? (seconds === undefined ? 10_000 : undefined);

@@ -335,7 +335,7 @@ describe('Canceled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
-			'If you run the workflow again without a Send Once Key, it sends the items before this one again.',
+			"Items before this one may have been sent, so run only those that weren't. With a Send Once Key, you can run all of them again.",
 		mayHaveCreated: false,
 	};
 

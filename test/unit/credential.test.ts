@@ -112,9 +112,9 @@ describe('Credential', () => {
 
 	const plain = { baseUrl: 'http://sign.example.com/api' };
 	const remedies: Record<string, string> = {
-		'certificate checks': 'Turn off the option Ignore SSL Issues (Insecure) in the node.',
+		'certificate checks': 'Turn off Ignore SSL Issues (Insecure) in the node.',
 		'with this proxy':
-			"Remove the option Proxy from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
+			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
 	};
 
 	test.each<[string, IDataObject, IDataObject?]>([

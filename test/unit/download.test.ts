@@ -198,7 +198,7 @@ describe('Response without a file', () => {
 	test('is reported as empty if it has no content', async () => {
 		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
 			message: `${could}: the response is empty`,
-			description: expect.stringContaining('check the link') as string,
+			description: expect.stringContaining('copy a new link') as string,
 		});
 	});
 });

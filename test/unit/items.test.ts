@@ -128,7 +128,7 @@ describe('Report about a failed execution', () => {
 		);
 		const report = reportOf(settled);
 		expect(report).toMatch(
-			/^Look\.\n1200 other items were already created, so don't send these again: items 1 to 1200\.\n299 of 1500 items were not started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
+			/^Look\.\n1200 other items were already sent, so don't send these again: items 1 to 1200\.\n299 of 1500 items were not started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -148,7 +148,7 @@ describe('Report about a failed execution', () => {
 			failed(true),
 		];
 		expect(reportOf(settled)).toContain(
-			"\nCheck your provider's account first, because the following may have been sent: items 8, 9, 11.\n5 other items were already created, so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
+			"\nCheck your provider's account first, because the following may have been sent: items 8, 9, 11.\n5 other items were already sent, so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
 		);
 	});
 
@@ -159,7 +159,7 @@ describe('Report about a failed execution', () => {
 
 	test('names a single created item in the singular', () => {
 		expect(reportOf([failed(), createdOf(1)])).toContain(
-			"\n1 other item was already created, so don't send it again: item 2.\n",
+			"\n1 other item was already sent, so don't send it again: item 2.\n",
 		);
 	});
 
@@ -169,7 +169,7 @@ describe('Report about a failed execution', () => {
 		);
 		const report = reportOf([...settled, failed()]);
 		expect(report).toMatch(
-			/5000 other items were already created, so don't send these again: items 1, 3, 5, .*, and others\.\nCreated: .*, and \d+ more\. More: /,
+			/5000 other items were already sent, so don't send these again: items 1, 3, 5, .*, and others\.\nCreated: .*, and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -196,14 +196,14 @@ describe('Report about a failed execution', () => {
 		// This item was skipped, because the item before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nCheck only these in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. They are skipped as well\. To send an item that isn\'t there, give it a different Send Once Key\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nBefore you run the list again, look for these items in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. The node skips them, so if one isn't in the account, give it a different Send Once Key\.\nThen run the whole list again\. Items that were sent are skipped\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
 		);
 	});
 
 	test('contains the error from the item that ended the execution if each item has a key', () => {
 		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
-		expect((error as { description?: string }).description).toContain(': C-1 (item 1). They');
+		expect((error as { description?: string }).description).toContain(': C-1 (item 1). The node');
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
@@ -218,7 +218,7 @@ describe('Report about a failed execution', () => {
 		const settled = Array.from({ length: 5000 }, () => failed(true));
 		const long = keys(5000).map((key) => key.repeat(100));
 		const report = keyedReportOf(settled, long);
-		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. They are skipped as well\./);
+		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. The node skips them,/);
 		expect(report.length).toBeLessThan(10_500);
 	});
 });

@@ -89,7 +89,7 @@ describe('Publishing a trigger', () => {
 		// The editor shows only the message of a publication that failed.
 		const remedy = "The problem is on your provider's side. Try again in a moment.";
 		expect(await failure(node.create())).toMatchObject({
-			message: `Couldn't register the event sendDocument: The service failed (HTTP 500: broken). ${remedy}`,
+			message: `Couldn't register the event "When a Document Is Sent": The service failed (HTTP 500: broken). ${remedy}`,
 			description: linked(remedy, 'the-trigger'),
 			httpCode: '500',
 		});
@@ -135,7 +135,7 @@ describe('Publishing a trigger', () => {
 					: undefined,
 		});
 		expect((await failure(trigger(['signDocument']).create())).message).toBe(
-			"Couldn't register the event signDocument: The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and run the node again.",
+			`Couldn't register the event "When One Person Signs": The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and run the node again.`,
 		);
 	});
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pieces, account, answer, endpoint, type Respond, token } from '../support/httpHelper';
 import {
+	coded,
 	silence,
 	standIn,
 	type Respond as ServiceRespond,
@@ -267,7 +268,16 @@ describe('Failed token exchange', () => {
 		);
 		expect(error).toMatchObject({
 			message: "Base URL: https://sign.example.com didn't respond in time. Try again in a moment",
-			description: "The call wasn't sent. You can change the Base URL in the credential.",
+			description: "The call wasn't sent, because the node couldn't get an access token.",
+		});
+	});
+
+	test('mentions where to change the Base URL if the Base URL may be wrong', async () => {
+		expect(await failureFor(() => Promise.reject(coded('ECONNREFUSED')))).toMatchObject({
+			message:
+				'Base URL: https://sign.example.com is refusing connections. Check the Base URL, and ask your provider whether the service is up',
+			description:
+				"The call wasn't sent, because the node couldn't get an access token. You can change the Base URL in the credential.",
 		});
 	});
 
@@ -312,7 +322,7 @@ describe('Rejected token', () => {
 		expect(outcome).toMatchObject({
 			message: "This account isn't allowed to do this (HTTP 401)",
 			description:
-				"A new access token didn't help. Ask your provider which permissions the account needs. The document was not created.",
+				'The service rejected even a new access token. Ask your provider which permissions the account needs. The document was not created.',
 			mayHaveCreated: false,
 		});
 	});

@@ -19,7 +19,7 @@ describe('the error about a missing value', () => {
 		expect(error.message).toBe(
 			`Name: required, but empty (the item's only column is "${shownColumn}")`,
 		);
-		expect(error.description).toContain(`add the option Delimiter, and ${advice} Otherwise: Enter`);
+		expect(error.description).toContain(`add the Delimiter option, and ${advice} Otherwise: Enter`);
 		expect(error.docsAnchor).toBe('the-item-has-only-one-column');
 	});
 

@@ -124,8 +124,7 @@ describe("A wait's webhook", () => {
 		const { account, begin } = accountWith();
 		account.fails = true;
 		await expect(begin('12')).rejects.toMatchObject({
-			message:
-				"Couldn't register the event completedDocument: The service rejected the request (HTTP 400)",
+			message: `Couldn't register the event "When Everyone Has Signed": The service rejected the request (HTTP 400)`,
 			description:
 				"Fix the problem described in the message, and run the node again. The item wasn't sent.",
 			docsAnchor: 'waiting',

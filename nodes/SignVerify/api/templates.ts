@@ -129,7 +129,7 @@ export async function findTemplate(
 	throw new InputError(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
-		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, delete one of the templates in your provider's account.",
+		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete the template that you no longer need.",
 		'several-templates-have-the-id',
 	);
 }

@@ -25,7 +25,11 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 
 /** The choices of files to attach. Each value is also the name of the item's binary field. */
 export const fileKinds = [
-	{ value: 'certificate', name: 'Certificate', description: 'The certificate for the signatures' },
+	{
+		value: 'certificate',
+		name: 'Certificate',
+		description: 'The certificate that proves the signatures',
+	},
 	{ value: 'document', name: 'Document', description: 'The document with all signatures so far' },
 	{
 		value: 'pscCertificate',

@@ -32,7 +32,8 @@ const personalChoices = [
 	{
 		name: 'Answers',
 		value: 'answers',
-		description: "What signatories filled in, invalid signatures, and the document's hash",
+		description:
+			"What signatories filled in. Also adds invalid signatures and the document's hash.",
 		ofDocument: ['formAnswer', 'documentHash'],
 		ofSignatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
 	},
@@ -46,7 +47,7 @@ const personalChoices = [
 	{
 		name: 'Signing Links',
 		value: 'signingLinks',
-		description: 'Anyone who has the link can sign as that person',
+		description: "Each signatory's link. Anyone who has the link can sign as that person.",
 		ofDocument: [],
 		ofSignatory: ['signing'],
 	},

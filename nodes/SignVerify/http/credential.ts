@@ -73,7 +73,8 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
-		description: 'How many items can be processed at the same time, across all executions',
+		description:
+			'The maximum number of items that are processed at the same time, across all executions that use this account',
 	},
 	perSecond: {
 		displayName: 'Requests per Second',
@@ -82,7 +83,8 @@ const limitFields = {
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
 		hint: '0 means no limit. Otherwise, enter 0.5 or more.',
-		description: 'How many calls can be made per second, across all executions',
+		description:
+			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit.',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -90,8 +92,7 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
-		hint: 'In seconds',
-		description: 'How long to wait for a response to each call',
+		description: 'How long to wait for a response to each call, in seconds',
 	},
 } satisfies Record<string, LimitField>;
 
@@ -177,7 +178,7 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,
-		'Select the credential in the node again. If the problem is in n8n itself, try again in a moment.',
+		'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
 		// n8n throws this error if the node has no credential. Any other error is a problem in n8n or its database.
 		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);

@@ -52,7 +52,8 @@ export const networkWords = {
 	hostNotLookedUp: {
 		problem: "can't be reached, because its host name can't be looked up right now",
 		docsAnchor: 'has-a-host-name-that-cannot-be-looked-up-right-now',
-		remedy: checkBaseUrl,
+		remedy:
+			'Try again in a moment. If the problem persists, ask the person who runs your n8n to check its network.',
 	},
 	connectionRefused: {
 		problem: 'is refusing connections',
@@ -62,7 +63,7 @@ export const networkWords = {
 	noRoute: {
 		problem: "can't be reached from this n8n instance",
 		docsAnchor: 'cannot-be-reached-from-here',
-		remedy: checkBaseUrl,
+		remedy: 'A firewall or a VPN may be blocking the call. Ask the person who runs your network.',
 	},
 	connectionClosed: {
 		problem: 'closed the connection',
@@ -86,7 +87,7 @@ export const networkWords = {
 	canceled: {
 		problem: "hadn't responded when the execution was cancelled",
 		docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
-		remedy: tryAgainSoon,
+		remedy: 'Run the workflow again. If some items were already sent, run only the others.',
 	},
 	badCertificate: {
 		problem: "has a certificate that can't be trusted",
@@ -144,7 +145,7 @@ export const networkWords = {
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
-		'If you run the workflow again without a Send Once Key, it sends the items before this one again.',
+		"Items before this one may have been sent, so run only those that weren't. With a Send Once Key, you can run all of them again.",
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
@@ -198,7 +199,7 @@ export function wordsOfUnclearResponse(
 ): Words {
 	return serviceWords
 		? {
-				message: `The service didn't clearly say whether it worked (HTTP ${httpStatus}: ${serviceWords})`,
+				message: `The service's response doesn't make clear whether the call worked (HTTP ${httpStatus}: ${serviceWords})`,
 				description: "Check your provider's account to see what happened.",
 				docsAnchor: 'the-service-does-not-say-clearly-whether-it-worked',
 			}
@@ -297,7 +298,7 @@ function remedyFor(status: number): string {
 	}
 	if (status >= 500) return "The problem is on your provider's side. Try again in a moment.";
 	if (status === 401 || status === 403) {
-		return "A new access token didn't help. Ask your provider which permissions the account needs.";
+		return 'The service rejected even a new access token. Ask your provider which permissions the account needs.';
 	}
 	if (status === 404) {
 		return "Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.";
@@ -312,7 +313,8 @@ export function notCreated(noun: string): string {
 	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
 }
 
-const tryLinkAgain = 'Try again in a moment. If the problem persists, check the link.';
+const tryLinkAgain =
+	"Try again in a moment. If the problem persists, copy a new link from your provider's account.";
 
 /** Returns the message for an empty download response. @param noun The file, such as "the document". */
 export function wordsOfEmptyFile(noun: string): Words {

@@ -120,10 +120,14 @@ function tokenRefused(
 /** Creates the error for a token exchange without a response. */
 function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, originOf(baseUrl));
+	// Other causes, such as a proxy or a slow service, have nothing to do with the Base URL.
+	const place = remedy.includes('Base URL')
+		? ' You can change the Base URL in the credential.'
+		: '';
 	return new ServiceError({
 		// A person may read this message inside the credential, where "in the credential" would sound odd.
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
-		description: "The call wasn't sent. You can change the Base URL in the credential.",
+		description: `The call wasn't sent, because the node couldn't get an access token.${place}`,
 		docsAnchor,
 		// The exchange may have reached the service, but the call that needs the token hasn't been sent yet.
 		failure: failure.mayPass ? unsentForNow : unsentForGood,

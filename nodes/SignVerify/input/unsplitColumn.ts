@@ -34,7 +34,7 @@ export function explainUnsplitColumn(error: InputError, json: IDataObject): Inpu
 	const explained = error.parts.find(({ docsAnchor }) => anchorsOfMissingValues.has(docsAnchor));
 	if (!separator || otherColumns.length > 0 || !explained) return error;
 	const { field, problem, description } = explained;
-	const advice = `If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the option Delimiter, and set it to ${separator.entered}.`;
+	const advice = `If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ${separator.entered}.`;
 	const cause = new InputError(
 		field,
 		`${problem} (the item's only column is ${quoted(column)})`,

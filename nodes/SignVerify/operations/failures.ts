@@ -206,7 +206,7 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failur
 		unsure.length > 0
 			? `Check your provider's account first, because the following may have been sent: ${numbersOf(unsure)}.`
 			: '',
-		created.length > 0 ? `${alreadyCreated(created.length)} again: ${numbersOf(created)}.` : '',
+		created.length > 0 ? `${alreadySent(created.length)} again: ${numbersOf(created)}.` : '',
 		notStartedIn(settled),
 		// The IDs come last, because they are the longest part.
 		ids.length > 0
@@ -215,10 +215,10 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failur
 	].filter(Boolean);
 }
 
-function alreadyCreated(count: number): string {
+function alreadySent(count: number): string {
 	return count === 1
-		? "1 other item was already created, so don't send it"
-		: `${count} other items were already created, so don't send these`;
+		? "1 other item was already sent, so don't send it"
+		: `${count} other items were already sent, so don't send these`;
 }
 
 /** The maximum length of a Send Once Key in a report, in characters. */
@@ -244,10 +244,12 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	const moreNames = (unshown: number) => `and ${unshown} more`;
 	const names = joinFitting([...unsureNames.values()], ', ', maxIds, moreNames);
 	return [
-		'Run the whole list again. Items that were sent are skipped.',
-		unsureNames.size > 0
-			? `Check only these in your provider's account, because they may have been sent: ${names}. They are skipped as well. To send an item that isn't there, give it a different Send Once Key.`
-			: '',
+		...(unsureNames.size > 0
+			? [
+					`Before you run the list again, look for these items in your provider's account, because they may have been sent: ${names}. The node skips them, so if one isn't in the account, give it a different Send Once Key.`,
+					'Then run the whole list again. Items that were sent are skipped.',
+				]
+			: ['Run the whole list again. Items that were sent are skipped.']),
 		created.length > 0
 			? `This time, the node sent ${created.length} ${created.length === 1 ? 'item' : 'items'}: ${numbersOf(created)}.`
 			: '',

@@ -8,7 +8,13 @@ import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { attempt, settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
-import { hasTestRecipient, isForTestRecipient, readCheckOnly, readTestRecipient } from './testRuns';
+import {
+	checksOnlyInTestRuns,
+	hasTestRecipient,
+	isForTestRecipient,
+	readCheckOnly,
+	readTestRecipient,
+} from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
 /** The values for every checked item, whether it will be sent or skipped. */
@@ -100,11 +106,15 @@ export async function sendItem(
 		? await checked.key.alone(async () => await sendOnce(item, resource, checked, usedKeys))
 		: await sendOrPreview(item, resource, checked);
 	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
+	const whenPublished =
+		resource === 'identity'
+			? 'requests a verification for the real person'
+			: 'sends everything to the real people';
+	const reason = checksOnlyInTestRuns(item)
+		? `this was a test run. Once you publish the workflow, the node ${whenPublished}.`
+		: "Check Only is set to On. The node won't send anything in a published workflow, either.";
 	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
-	item.hint(
-		`Everything was checked, but nothing was sent, because Check Only is on.${ignored}`,
-		'info',
-	);
+	item.hint(`Everything was checked, but nothing was sent, because ${reason}${ignored}`, 'info');
 	return { json: { ...output.json, checkOnly, ...included } };
 }
 

@@ -181,7 +181,7 @@ export async function readKey(
 		throw new InputError(
 			field,
 			"this version of n8n can't store it",
-			'Remove the key, or use another version of n8n.',
+			'Use a version of n8n that this package was tested with, or remove the key. Without a key, running the workflow again sends the item again.',
 			'this-version-of-n8n-cannot-keep-it',
 		);
 	}

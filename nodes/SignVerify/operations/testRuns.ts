@@ -30,7 +30,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	throw new InputError(
 		field,
 		"can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, after a wait in a sub-workflow, or if an AI agent's tool has started the workflow. ${remedy}`,
+		`n8n doesn't report this if you retry an execution, in a sub-workflow after a wait, or in a sub-workflow that an AI agent's tool has started. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
@@ -57,15 +57,25 @@ export const checkOnlyOption: INodeProperties = {
 	description: 'When to check everything and show what would be sent, without sending it',
 };
 
+const checkOnlyPath = `options.${checkOnlyOption.name}`;
+
+/** Whether Check Only is set to "In Test Runs", so that the published workflow sends. */
+export function checksOnlyInTestRuns(item: ItemContext): boolean {
+	return item.parameter(checkOnlyPath) === 'inTestRuns';
+}
+
 /**
  * Whether to check the item without sending it.
  * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a test run.
  */
 export function readCheckOnly(item: ItemContext): boolean {
-	const { name, displayName } = checkOnlyOption;
-	const path = `options.${name}`;
-	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);
-	return isTestRun(item, displayName, 'Select On or Off instead.');
+	const { displayName } = checkOnlyOption;
+	if (!checksOnlyInTestRuns(item)) return readSwitch(item, checkOnlyPath, displayName);
+	return isTestRun(
+		item,
+		displayName,
+		'To send to the real people, select Off. To send nothing, select On, or run the workflow from the beginning in the editor.',
+	);
 }
 
 const recipientLabel = 'Test Recipient';
@@ -84,7 +94,7 @@ export function testRecipientOption(effect: string, test: string): INodeProperti
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. you@example.com',
-		description: `When you execute the workflow in the editor, in its chat, or in an evaluation, ${effect} Published workflows ignore this option. ${test}, so it starts the published triggers in your account.`,
+		description: `When you execute the workflow in the editor, in its chat, or in an evaluation, ${effect} Published workflows ignore this option. ${test}, so your published workflows with a SignVerify Trigger start for it as well.`,
 	};
 }
 
@@ -102,7 +112,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
 	return isTestRun(
 		item,
 		recipientLabel,
-		'Remove this option, or run the workflow from the beginning.',
+		'To reach the real people, remove this option. To reach only yourself, run the workflow from the beginning in the editor.',
 	);
 }
 
@@ -147,7 +157,7 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
  */
 export function sendsNotice(effect: string, test: string): INodeProperties {
 	return {
-		displayName: `By default, executing this step ${effect}. To send nothing, add the option Check Only. To ${test}, add Test Recipient.`,
+		displayName: `By default, executing this step ${effect}. To send nothing, add the Check Only option. To ${test}, add Test Recipient.`,
 		name: 'sendsNotice',
 		type: 'notice',
 		default: '',

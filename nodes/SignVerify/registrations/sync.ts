@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EventType, isIdentityEvent } from '../api/events';
+import { eventRow, type EventType, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
@@ -153,7 +153,7 @@ export async function registerAll(
 		remainingIds &&
 		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
 	throw new ServiceError({
-		message: `Couldn't register the event ${type}: ${describeError(error).message}`,
+		message: `Couldn't register the event "${eventRow(type).name}": ${describeError(error).message}`,
 		description: [description, notUndone, consequence].filter(Boolean).join(' '),
 		docsAnchor,
 		shownStatus,

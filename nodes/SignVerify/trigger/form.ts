@@ -51,7 +51,7 @@ export const triggerFields: INodeProperties[] = [
 		options: filterFields,
 	},
 	...downloadFilesFields(
-		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out.',
+		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out and listed in missingFiles.',
 		{
 			builderHint: {
 				propertyHint: 'The binary fields are called document, certificate, and pscCertificate.',

@@ -6,13 +6,13 @@ import { InputError } from '../input/inputError';
 import { endExecutionOnError } from '../n8nInternals';
 
 const remedy =
-	"Nothing was sent, and the tool didn't run. Put the signature inside the tool instead. Have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
+	"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
 /**
  * The notice in the form of the variant that n8n offers under "Human review", where people approve an AI agent's tool
  * calls.
  */
-export const humanReviewNotice = `SignVerify can't approve tool calls. With this node, the execution ends with an error, nothing is sent, and the tool doesn't run. Delete this node, and <a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">put the signature inside the tool</a> instead.`;
+export const humanReviewNotice = `SignVerify can't approve tool calls. With this node, the execution ends with an error, nothing is sent, and the tool doesn't run. Delete this node, and have the tool itself get the signature (<a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">see how</a>).`;
 
 /**
  * Refuses to run as the human review for an AI agent's tool. n8n offers every node with a `sendAndWait` operation for

@@ -152,7 +152,7 @@ function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({
 		message: `The node sent ${created}, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution ${executions.join(', ')}`,
 		description:
-			"Don't send it again. Both documents were created from the same template, for the same people, at about the same time, so neither execution continues when either document is signed. Check your provider's account to see who has signed.",
+			"Don't send it again. Both documents were created from the same template, for the same people, at about the same time. n8n can't tell which of them has been signed, so no execution continues when people sign. Check your provider's account to see who has signed, and follow the steps on the linked page.",
 		docsAnchor: 'cannot-be-told-apart',
 		...sentByThisNode,
 	});

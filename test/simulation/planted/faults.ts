@@ -56,7 +56,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Never sent twice': [
 		fault<typeof retry>({
 			name: 'creation-retried',
-			description: 'The node retries a creation after the connection broke or the service failed.',
+			description:
+				'The node creates a document again after the connection broke or the service failed.',
 			module: 'http/retry',
 			wrong: {
 				maxTries: (right) => {
@@ -67,7 +68,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof n8nInternals>({
 			name: 'every-try-sends',
-			description: 'With Retry On Fail, each try by n8n sends all items again.',
+			description: 'With Retry On Fail, every retry sends all items again.',
 			module: 'n8nInternals',
 			wrong: { oncePerRun: () => async (_execute, work) => await work() },
 		}),
@@ -97,7 +98,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Everything created is reported': [
 		fault<typeof failures>({
 			name: 'creation-not-reported',
-			description: 'An item that may have been created is reported as not created.',
+			description: 'A document that may have been created is reported as not created.',
 			module: 'operations/failures',
 			wrong: {
 				errorItem: (right) => (error, index) => {
@@ -169,7 +170,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Events are authenticated': [
 		fault<typeof url>({
 			name: 'any-secret',
-			description: 'Anyone who knows the URL of a trigger can start its workflow.',
+			description: "A call with any secret starts the trigger's workflow.",
 			module: 'registrations/url',
 			wrong: { isSecret: () => (given) => typeof given === 'string' },
 		}),
@@ -177,7 +178,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Only its own event or its limit ends a wait': [
 		fault<typeof n8nInternals>({
 			name: 'branches-share-a-node',
-			description: 'The person in the second branch is never asked to sign.',
+			description:
+				'If two branches lead to the same node, n8n skips the node in the second branch after the wait in the first one, so the second person is never asked to sign.',
 			module: 'n8nInternals',
 			wrong: { waitAlone: () => () => undefined },
 		}),
@@ -220,7 +222,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof webhook>({
 			name: 'waits-alike',
 			description:
-				'Without an ID, the signature of the same people in another document ends the wait.',
+				'If the service returns no document ID, a wait also ends when the same people sign another document.',
 			module: 'registrations/wait',
 			wrong: {
 				findWaitsAlike: () => async () =>
@@ -241,7 +243,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	'Webhooks match the published workflows': [
 		fault<typeof sync>({
 			name: 'all-removed',
-			description: 'A wait that ends deletes the webhooks of everyone else.',
+			description: 'When a wait ends, the node deletes all webhooks in the account.',
 			module: 'registrations/sync',
 			wrong: {
 				removeWebhooks: (right) => async (service, known) =>
@@ -257,7 +259,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof callFailures>({
 			name: 'status-of-a-gateway',
 			description:
-				"A webhook stays because a gateway's 404 is mistaken for a response of the service.",
+				"A webhook stays because a gateway's 404 is mistaken for a response from the service.",
 			module: 'http/failures',
 			wrong: {
 				refusal: (right) => (status, words, action, facts) =>
@@ -266,7 +268,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof sync>({
 			name: 'static-data-believed',
-			description: 'A published trigger relies on outdated static data that n8n has written back.',
+			description:
+				'A published trigger trusts outdated static data that n8n has written back, so it lacks webhooks.',
 			module: 'registrations/sync',
 			wrong: {
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
@@ -278,7 +281,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 		fault<typeof webhook>({
 			name: 'only-what-is-listed',
-			description: 'A wait deletes its webhook only if the list already contains it.',
+			description:
+				"A wait deletes its webhook only if the service's list of webhooks already contains it.",
 			module: 'registrations/wait',
 			wrong: {
 				removeWait: (right) => async (service, webhooks) =>

@@ -84,7 +84,9 @@ function wrongWith(
 	const { json } = item;
 	if (json.skipped === true) {
 		const isSent = simulation.service.creations.some(({ email }) => email === input.email);
-		return json.mayHaveBeenCreated === true || isSent ? undefined : 'its key had never been sent';
+		return json.mayHaveBeenCreated === true || isSent
+			? undefined
+			: 'its key is marked as sent, but nothing was ever sent for it';
 	}
 	if (!areFiles(item)) return 'what is stored is not a file';
 	if (task !== 'download' && 'hook' in json) return 'the input was passed on';

@@ -42,14 +42,14 @@ function whyWrong(
 ): string | undefined {
 	const { webHookUrl } = webhook;
 	const n8n = simulation.instances.find((one) => one.instanceId === instance);
-	if (!n8n) return 'the caller belongs to no n8n';
+	if (!n8n) return "the caller isn't part of any n8n instance";
 	if (trigger !== undefined) {
 		const workflow = n8n.database.triggers.get(trigger);
 		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
 		return isOwn ? undefined : 'it does not belong to this trigger';
 	}
 	const owner = executionOfWebhook(simulation, webhook);
-	if (!owner) return 'it belongs to no wait of this n8n';
+	if (!owner) return 'no wait in this n8n instance uses it';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
 	// An execution stays "running" if its process was killed and never restarted, but no wait lasts this long.
@@ -135,7 +135,7 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 	// A call that the node gave up on may take effect later, and undo a newer call.
 	if (simulation.hadOverdue) return;
 	for (const { n8n, workflow } of simulation.triggers) {
-		const name = `${workflow.id} of ${n8n.instanceId}`;
+		const name = `${workflow.id} in ${n8n.instanceId}`;
 		if (couldDelete(simulation, workflow)) {
 			const before = { ...workflow, account: 1 - workflow.account };
 			checkNoneLeft(simulation, n8n, before, 'has another account');
@@ -191,7 +191,7 @@ function checkNoneLeft(
 	);
 	if (left.length === 0) return;
 	const types = left.map(({ type }) => type).join(', ');
-	const name = `${workflow.id} of ${n8n.instanceId}`;
+	const name = `${workflow.id} in ${n8n.instanceId}`;
 	throw new Broken(promise, `${name} ${what}, but these webhooks still exist: ${types}`);
 }
 
@@ -225,7 +225,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 	const { listsIdentity, listedAfter } = simulation.plan.variants;
 	const isListed = listsIdentity && listedAfter === 0;
 	for (const { n8n, workflow } of simulation.triggers) {
-		const name = `${workflow.id} of ${n8n.instanceId}`;
+		const name = `${workflow.id} in ${n8n.instanceId}`;
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
 		await simulation.world.pass(detached);
 		await settled(simulation, n8n.publish(workflow, true));
@@ -240,9 +240,11 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 			(there.length > workflow.events.length && canForget(simulation, workflow)) ||
 			(identities.length > 1 && isListed && !simulation.hadOverdue && !workflow.cutOff);
 		if (missing.length > 0 || tooMany) {
+			const present = there.map(({ type }) => type).join(', ') || 'none';
+			const unreached = missing.length > 0 ? `, and gets no events for ${missing.join(', ')}` : '';
 			throw new Broken(
 				promise,
-				`${name} wants ${workflow.events.join(', ')}, and has ${there.map(({ type }) => type).join(', ') || 'none'}; missing: ${missing.join(', ') || 'none'}`,
+				`${name} needs webhooks for ${workflow.events.join(', ')}, but has ${present}${unreached}`,
 			);
 		}
 		await settled(simulation, n8n.publish(workflow, false));

@@ -24,7 +24,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	for (const { workflow } of simulation.triggers) {
 		shown.push(['the state of a trigger', JSON.stringify(workflow.staticData)]);
 	}
-	shown.push(['an answer to a sender', simulation.promises.answers.join('\n')]);
+	shown.push(['a response to a sender', simulation.promises.answers.join('\n')]);
 	return shown;
 }
 
@@ -53,7 +53,7 @@ export function checkSecrets(simulation: Simulation): void {
 		const at = words.indexOf(secret.slice(0, telling));
 		throw new Broken(
 			'Secrets never leak',
-			`${where} holds ${secret.slice(0, 8)}…: …${words.slice(Math.max(0, at - 80), at + 20)}`,
+			`${where} contains ${secret.slice(0, 8)}…: …${words.slice(Math.max(0, at - 80), at + 20)}`,
 		);
 	}
 }

@@ -161,7 +161,7 @@ export class Deliveries {
 		const { notification } = delivery;
 		const posted = this.post(isAgain ? this.asRepeated(notification) : notification);
 		const status = await this.withTimeout(posted);
-		this.world.note(`${titleOf(delivery)}: ${status ?? 'no answer'}`);
+		this.world.note(`${titleOf(delivery)}: ${status ?? 'no response'}`);
 		return status;
 	}
 

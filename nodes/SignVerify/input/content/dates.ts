@@ -102,7 +102,11 @@ function mistakeInDay(text: string): Finding | undefined {
 	}
 	if (!anyDigit.test(text)) {
 		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
-			? likely(text, "doesn't contain the day as a number")
+			? likely(
+					text,
+					"doesn't contain the day as a number",
+					"If this isn't what you want in the contract, write the date in digits, such as 2027-02-01.",
+				)
 			: certain(text, "isn't a date");
 	}
 	if (epoch.test(text)) return likely(text, 'looks like a timestamp');

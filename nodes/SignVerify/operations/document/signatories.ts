@@ -130,7 +130,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	throw new InputError(
 		'Signatories',
 		'the expression must return a list of people',
-		'Return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
+		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
 		'the-expression-does-not-give-a-list-of-people',
 	);
 }

@@ -12,7 +12,7 @@ export const getIdentity: Operation = {
 	name: 'Get',
 	action: 'Get identity verification',
 	description:
-		'Get the status of a verification. Once the verification has a customerId, the person can sign later documents with only a selfie.',
+		'Get the status of a verification, and the customerId of a verified person. Your provider can use it to let the person sign later documents with only a selfie.',
 	fields: [
 		validationIdField,
 		outputField('Exactly what the service returned, including the link for the person'),

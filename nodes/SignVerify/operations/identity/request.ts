@@ -22,7 +22,7 @@ export const requestIdentity: SendingOperation = {
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
-		'Request a verification for a person. Returns a link that the person opens to take a photo of their ID and a selfie. Also returns the validationId that you need to get the result.',
+		'Request a verification, and get a link that the person opens to take a photo of their ID and a selfie. Send the person this link, because not every provider emails it. To get the result later, use the validationId in the output.',
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,

@@ -107,7 +107,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 					severity: 'likely',
 					problem: `"${name}" has the status ${status}`,
 					remedy:
-						'Your provider may reject it. Usually, only templates with the status ACTIVE can be used.',
+						'Your provider may reject the document, because usually only templates with the status ACTIVE can be used.',
 					docsAnchor,
 				},
 	);
