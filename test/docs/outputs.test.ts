@@ -31,6 +31,7 @@ function shown([name, { items }]: [string, OutputSchema]): string {
 /** The table of all operations, in the same order as in the form. */
 function tableOfOutputs(): string {
 	const ofEvents = fieldsOf(schemaOf(''));
+	const ofSending = fieldsOf(schemaOf('/document/createFromTemplate'));
 	const order = Object.keys(resources);
 	const inOrder = [...operations].sort(
 		(left, right) => order.indexOf(left.resource) - order.indexOf(right.resource),
@@ -41,12 +42,16 @@ function tableOfOutputs(): string {
 		if (value === 'download')
 			return [words, 'the input item, with [the files](files.md) in binary fields'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
-		// After a wait, a completed document has all fields of an event, which the row does not repeat.
-		const isOfEvent = (field: string) =>
-			'waits' in operation && resource === 'document' && ofEvents.includes(field);
-		const fields = Object.entries(properties).filter(([field]) => !isOfEvent(field));
-		const event = fields.length < Object.keys(properties).length ? ["the event's fields"] : [];
-		return [words, [...event, ...fields.map(shown)].join(', ')];
+		const fields = Object.entries(properties);
+		if (!('waits' in operation) || resource !== 'document')
+			return [words, fields.map(shown).join(', ')];
+		// A document's wait outputs the fields of an event or of the sent document, which the row does not repeat.
+		const repeated = [...ofEvents, ...ofSending, 'waitUntil'];
+		const own = fields.filter(([field]) => !repeated.includes(field)).map(shown);
+		return [
+			words,
+			`${own.join(', ')}, and either the event's fields or, if the time limit was reached, the fields of Send for Signature and \`waitUntil\``,
+		];
 	});
 	return tableOf(['Operation', 'Fields of each item'], rows);
 }
