@@ -180,10 +180,10 @@ test('an identity check passes with sample images after a manual review', async 
 	await page.getByLabel('Kofi’s sample ID').check();
 	await page.getByLabel('Kofi’s sample selfie').check();
 	await page.getByLabel('Manual review').check();
-	await page.getByRole('button', { name: 'End the check' }).click();
+	await page.getByRole('button', { name: 'Submit the result' }).click();
 	await page.getByText('Sent to manual review.').waitFor();
 	await page.getByLabel('Pass').check();
-	await page.getByRole('button', { name: 'End the check' }).click();
+	await page.getByRole('button', { name: 'Submit the result' }).click();
 	await page.getByText('This check is finished: passed.').waitFor();
 	await sandbox.idle();
 	expect(types()).toEqual(['VERIFICATION_REQUEST_FINISHED']);
@@ -483,7 +483,7 @@ test('the pages never execute a hostile value, even without their content securi
 	const { signing } = document?.signatory[0] ?? {};
 	await page.goto(identity?.url ?? '');
 	await page.getByLabel('Manual review').check();
-	await page.getByRole('button', { name: 'End the check' }).click();
+	await page.getByRole('button', { name: 'Submit the result' }).click();
 	await page.getByText('Sent to manual review.').waitFor();
 
 	const visited = [

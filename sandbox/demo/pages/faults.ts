@@ -47,8 +47,13 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 function shown(view: FaultView) {
 	const { active, fault } = view;
 	const where = fault.endpoint === '*' ? 'every call' : fault.endpoint;
-	const what = active || `Applies to ${where}: the sandbox ${effectOf(fault)}.`;
-	return { ...view, where, text: `${what} ${remainderOf(fault)}` };
+	const limits = limitsOf(fault);
+	const until = limits.length > 0 ? '' : ' until you remove it';
+	const what = active || `Applies to ${where}${until}: the sandbox ${effectOf(fault)}.`;
+	const first = fault.skip && `Skips ${helpers.count(fault.skip, 'call')} first.`;
+	const ends = active && 'Applies until you remove it.';
+	const remainder = limits.length > 0 ? `Still applies ${limits.join(', ')}.` : ends;
+	return { ...view, where, text: [what, first, remainder].filter(Boolean).join(' ') };
 }
 
 /** Describes what a fault does to a call. */
@@ -61,14 +66,10 @@ function effectOf({ delayMs, reset, answer }: FaultView['fault']): string {
 	return effects.join(' and ') || 'handles the call normally';
 }
 
-/** Describes how much longer a fault applies. */
-function remainderOf({ times, forMs, skip }: FaultView['fault']): string {
-	const left = [
+/** Describes how much longer a fault applies; empty if it applies until someone removes it. */
+function limitsOf({ times, forMs }: FaultView['fault']): string[] {
+	return [
 		...(times === undefined ? [] : [`to ${helpers.count(times, 'call')}`]),
 		...(forMs === undefined ? [] : [`for ${helpers.duration(forMs)}`]),
 	];
-	const first = skip ? `Skips ${helpers.count(skip, 'call')} first. ` : '';
-	return (
-		first + (left.length > 0 ? `Still applies ${left.join(', ')}.` : 'Applies until you remove it.')
-	);
 }

@@ -56,7 +56,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const { outcome } = readForm(request.body);
 		try {
 			const chosen = outcomes.find((one) => one === outcome);
-			if (!chosen) throw new PageRefusal('Choose how you want the check to end.');
+			if (!chosen) throw new PageRefusal('Choose a result.');
 			backend.completeIdentity(token, chosen);
 			// A review leaves the check open. Without a note, the unchanged form would look as if nothing had
 			// happened.
@@ -86,6 +86,6 @@ function sendDone(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'identity',
 		title: 'This check is finished',
-		text: 'A check can be finished only once. To try a different outcome, request a new check.',
+		text: 'A check can be finished only once. To try a different result, request a new check.',
 	});
 }

@@ -84,6 +84,6 @@ function sendExpired(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'sign',
 		title: 'This signing link has expired',
-		text: 'You can no longer sign with this link. Ask the sender to send the document again.',
+		text: 'You can no longer sign with this link. If you’ve skipped ahead in time, reset the sandbox’s clock under Time, and open the link again. Otherwise, send the document again from n8n.',
 	});
 }

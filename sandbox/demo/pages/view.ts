@@ -70,8 +70,9 @@ export const helpers = {
 	/** Whether an event is about an identity request, not about a document. */
 	isIdentity: isIdentityEvent,
 	version: versionName,
-	/** Formats a code for people: 'FACE' becomes 'Face'. */
-	sentenceCase: (code: string) => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
+	/** Formats a code for people: 'FACE' becomes 'Face', and 'failed' becomes 'Failed'. */
+	sentenceCase: (code: string) =>
+		code.charAt(0).toUpperCase() + code.slice(1).toLowerCase().replaceAll('_', ' '),
 	/** Returns the color of a state's label. */
 	tone(state: string): string {
 		return Object.hasOwn(tones, state) ? (tones[state] ?? '') : '';

@@ -87,7 +87,7 @@ test('send-from-form shows whether the contract was just sent or had already bee
 	expect(await pageAfter(['Al', 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
 		/^There was a problem with the contract[^]*4 to 100[^]*The office has been notified/,
 	);
-	const [told] = await mailsTo(office, 'Action needed: contract for Al');
+	const [told] = await mailsTo(office, 'Contract not confirmed: Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
 	// With a new start date, the request counts as a corrected contract, so a second contract is sent.
@@ -157,8 +157,8 @@ test('wait-until-signed sends a welcome email after the signature, and tells the
 	const [welcome] = await mailsTo(email, 'Welcome to Example Company Ltd');
 	expect(welcome?.text).toContain(`Hi ${name},`);
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
-	const [told] = await mailsTo(office, `Action needed: contract for ${name}`);
-	expect(told?.text).toContain('Reason: this email address was already sent a contract');
+	const [told] = await mailsTo(office, `Please check the contract: ${name}`);
+	expect(told?.text).toContain('Reason: a contract was already sent to this email address');
 });
 
 test('google-sheets-row sends each ready row once, and writes the result to the Status column', async () => {
@@ -175,7 +175,7 @@ test('google-sheets-row sends each ready row once, and writes the result to the 
 	Object.assign(ana ?? {}, { Status: 'Ready' });
 	await run();
 	expect(ana).toEqual({
-		...row('Ana', 'Not sent again: this email address was already sent a contract'),
+		...row('Ana', 'Not sent again: a contract was already sent to this email address'),
 		Document: sent,
 	});
 	expect(own.documentCount()).toBe(before + 1);
@@ -212,15 +212,15 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 		'two executions wait',
 		async () => (await waitingOnes(stage.n8n.api, one)).length === 2,
 	);
-	const [wrong] = await mailsTo(office, 'Action needed: contract for Ola Example');
+	const [wrong] = await mailsTo(office, 'Please check the contract: Ola Example');
 	expect(wrong?.text).toContain('Fields: Start date: contains "Invalid DateTime"');
 	const count = own.documentCount();
 	await sign(person('Noa').email);
 	await mailsTo(person('Noa').email, 'Welcome to Example Company Ltd');
 	await own.fill('several-people', [file()]);
-	const [again] = await mailsTo(office, 'Action needed: contract for Mia Example');
-	expect(again?.text).toContain('Reason: this email address was already sent a contract');
-	await mailsTo(office, 'Action needed: contract for Noa Example');
+	const [again] = await mailsTo(office, 'Please check the contract: Mia Example');
+	expect(again?.text).toContain('Reason: a contract was already sent to this email address');
+	await mailsTo(office, 'Please check the contract: Noa Example');
 	expect(own.documentCount()).toBe(count);
 	await sign(person('Mia').email);
 	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
@@ -259,7 +259,7 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 	await documentOf(person('Quin').email);
 	await apply('Quin', 'pass', 2);
 	const [again] = await mailsTo(office, `Action needed for application: ${quin}`);
-	expect(again?.text).toContain('this email address was already sent a contract');
+	expect(again?.text).toContain('a contract was already sent to this email address');
 	expect(own.documentCount()).toBe(count + 1);
 });
 
@@ -267,14 +267,14 @@ test('identity-results emails the office to report who has passed and who has no
 	await own.publish('identity-results');
 	for (const [outcome, word] of [
 		['pass', 'passed'],
-		['fail', 'needs review'],
+		['fail', 'not passed'],
 	] as const) {
 		const { email } = person(`Check-${outcome}`);
 		await clientOf(stage.sandbox).requestIdentity(email);
 		const validationId = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 		await stage.sandbox.completeIdentity(validationId, outcome);
 		const [mail] = await mailsTo(office, `Identity check ${word}: ${email}`);
-		expect(mail?.text).toContain(`has ${outcome === 'pass' ? '' : 'not '}passed`);
+		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
 	}
 });
 
@@ -328,7 +328,7 @@ test("find-my-row emails the manager once, with the data from the person's own r
 		'b@example.com',
 		'1',
 	]);
-	const [wrong] = await mailsTo(office, 'Action needed: contract for Ty');
+	const [wrong] = await mailsTo(office, 'Contract not confirmed: Ty');
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
 });
 
@@ -366,7 +366,7 @@ test('who-has-signed keeps a table of who has signed, and reminds each of the ot
 	);
 	expect(reminders).toEqual([0, 1]);
 	await own.fill('equipment-handover', [...values.slice(0, 1), 'nobody', ...values.slice(2)]);
-	const [told] = await mailsTo(office, 'Action needed: handover of Laptop');
+	const [told] = await mailsTo(office, 'Handover not confirmed: Laptop');
 	expect(told?.text).toContain('nobody');
 	expect(await rows()).toHaveLength(2);
 });
