@@ -86,7 +86,7 @@ export function summaryOf({ date, machine, seconds, ratios }: Results): string {
 		`Measured on ${date.slice(0, 10)}, in ${(seconds / 60).toFixed(1)} minutes, on ${cores} cores (${processor}) with ` +
 			`${memoryGB} GB of memory (${system}). n8n ${n8n} and the bare client ran on Node ${n8nNode}, and the ` +
 			`sandbox on Node ${node}. The system load at the start was ${load}.`,
-		'### Required ratios',
+		'### Thresholds',
 		ratioTable(ratios),
 	].join('\n\n');
 }
@@ -98,10 +98,26 @@ export function tableOf({ title, columns, rows }: Table): string {
 	return `### ${title}\n\n${markdownTable(head, cells)}`;
 }
 
-/** Formats the results that the page shows: the summary, and the table for a service with a rate limit. */
+/** The tables that the page shows, by ID, each with a sentence that explains it. */
+const tablesOfPage = new Map([
+	[
+		'rateLimit',
+		"The service in this comparison rejects every call above its limit, and doesn't send `Retry-After`.",
+	],
+	[
+		'trigger',
+		'Each workflow consists of the node that receives the event and one node that does nothing.',
+	],
+]);
+
+/** Formats the results that the page shows: the summary, and some of the tables. */
 export function partOfPage(results: Results): string {
-	const shown = results.tables.filter(({ id }) => id === 'rateLimit');
-	return [summaryOf(results), ...shown.map(tableOf)].join('\n\n');
+	const shown = results.tables.flatMap((table) => {
+		const sentence = tablesOfPage.get(table.id);
+		const [title = '', ...rows] = tableOf(table).split('\n\n');
+		return sentence === undefined ? [] : [title, sentence, ...rows];
+	});
+	return [summaryOf(results), ...shown].join('\n\n');
 }
 
 /**
@@ -123,7 +139,7 @@ export async function publish(results: Results): Promise<string[]> {
 
 function ratioTable(ratios: Ratios): string {
 	const rows = judge(ratios).map(({ what, value, floor }) => [what, value.toFixed(2), floor]);
-	return markdownTable(['Ratio', 'Measured', 'Threshold'], rows);
+	return markdownTable(['What was measured', 'Measured', 'Threshold'], rows);
 }
 
 function cell(row: Row, { key, digits = 0 }: Column): string {

@@ -28,8 +28,8 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Each process looks things up on its own',
 	],
 	'template lists that exist': [
-		'Treats a 404 as a temporary failure if the list has been read before',
-		'A process that has not read the list yet takes a 404 to mean that the list does not exist',
+		'Treats a 404 or 405 as a temporary failure if the list has been read before',
+		'A process that has not read the list yet takes a 404 or 405 to mean that the list does not exist',
 	],
 	'deleted webhooks': [
 		'Ignores deleted webhooks that an outdated list still contains',
@@ -56,7 +56,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Each process logs the line once a minute',
 	],
 	'rejected events': [
-		'Counts how often an event was rejected, so that no event is rejected more than twice',
+		'Counts the rejections of an event in the cases in which it may be rejected [only twice](events.md)',
 		'Each process can reject the event twice',
 	],
 	'accepted events': [

@@ -25,7 +25,7 @@ const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 /** The table in docs/dev/responses.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
-		says: '`success` is true, or `success` is missing and `responseCode` is between 200 and 299',
+		says: 'A success',
 		bodies: [
 			{ success: true },
 			{ success: 'true', responseCode: '200' },
@@ -40,17 +40,20 @@ export const kindsOfAnswers: Kind[] = [
 		expected: done,
 	},
 	{
-		says: '`success` is false',
+		says: 'A rejection with a `responseCode` of 303, or of 500 or more',
+		bodies: [
+			{ responseCode: '500', message },
+			{ success: false, responseCode: 503, message },
+			{ success: false, responseCode: 303, message },
+		],
+		expected: unsure,
+	},
+	{
+		says: 'Any other rejection',
 		bodies: [
 			...[false, 'false', 'False', 0, '0'].map((success) => ({ success, message })),
 			{ success: false, responseCode: 200, message },
 			{ success: false, responseCode: '409', message: [{ msg: message }] },
-		],
-		expected: refused,
-	},
-	{
-		says: '`success` is missing, and there is an `error` or a `responseCode` of 300 or more',
-		bodies: [
 			{ responseCode: 400, message },
 			{ success: null, responseCode: '422', message },
 			{ error: message },
@@ -61,15 +64,7 @@ export const kindsOfAnswers: Kind[] = [
 		expected: refused,
 	},
 	{
-		says: 'Either of the two rejections above, with a `responseCode` of 500 or more',
-		bodies: [
-			{ responseCode: '500', message },
-			{ success: false, responseCode: 503, message },
-		],
-		expected: unsure,
-	},
-	{
-		says: 'Contradictory: both a success and a rejection',
+		says: 'Contradictory, such as `success: true` with a `responseCode` of 400',
 		bodies: [
 			{ success: true, responseCode: 400, message },
 			{ success: 'true', message: 'OK', error: message },
