@@ -84,6 +84,33 @@ describe('Pause after HTTP 429', () => {
 		expect(limiter.remainingPauseMs).toBeLessThanOrEqual(250);
 	});
 
+	test.each([
+		['is rejected without a Retry-After', 429],
+		['succeeds', 200],
+	])(
+		'keeps the length that the service asked for if the first call after an earlier pause %s',
+		async (_what, status) => {
+			const { limiter, acquire, refuse } = limited();
+			const early = (await acquire()) as Turn;
+			await refuse(1000);
+			const first = (await acquire()) as Turn;
+			limiter.end(early, 429, 59 * minute);
+			limiter.end(first, status);
+			expect(limiter.remainingPauseMs).toBe(59 * minute);
+			// A call that can't wait that long is denied because of the service, not because of Requests per Second.
+			expect(await acquire(0, minute)).toBeUndefined();
+			expect(limiter.isLimited).toBe(true);
+		},
+	);
+
+	test('is forgotten once the service accepts a call earlier than it announced', async () => {
+		const { limiter, acquire, refuse } = limited();
+		await refuse(24 * 60 * minute);
+		limiter.end((await acquire(0, 61 * minute)) as Turn, 200);
+		await refuse();
+		expect(limiter.askedPauseMs).toBe(0);
+	});
+
 	test('holds new calls, and holds waiting calls longer if it is extended', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;

@@ -136,7 +136,7 @@ export class RateLimiter {
 		// does not count as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
-		else if (status !== undefined && isNew) this.pausesInARow = 0;
+		else if (status !== undefined && isNew) this.endLimit();
 		turn.ended.abort();
 	}
 
@@ -190,13 +190,20 @@ export class RateLimiter {
 		if (this.waiting.length === 0) this.idle.abort();
 	}
 
+	/** Records that the service accepts calls again, perhaps earlier than it had announced. */
+	private endLimit(): void {
+		this.pausesInARow = 0;
+		this.askedUntil = 0;
+	}
+
 	private pause(isNew: boolean, retryAfterMs: number): void {
 		const now = performance.now();
-		if (isNew) {
-			this.pauseCount++;
-			this.pausesInARow++;
-		}
-		if (retryAfterMs >= firstPauseMs) {
+		const isAsked = retryAfterMs >= firstPauseMs;
+		// A pause that the service asks for begins now, so the responses to calls already under way can't end or shorten it.
+		if (isNew || isAsked) this.pauseCount++;
+		if (isNew) this.pausesInARow++;
+		else if (isAsked) this.pausesInARow = Math.max(this.pausesInARow, 1);
+		if (isAsked) {
 			this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
 			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(retryAfterMs, maxRetryAfterMs));
 		} else if (isNew) {
