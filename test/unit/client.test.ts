@@ -1,6 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
@@ -17,7 +18,7 @@ import {
 	type Respond,
 	silence,
 } from '../support/standIn';
-import { useVirtualTime } from '../support/virtualTime';
+import { sleep, useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
 
@@ -254,6 +255,102 @@ describe('Service client after a failed call', () => {
 			message: "Not sent, because other calls are using up the credential's Requests per Second",
 			mayHaveCreated: false,
 		});
+	});
+});
+
+describe('A call that is denied its turn', () => {
+	/** Counts how often calls ask the account's rate limiter for a turn. */
+	const countTurnsAsked = () => jest.spyOn(RateLimiter.prototype, 'acquire').mock.calls;
+
+	/** With one call every two seconds, the retry's turn would come after the retry time. */
+	const slow = { requestsPerSecond: 0.5 };
+	const impatient = { maxRetryTime: 1500 };
+
+	test('does not ask again after the service reported too many requests', async () => {
+		const turnsAsked = countTurnsAsked();
+		const start = performance.now();
+		const { calls, outcome } = await callOnce(
+			failing(99, 429),
+			creation,
+			{ maxRetryTime: 3000 },
+			slow,
+		);
+		expect(calls).toHaveLength(2);
+		expect(turnsAsked).toHaveLength(3);
+		expect(performance.now() - start).toBe(2000);
+		expect(outcome).toMatchObject({
+			message: 'The service received too many requests (HTTP 429)',
+			description:
+				'Wait a moment, or set Requests per Second in the credential to slow down. The document was not created. The node tried 2 times in 2 s.',
+			shownStatus: 429,
+			mayHaveCreated: false,
+		});
+	});
+
+	test('does not ask again because of Retry On Fail', async () => {
+		const account = { userId: 'slow, with Retry On Fail', ...slow };
+		const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100, ...impatient };
+		await callOnce(() => undefined, read, {}, account);
+		const turnsAsked = countTurnsAsked();
+		const start = performance.now();
+		const { calls, outcome } = await callOnce(() => undefined, creation, settings, account);
+		expect(calls).toEqual([]);
+		expect(turnsAsked).toHaveLength(1);
+		expect(performance.now() - start).toBe(0);
+		expect(outcome).toMatchObject({
+			message: "Not sent, because other calls are using up the credential's Requests per Second",
+			description: 'Try again in a moment, or raise Requests per Second in the credential.',
+		});
+	});
+
+	test('is not reported as unsent if the service may have acted on an earlier try', async () => {
+		const { calls, outcome } = await callOnce(failing(1, 500), deletion, impatient, slow);
+		expect(calls).toHaveLength(1);
+		expect(outcome).toMatchObject({
+			message: 'The service failed (HTTP 500: no)',
+			description: "The problem is on your provider's side. Try again in a moment.",
+		});
+	});
+
+	test('ends at once if the pause becomes too long, and counts only the tries that were made', async () => {
+		const account = { userId: 'paused for longer' };
+		jest.setSystemTime(Date.parse('2026-11-25T04:40:10Z'));
+		const start = performance.now();
+		const slowRefusal = callOnce(
+			async () => {
+				await sleep(1);
+				return { status: 429, headers: { 'retry-after': '3600' } };
+			},
+			read,
+			{},
+			account,
+		);
+		const waiting = await callOnce(failing(9, 429, { 'retry-after': '5' }), read, {}, account);
+		expect(performance.now() - start).toBe(1000);
+		expect(waiting.calls).toHaveLength(1);
+		expect(waiting.outcome).toMatchObject({
+			message:
+				"The service received too many requests, and won't accept any before 05:41 UTC on 2026-11-25 (HTTP 429)",
+			description: 'Try again in 60 minutes.',
+		});
+		await slowRefusal;
+	});
+
+	test('is reported as canceled if the execution is canceled while it waits', async () => {
+		const account = { userId: 'slow and canceled', ...slow };
+		await callOnce(() => undefined, read, {}, account);
+		const cancel = new AbortController();
+		const { context, calls } = standIn(() => undefined, account, cancel.signal);
+		const turnsAsked = countTurnsAsked();
+		const start = performance.now();
+		setTimeout(() => cancel.abort(), 500);
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+			message: 'The execution was cancelled before this item was sent',
+			mayHaveCreated: false,
+		});
+		expect(performance.now() - start).toBe(500);
+		expect(calls).toEqual([]);
+		expect(turnsAsked).toHaveLength(1);
 	});
 });
 

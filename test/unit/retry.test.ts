@@ -1,5 +1,6 @@
 import type { CallKind } from '../../nodes/SignVerify/http/request';
 import {
+	denied,
 	type Failure,
 	lostForGood,
 	lostForNow,
@@ -35,6 +36,7 @@ const once: Tries = [1, 1, 1];
 const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> = [
 	['a refused connection', unsentForNow, undone, 'does not exist'],
 	['a host name that does not exist', unsentForGood, once, 'does not exist'],
+	['a denied turn', denied, once, 'does not exist'],
 	['a lost response', lostForNow, maybeDone, 'may exist'],
 	['a response that says nothing', lostForGood, once, 'may exist'],
 	['HTTP 302', refused(302), once, 'does not exist'],
@@ -73,18 +75,22 @@ describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 
 	test('does not add tries from Retry On Fail if the created object may exist', () => {
 		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
-		const isCertain = end === 'does not exist' && failure !== absent;
-		expect(tries).toBe(isCertain ? Math.max(5, verdictOn(failure, { kind: 'creating' }).tries) : 1);
+		const isRepeatable = end === 'does not exist' && failure !== absent && failure !== denied;
+		expect(tries).toBe(
+			isRepeatable ? Math.max(5, verdictOn(failure, { kind: 'creating' }).tries) : 1,
+		);
 	});
 });
 
-test('Retry On Fail does not add tries to a read of an object that the service does not have', () => {
+test('Retry On Fail does not add tries to a read of a missing object, or to one that is denied its turn', () => {
 	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
+	expect(verdictOn(denied, { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
 });
 
 test.each<[string, boolean, Failure]>([
 	['a refused connection', false, unsentForNow],
+	['a denied turn', false, denied],
 	['HTTP 400', false, refused(400)],
 	['HTTP 429', false, refused(429)],
 	['a lost response', true, lostForNow],

@@ -21,7 +21,7 @@ import {
 	type ServiceRequest,
 } from './request';
 import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
-import { isRateLimit, RetryPolicy } from './retry';
+import { isDenied, isRateLimit, RetryPolicy } from './retry';
 import { type CallTokens, SharedCredential } from './token';
 
 /**
@@ -80,28 +80,32 @@ export class ServiceClient {
 			retryOnFail: this.retryOnFail,
 		});
 		const tokens: CallTokens = { refused: [] };
-		/** The error to throw if the execution is canceled after a try that may have succeeded. */
-		let failureIfCancelled: ServiceError | undefined;
+		/**
+		 * The last try that the service may have acted on. If the call is not sent again, because the execution is canceled
+		 * or the rate limiter denies it a turn, the call ends with this error, because "not sent" would be wrong.
+		 */
+		let unclearFailure: ServiceError | undefined;
+		const failureIfCancelled = () =>
+			unclearFailure?.withDetail(' The execution was cancelled before the node could try again.');
 		for (;;) {
 			try {
 				return await this.tryOnce(request, policy.deadline, tokens);
 			} catch (error) {
 				// Treat an internal node error as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
-				if (this.signal?.aborted) throw failureIfCancelled ?? failed;
+				if (this.signal?.aborted) throw failureIfCancelled() ?? failed;
 				const isLimited = isRateLimit(failed.failure);
 				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
-				if (pauseMs === undefined) throw failed.withDetail(policy.summary);
-				if (policy.verdictOn(failed.failure).mayHaveActed) {
-					failureIfCancelled = failed.withDetail(
-						' The execution was cancelled before the node could try again.',
-					);
+				if (pauseMs === undefined) {
+					const lastFailure = isDenied(failed.failure) ? (unclearFailure ?? failed) : failed;
+					throw lastFailure.withDetail(policy.summary);
 				}
+				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
 				// Don't pause here for a rate-limited call: before its next try, it waits for its turn in the account's rate
 				// limiter.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
-					throw failureIfCancelled ?? canceledBeforeSending();
+					throw failureIfCancelled() ?? canceledBeforeSending();
 				}
 			}
 		}
@@ -165,7 +169,7 @@ export class ServiceClient {
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
-			throw notSent(request, { isLimited, askedPauseMs: askedPauseMs });
+			throw notSent(request, { isLimited, askedPauseMs });
 		}
 		// n8n first exchanges a token for a call without one. The exchange has the same timeout, so allow twice the time.
 		const maxTimeMs = credential.accessToken === '' ? 2 * timeoutMs : timeoutMs;

@@ -25,6 +25,7 @@ import {
 } from './messages';
 import { type Action, readRetryAfter } from './request';
 import {
+	denied,
 	type Failure,
 	lostForGood,
 	lostForNow,
@@ -181,6 +182,12 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	return new ServiceError({ ...lost, failure, shownStatus, kind });
 }
 
+/** Adds to the words for a failed creation that nothing was created. Leaves the words for any other call unchanged. */
+function ofUndone(words: Words, action: Action): Words {
+	if (action.kind !== 'creating') return words;
+	return { ...words, description: words.description + notCreated(action.noun) };
+}
+
 /** Creates the error for an execution that was canceled before the call was sent. */
 export function canceledBeforeSending(): ServiceError {
 	return new ServiceError(wordsOfCancellation);
@@ -195,9 +202,9 @@ export function notSent(
 	action: Action,
 	{ isLimited, askedPauseMs }: { isLimited: boolean; askedPauseMs: number },
 ): ServiceError {
-	return isLimited
-		? refusal(429, '', action, { retryAfterMs: askedPauseMs })
-		: new ServiceError(wordsOfOwnLimit);
+	if (!isLimited) return new ServiceError({ ...wordsOfOwnLimit, failure: denied });
+	const words = ofUndone(wordsOfRefusal(429, '', askedPauseMs), action);
+	return new ServiceError({ ...words, shownStatus: 429, failure: denied });
 }
 
 /**
@@ -282,9 +289,7 @@ export function refusal(
 		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfterMs);
 	const isFromService = facts.serviceStatus !== undefined;
 	const failure: Failure = { what: 'refused', status: httpStatus, isFromService };
-	const description =
-		words.description + (action.kind === 'creating' ? notCreated(action.noun) : '');
-	return failedCall({ ...words, description }, action, {
+	return failedCall(ofUndone(words, action), action, {
 		...facts,
 		shownStatus: httpStatus,
 		failure,

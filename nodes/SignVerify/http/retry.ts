@@ -7,6 +7,8 @@ import { absenceStatuses, type CallKind } from './request';
  */
 export type Failure =
 	| NoResponse
+	/** Our own rate limiter did not let the call be sent before its time limit. */
+	| { what: 'denied' }
 	/**
 	 * The call was rejected. `isFromService` is false if a gateway or a storage server may have responded instead of the
 	 * service.
@@ -33,6 +35,9 @@ export const lostForGood: NoResponse = { what: 'lost', mayPass: false };
 export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
 /** The call was not sent, and another try would fail in the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', mayPass: false };
+
+/** The call was not sent, because the rate limiter did not give it a turn. */
+export const denied: Failure = { what: 'denied' };
 
 /** The kind of call that failed, and the number of tries in the node's "Retry On Fail" setting (0 if turned off). */
 interface FailedCall {
@@ -90,6 +95,10 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// stays wrong.
 	if (failure.what === 'unsent') return verdictIfUndone(failure.mayPass ? most.didNothing : 1);
 
+	// The rate limiter denies a turn only if the call's time limit comes first, so it would deny the next one as well, even
+	// if the node's "Retry On Fail" setting asks for more tries.
+	if (failure.what === 'denied') return { ...verdictIfUndone(1), tries: 1 };
+
 	// A request that left may have succeeded, so never retry a creation: people could receive it twice. Reads and
 	// deletions may be retried, unless the next response would be just as unreadable.
 	if (failure.what === 'lost') return verdictIfMaybeDone(failure.mayPass ? most.mayHaveWorked : 1);
@@ -121,6 +130,11 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	return verdictIfUndone(1);
 }
 
+/** Whether the rate limiter did not let the call be sent. */
+export function isDenied(failure: Failure): boolean {
+	return failure.what === 'denied';
+}
+
 /** Whether the service responded "too many requests", to the call or to its token exchange. */
 export function isRateLimit(failure: Failure): boolean {
 	return failure.what === 'refused' && failure.status === 429;
@@ -140,8 +154,8 @@ interface PolicyOptions {
 
 /** Counts the tries of a single call and determines the pause before each retry. */
 export class RetryPolicy {
-	/** How many tries failed because of a rate limit, and how many for any other reason. */
-	private readonly failedTries = { rateLimited: 0, other: 0 };
+	/** How many tries failed because of the service's rate limit, for lack of a turn, and for any other reason. */
+	private readonly failedTries = { rateLimited: 0, denied: 0, other: 0 };
 
 	private readonly startedAt = performance.now();
 
@@ -165,7 +179,8 @@ export class RetryPolicy {
 	 */
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
 		const isLimited = isRateLimit(failure);
-		const tries = ++this.failedTries[isLimited ? 'rateLimited' : 'other'];
+		const reason = isDenied(failure) ? 'denied' : isLimited ? 'rateLimited' : 'other';
+		const tries = ++this.failedTries[reason];
 		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, this.backoff());
 		const isInTime = performance.now() + pauseMs <= this.deadline;
 		return tries < this.verdictOn(failure).tries && isInTime ? pauseMs : undefined;
@@ -177,7 +192,10 @@ export class RetryPolicy {
 		return Math.max(fullMs * (0.5 + Math.random() / 2), this.options.retryOnFail?.pauseMs ?? 0);
 	}
 
-	/** A sentence for the error, with the number of tries and their duration; empty after a single try. */
+	/**
+	 * A sentence for the error, with the number of tries and their duration; empty after a single try. A call that was
+	 * denied its turn was not sent, so this does not count as a try.
+	 */
 	get summary(): string {
 		const seconds = Math.round((performance.now() - this.startedAt) / 1000);
 		const tries = this.failedTries.rateLimited + this.failedTries.other;
