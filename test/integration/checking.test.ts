@@ -1,7 +1,7 @@
 import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import { linked } from '../support/errors';
+import { linked, markupIn } from '../support/errors';
 import { ProcessedStore } from '../n8n/processedStore';
 import {
 	ada,
@@ -108,6 +108,16 @@ describe('On Error: Stop Workflow', () => {
 			expect.stringMatching(/^Item 4: /),
 			expect.stringMatching(/^If this node is in a loop/),
 		]);
+	});
+
+	test('shows a Send Once Key with markup as text', async () => {
+		const key = (n: number) => `<img src=x onerror=1> <a href="//evil.example">${n}</a>`;
+		const perItem = [wrong, wrong, {}].map((form, index) => keyed(key(index + 1), form));
+		const error = await failure(perItem, { store: new ProcessedStore() });
+		expect(error.description).toMatch(
+			/^‹img src=x onerror=1› ‹a href="\/\/evil\.example"›1‹\/a› \(item 1\), ‹img /,
+		);
+		expect(markupIn(error)).toEqual([]);
 	});
 
 	test('lists all fields without a column together', async () => {

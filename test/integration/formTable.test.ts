@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
@@ -9,12 +14,14 @@ import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
 import { settle } from '../../nodes/SignVerify/util/async';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { withDefaults } from '../n8n/execute';
 import { action, executeContext, runAction } from '../support/contexts';
 import { setUp } from '../support/registrations';
 import type { CredentialKeeper } from '../support/credentials';
 import { type FormPath, type FormPlace, formWith, placesOf } from '../support/formPlaces';
+import { markupIn } from '../support/errors';
 import { operationNamed, resolvedFor } from '../operations';
 import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
@@ -293,6 +300,45 @@ async function faultsOf(
 	return isEqual(reading, fixed) ? [] : [`${about}: not as the same value without an expression`];
 }
 
+const markup = '<img src=x onerror=1>';
+
+/** The texts in which n8n's editor would render the markup that a person has entered into a field. */
+async function markupShown(operation: Operation, { name, form, path }: Row): Promise<string[]> {
+	const { resource, value } = operation;
+	// Country is the last value that is checked, so a wrong country shows all values in the message.
+	const wrong = { country: { __rl: true, mode: 'name', value: `${markup}land` } };
+	const entered = formWith(form, path, markup);
+	const keyed = (key: string, item: IDataObject) => ({
+		...item,
+		options: { ...objectOf(item.options), sendOnceKey: `${markup} ${key}` },
+	});
+	const bad = { ...entered, ...wrong };
+	const runs: IDataObject[][] = [
+		[entered],
+		[entered, bad],
+		...(operation.sends ? [[keyed('1', bad), keyed('2', form), keyed('3', bad)]] : []),
+	];
+	const found: string[] = [];
+	for (const perItem of runs) {
+		for (const continueOnFail of [false, true]) {
+			const hints: NodeExecutionHint[] = [];
+			const shown = await settle(
+				runAction(keeper, {
+					parameters: { ...form, resource, operation: value },
+					items: perItem.map(() => ({ [markup]: markup })),
+					perItem,
+					continueOnFail,
+					hints,
+					mode: 'manual',
+				}),
+			);
+			const errors = shown.ok ? shown.value.map(({ json }) => json.error) : [shown.error];
+			found.push(...markupIn(...errors, ...hints));
+		}
+	}
+	return found.map((line) => `${name}: ${line}`);
+}
+
 function isEqual(one: Reading, other: Reading): boolean {
 	const toText = (reading: Reading) =>
 		'used' in reading ? `used ${reading.used}` : String(reading.refused);
@@ -323,6 +369,12 @@ describe.each(
 			}
 		}
 		expect(faults).toEqual([]);
+	});
+
+	test('shows markup in each of its fields as text', async () => {
+		const found: string[] = [];
+		for (const row of await rowsOf(operation)) found.push(...(await markupShown(operation, row)));
+		expect(found).toEqual([]);
 	});
 });
 
@@ -366,6 +418,12 @@ describe('the trigger', () => {
 	test('has a row in this test for each of its fields', () => {
 		const names = rows.map(({ name }) => name);
 		expect(namesIn(triggerFields).filter((name) => !names.includes(name))).toEqual([]);
+	});
+
+	test.each(rows)('shows markup in $name as text', async ({ path }) => {
+		const form: IDataObject = { ...triggerForm };
+		const { published } = await start(formWith(form, path, markup));
+		expect(markupIn(published.ok ? undefined : published.error)).toEqual([]);
 	});
 
 	test.each(rows)(

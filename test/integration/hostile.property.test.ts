@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { TSchema } from '@sinclair/typebox';
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, NodeExecutionHint } from 'n8n-workflow';
 
 import { contract, type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 import { endpointOf } from '../support/endpoints';
@@ -159,10 +159,11 @@ function endpointAt(
 const service = useService();
 const host = useWaitingHost();
 
-/** The entries that the editor or the next node gets, and the errors. */
+/** The entries that the editor or the next node gets, the errors, and the notices next to a form or an output. */
 interface Shown {
 	entries: unknown[];
 	errors: unknown[];
+	notices: unknown[];
 }
 
 /** An operation, or a method of the editor, that calls the service. */
@@ -183,14 +184,16 @@ async function runOf(tested: TestedOperation, more: IDataObject = {}): Promise<S
 		forms,
 		isForEditor: false,
 		async run(keeper) {
+			const hints: NodeExecutionHint[] = [];
 			const output = tested.waits
-				? (await host.start(keeper, setup)).output
-				: await runAction(keeper, setup);
+				? (await host.start(keeper, { ...setup, hints })).output
+				: await runAction(keeper, { ...setup, hints });
 			// `waitUntil` is different in each execution.
 			const all: IDataObject[] = output.map(({ json }) => ({ ...json, waitUntil: '' }));
 			return {
 				entries: all.filter(({ error }) => !error),
 				errors: all.flatMap(({ error }) => (error ? [error] : [])),
+				notices: hints.map(({ message }) => message),
 			};
 		},
 	};
@@ -211,15 +214,20 @@ function methodOf(method: unknown, version: string): Subject {
 		isForEditor: true,
 		async run(keeper) {
 			const ended = await settle(load.call(loadContext(keeper, form as IDataObject) as never));
-			if (!ended.ok) return { entries: [], errors: [ended.error] };
-			const { results, fields } = ended.value as Record<string, unknown[] | undefined>;
-			return { entries: results ?? fields ?? (ended.value as unknown[]), errors: [] };
+			if (!ended.ok) return { entries: [], errors: [ended.error], notices: [] };
+			const { results, fields, emptyFieldsNotice } = ended.value as Record<string, unknown[]>;
+			const entries = results ?? fields ?? (ended.value as unknown[]);
+			return { entries, errors: [], notices: [emptyFieldsNotice] };
 		},
 	};
 }
 
 /** The problems with what an execution shows, reports and sends, whatever the service returned. */
-function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
+function problemsOf(
+	{ entries, errors, notices }: Shown,
+	sent: Sent[],
+	{ isForEditor, forms }: Subject,
+) {
 	const said = errors.map((error) => {
 		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
 		// The node itself adds the line breaks and the link at the end, so they contain no text from the
@@ -237,6 +245,7 @@ function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, for
 		'n8n would evaluate it': shown.some((text) => text.startsWith('=')),
 		'it is no text': shown.some((text) => text.includes('[object')),
 		'the words can hold markup': said.some((text) => /[<>\p{Cc}\p{Bidi_Control}]/u.test(text)),
+		'a notice contains markup': textsIn(notices).some((text) => /<[a-z/!]/i.test(text)),
 		'the words are endless': said.some((text) => text.length > 4000),
 		'the error is not ours': said.some((text) => foreign.test(text)),
 		'another URL is called': sent.some(({ endpoint }) => !endpoint),
@@ -269,8 +278,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 	// Milliseconds. The limit is generous, because the machine may be slow.
 	const limit = 250 + 10 * usualTime;
 
-	async function check(endpoint: EndpointName, path: Path, kind: string) {
-		const changed = recording.first(endpoint);
+	async function check(endpoint: EndpointName, path: Path, kind: string, isRefusal = false) {
+		const changed = isRefusal ? { success: false, responseCode: 400 } : recording.first(endpoint);
 		put(changed, path, hostileValues[kind]);
 		let shown = unchanged;
 		let time = Infinity;
@@ -291,10 +300,11 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 	const wrong: string[] = [];
 	for (const endpoint of recording.endpoints.filter((endpoint) => !leftOut.includes(endpoint))) {
 		attacked.add(endpoint);
-		for (const path of textsOf(endpoint)) {
-			for (const kind of Object.keys(hostileValues)) {
+		for (const kind of Object.keys(hostileValues)) {
+			for (const path of textsOf(endpoint)) {
 				wrong.push(...(await check(endpoint, path, kind)));
 			}
+			wrong.push(...(await check(endpoint, ['message'], kind, true)));
 		}
 	}
 	// Many problems usually have one cause, so a few of them are enough.

@@ -1,5 +1,6 @@
 import { docsLink } from '../../nodes/SignVerify/http/docs';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 
 /** Adds the link to docs/errors.md that ends every description in data, in emails and on pages. */
 export function linked(description: string, anchor: DocsAnchor): string {
@@ -30,4 +31,24 @@ export function allOf(error: unknown, leftOut: string[] = []): string {
 	};
 	visit(error);
 	return lines.join('\n');
+}
+
+/**
+ * Returns the lines of errors and hints in which n8n's editor would render markup. The node's own markup, that is, the
+ * line breaks and the link to docs/errors.md, is left out.
+ */
+export function markupIn(...shown: unknown[]): string[] {
+	const lines = shown.flatMap((one) => {
+		const { message, description, context } = objectOf(one);
+		return textsIn([message, description, objectOf(context).descriptionTemplate]);
+	});
+	return lines
+		.join('\n')
+		.replaceAll('<br>', '\n')
+		.replaceAll(
+			/<a href="https:\/\/github\.com\/[\w/.#-]+" target="_blank">More about this error<\/a>/g,
+			'',
+		)
+		.split('\n')
+		.filter((line) => /<[a-z/!?]/i.test(line));
 }

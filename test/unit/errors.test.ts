@@ -51,7 +51,7 @@ describe('Node error', () => {
 			'Enter <one> & go.',
 			'it-is-empty',
 		);
-		const { description, context } = toNodeError(node, failure, undefined, '\nItem 2.\nItem 3.');
+		const { description, context } = toNodeError(node, failure, undefined, ['Item 2.', 'Item 3.']);
 		const url =
 			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/errors.md#it-is-empty';
 		expect(description).toBe(`Enter ‹one› & go.\nItem 2.\nItem 3. More: ${url}`);
@@ -197,7 +197,7 @@ describe('Error about several wrong values', () => {
 			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\. <a href=/,
 		);
 		// The report of a run already begins with a line break, so no <br> is added before it.
-		expect(toNodeError(node, all, undefined, '\nItem 2 was sent.').description).toContain(
+		expect(toNodeError(node, all, undefined, ['Item 2 was sent.']).description).toContain(
 			'address.\nItem 2 was sent. More: ',
 		);
 	});
@@ -436,6 +436,18 @@ describe('Text in a message', () => {
 		).toBe(plain);
 		expect((description ?? '').replace(/ ?More: \S+$/, '') || plain).toBe(plain);
 		expect(JSON.stringify(messages)).not.toContain('<');
+	});
+
+	test.each<[string, string | string[]]>([
+		['the words', markup],
+		['a line', [markup]],
+	])('is sanitized in %s that a run adds to an error', (_what, more) => {
+		const failure = new InputError('Email', 'empty', 'Enter one.', 'it-is-empty');
+		const { description, context } = toNodeError(node, failure, undefined, more);
+		expect(description?.replace(/\s+/g, ' ')).toMatch(`Enter one. ${plain} More: `);
+		expect(String(context.descriptionTemplate).replace(/^Enter one\.(?: |<br>)/, '')).toMatch(
+			`${plain} <a href="https://github.com/`,
+		);
 	});
 
 	test('is sanitized in a warning', () => {

@@ -414,6 +414,90 @@ describe('Publishing with a slow service', () => {
 	});
 });
 
+describe('Publishing while the service never responds to deletions', () => {
+	/** Never responds to a deletion. n8n's own timeout then ends the call. */
+	const hanging = async (what: string) => {
+		if (what === 'DELETE /webhooks') await sleep(3600);
+		return undefined;
+	};
+	/** n8n gives up on publishing after this time. */
+	const deadlineMs = 85_000;
+
+	test('succeeds in time, logs that old webhooks remain, and deletes them the next time', async () => {
+		const { trigger, registered, behavior, warnings, add, log } = setUp();
+		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
+		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
+		await before.create();
+		behavior.fault = hanging;
+		const after = trigger(['signDocument', 'completedDocument'], { state });
+		const start = Date.now();
+		expect(await after.create()).toBe(true);
+		expect(Date.now() - start).toBeLessThan(deadlineMs);
+		expect(warnings).toEqual([
+			"SignVerify: couldn't delete webhooks that are no longer needed: The service took longer than 20 s",
+		]);
+		expect((state.webhooks as unknown[]).length).toBe(4);
+		// No deletion continues after the workflow was published.
+		const calls = log.length;
+		await sleep(600);
+		expect(log).toHaveLength(calls);
+		delete behavior.fault;
+		await after.create();
+		expect(await after.isPublished()).toBe(true);
+		expect(registered()).toEqual([
+			'signDocument id-1',
+			'signDocument id-2',
+			'completedDocument id-5',
+		]);
+		expect(warnings).toHaveLength(1);
+	});
+
+	test('succeeds even if registering has taken most of the time', async () => {
+		const { trigger, credential, behavior } = setUp();
+		credential.timeoutSeconds = 100;
+		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
+		await before.create();
+		behavior.fault = async (what) => {
+			await slow(what.startsWith('DELETE') ? 3600 : 28)();
+			return undefined;
+		};
+		const start = Date.now();
+		const after = trigger(['signDocument', 'completedDocument'], { state });
+		expect(await after.create()).toBe(true);
+		expect(Date.now() - start).toBeLessThan(deadlineMs);
+	});
+
+	test('shows why an event could not be registered', async () => {
+		const { trigger } = setUp({
+			fault: async (what, { type }) =>
+				type === 'sendDocument' ? brokenService : await hanging(what),
+		});
+		const start = Date.now();
+		const error = await failure(trigger(['signDocument', 'sendDocument']).create());
+		expect(error.message).toMatch(/^Couldn't register the event "When a Document Is Sent": /);
+		expect(error.description).toMatch('Delete these with Webhook: Delete: id-1.');
+		expect(Date.now() - start).toBeLessThan(60_000);
+	});
+
+	test('replaces the webhooks that a removal was deleting, because they may still disappear', async () => {
+		const { trigger, registered, behavior, forget, warnings } = setUp();
+		const node = trigger(['signDocument', 'sendDocument']);
+		await node.create();
+		behavior.fault = hanging;
+		await node.removeOnly();
+		await sleep(11);
+		const start = Date.now();
+		expect(await node.create()).toBe(true);
+		expect(Date.now() - start).toBeLessThan(60_000);
+		// The service now performs the deletions to which it has not responded.
+		forget('id-1');
+		forget('id-2');
+		expect(await node.isPublished()).toBe(true);
+		expect(registered()).toEqual(['signDocument id-3', 'sendDocument id-4']);
+		expect(warnings).toEqual([expect.stringContaining('took longer than 20 s')]);
+	});
+});
+
 describe('Trigger with a service whose list is out of date', () => {
 	test('has all webhooks after publishing, and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });

@@ -50,15 +50,23 @@ export class ServiceClient {
 	/**
 	 * @param maxRetryTimeMs The maximum time (ms) to retry a call or wait for its turn. A call that would have to wait
 	 * longer, because of a pause or "Requests per Second", is not sent.
+	 * @param end If given, all calls end when this signal is aborted.
 	 */
 	constructor(
 		private readonly context: ServiceContext,
 		private readonly maxRetryTimeMs = shortRetryTimeMs,
+		end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
 		this.retryOnFail = retryOnFailOf(context.getNode());
-		this.signal =
+		const cancel =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		this.signal = cancel && end ? AbortSignal.any([cancel, end]) : (end ?? cancel);
+	}
+
+	/** Returns a client with the same settings, whose calls all end when this signal is aborted. */
+	until(end: AbortSignal): ServiceClient {
+		return new ServiceClient(this.context, this.maxRetryTimeMs, end);
 	}
 
 	/** Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read it. */

@@ -142,15 +142,19 @@ export async function withNodeErrors<Value>(
 	}
 }
 
+/** The maximum length of a line that is added to a description, in characters. */
+const maxAddedLine = 10_000;
+
 /**
  * Describes any failure for a person.
- * @param options `more` is added to the description and can have several lines. `isHtml` is for the editor, which
- * renders HTML. Emails, pages and other nodes show the description as plain text.
+ * @param options `more` is added to the description: a string on the same line, or a list of lines below it. It may
+ * quote people and the service, so it is sanitized here. `isHtml` is for the editor, which renders HTML. Emails, pages
+ * and other nodes show the description as plain text.
  * @returns The message, and a description with the remedy and a link to the documentation.
  */
 export function describeError(
 	error: unknown,
-	{ more = '', isHtml = false }: { more?: string; isHtml?: boolean } = {},
+	{ more = '', isHtml = false }: { more?: string | string[]; isHtml?: boolean } = {},
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isDescribed = error instanceof DescribedError;
@@ -164,11 +168,16 @@ export function describeError(
 	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
 	// After a remedy with several lines, put the rest on its own line.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
-	const rest = [more, link].filter(Boolean).join(' ');
+	const added =
+		typeof more === 'string'
+			? plainText(more)
+			: more.map((line) => `\n${plainText(line, maxAddedLine)}`).join('');
+	const rest = [added, link].filter(Boolean).join(' ');
 	const text = [remedy, rest]
 		.filter(Boolean)
 		.join(separator)
-		.replaceAll(/[ \n]*\n/g, '\n');
+		.replaceAll(/[ \n]*\n/g, '\n')
+		.trim();
 	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
 }
@@ -184,7 +193,7 @@ export function toNodeError(
 	node: INode,
 	error: unknown,
 	item?: { index: number; count: number },
-	more = '',
+	more: string | string[] = '',
 ): NodeApiError | NodeOperationError {
 	const { message: fullMessage, ...rest } = describeError(error, { more });
 	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });

@@ -34,6 +34,9 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 /** The maximum length of a report, in characters. A report is the list of items in an error's description. */
 const maxReport = 10_000;
 
+/** The maximum length of a line's problems, in characters. It leaves room for the items and the remedies. */
+const maxProblems = 6000;
+
 /** The maximum lengths of the lists of item numbers and IDs in a report, in characters. */
 const maxNumbers = 1500;
 const maxIds = 6000;
@@ -89,8 +92,8 @@ export function failureOfChecks(
 		'nothing-was-sent',
 	);
 	const lines = linesOfWrongItems(failures, count, keys);
-	const shownLines = joinFitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);
-	return toNodeError(node, summary, undefined, `${shownLines}\n${earlierRuns}`);
+	const shownLines = fitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);
+	return toNodeError(node, summary, undefined, [...shownLines, earlierRuns]);
 }
 
 const cancelledWhileChecking = new DescribedError(
@@ -115,7 +118,7 @@ function linesOfWrongItems(
 		);
 		for (const remedy of advice) givenAdvice.add(remedy);
 		const items = indexes.length === count ? `All ${count} items` : namesOfItems(indexes, keys);
-		const problems = plainText(problemsOf(parts).join('; '), maxReport);
+		const problems = plainText(problemsOf(parts).join('; '), maxProblems);
 		return [`${items}: ${problems}.`, ...advice].join(' ');
 	});
 }
@@ -175,10 +178,8 @@ export function failureOfRun(
 	const shown = unsent ?? failures[0];
 	if (!shown) return undefined;
 	const lines = hasKeys ? reportWithKeys(settled, keys) : reportWithoutKeys(settled, failures);
-	// Keys and IDs come from outside the node, so they may contain markup.
-	const report = lines.map((line) => `\n${plainText(line, maxReport)}`).join('');
 	const place = { index: shown.index, count: settled.length };
-	return toNodeError(context.getNode(), shown.error, place, report);
+	return toNodeError(context.getNode(), shown.error, place, lines);
 }
 
 type SettledItems = Array<Settled<ItemOutput[]> | undefined>;
@@ -275,7 +276,8 @@ function namesOfItems(indexes: number[], keys: Array<string | undefined>): strin
 
 /** Names an item by its key, because people know their keys, not item numbers. Returns undefined without a key. */
 function nameByKey(key: string | undefined, index: number): string | undefined {
-	return key ? `${cutText(key, maxKey)} (item ${index + 1})` : undefined;
+	// Sanitize the key before cutting it, because a login in a URL without its end is not recognized.
+	return key ? `${cutText(plainText(key), maxKey)} (item ${index + 1})` : undefined;
 }
 
 /** Names items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204". */
@@ -297,13 +299,23 @@ function numbersOf(items: Array<{ index: number }>): string {
 	return `${items.length === 1 ? 'item' : 'items'} ${list}`;
 }
 
-/** Joins as many parts as fit into `maxLength` characters, followed by a note on how many are not shown. */
+/** Joins the parts that fit ({@link fitting}). */
 function joinFitting(
 	parts: string[],
 	separator: string,
 	maxLength: number,
 	textForUnshown: (count: number) => string,
 ): string {
+	return fitting(parts, separator, maxLength, textForUnshown).join(separator);
+}
+
+/** Returns as many parts as fit into `maxLength` characters, followed by a note on how many are not shown. */
+function fitting(
+	parts: string[],
+	separator: string,
+	maxLength: number,
+	textForUnshown: (count: number) => string,
+): string[] {
 	const shown: string[] = [];
 	let length = 0;
 	for (const part of parts) {
@@ -314,5 +326,5 @@ function joinFitting(
 	}
 	const unshownCount = parts.length - shown.length;
 	if (unshownCount > 0) shown.push(textForUnshown(unshownCount));
-	return shown.join(separator);
+	return shown;
 }

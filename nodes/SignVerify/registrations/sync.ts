@@ -19,6 +19,13 @@ const maxRemovedPerRun = 100;
 
 const maxParallelRemovals = 10;
 
+/**
+ * How long a trigger that is being published may spend on deleting webhooks that it doesn't need. Together with the
+ * time for registering (trigger/lifecycle.ts), this is less than the 85 seconds after which n8n gives up. With the
+ * lowest Requests per Second, deleting one webhook per event takes 14 seconds.
+ */
+const cleanUpTimeoutMs = 20_000;
+
 /** A webhook registered by a trigger or a wait. */
 export interface KnownWebhook extends IDataObject {
 	webHookID: string;
@@ -35,7 +42,7 @@ export interface WantedWebhooks {
 	docsAnchor: DocsAnchor;
 	/** The last sentence of an error, which explains the consequence for the item. */
 	consequence?: string;
-	/** Aborted when it is too late to register anything. */
+	/** For a trigger: aborted when it is too late to register anything. n8n waits until the trigger is registered. */
 	signal?: AbortSignal;
 }
 
@@ -65,24 +72,26 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 }
 
 /**
- * Reconciles a trigger's webhooks in the service with the wanted set: one webhook per event type. Idempotent.
+ * Registers the webhooks that a trigger lacks: one webhook per event type. Idempotent.
  *
- * Correct webhooks stay, and obsolete webhooks are deleted last, so no event is missed. A webhook that is missing from
+ * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event is missed. A webhook that is missing from
  * the service's list is registered, even though some services don't list identity webhooks
  * (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops the
  * repeats. But without the webhook, events would be lost.
  * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
  * delete webhooks.
- * @returns The webhooks that the trigger has now, including obsolete webhooks that couldn't be deleted.
+ * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the service may
+ * still delete them.
+ * @returns The webhooks that the trigger needs, and the obsolete ones.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
 	isOwn: (url: string) => boolean,
-	knownWebhooks: KnownWebhook[],
-): Promise<KnownWebhook[]> {
+	{ knownWebhooks, doubtfulIds }: { knownWebhooks: KnownWebhook[]; doubtfulIds: string[] },
+): Promise<{ webhooks: KnownWebhook[]; obsolete: Array<KnownWebhook | Webhook> }> {
 	const { id: account } = await service.account();
 	const ownWebhooks = (await listWebhooks(service)).filter(
 		(webhook) => isOwn(webhook.webHookUrl) && !deletedIds.has(deletionKey(account, webhook)),
@@ -92,22 +101,39 @@ export async function syncWebhooks(
 	for (const { webHookID, type, webHookUrl } of ownWebhooks) {
 		const url = missingUrls.get(type);
 		if (!url || secretIn(webHookUrl) !== secretIn(url)) continue;
+		if (doubtfulIds.includes(webHookID)) continue;
 		missingUrls.delete(type);
 		keptWebhooks.push({ webHookID, type });
 	}
 	const urls = new Map([...wanted.urls].filter(([type]) => missingUrls.has(type)));
 	const addedWebhooks = await registerAll(service, { ...wanted, urls });
 	const wantedIds = new Set([...keptWebhooks, ...addedWebhooks].map(({ webHookID }) => webHookID));
-	const obsoleteWebhooks = [...knownWebhooks, ...ownWebhooks].filter(
+	const obsolete = [...knownWebhooks, ...ownWebhooks].filter(
 		({ webHookID }) => !wantedIds.has(webHookID),
 	);
-	const { remaining, failure } = await removeEach(service, obsoleteWebhooks);
+	return { webhooks: [...keptWebhooks, ...addedWebhooks], obsolete };
+}
+
+/**
+ * Deletes a trigger's obsolete webhooks. Never throws, because the trigger works without this, and gives up after
+ * {@link cleanUpTimeoutMs}, because n8n waits for the trigger.
+ * @returns The webhooks that remain. They are deleted the next time the workflow is published.
+ */
+export async function removeObsolete(
+	service: ServiceClient,
+	webhooks: Array<KnownWebhook | Webhook>,
+): Promise<KnownWebhook[]> {
+	const end = AbortSignal.timeout(cleanUpTimeoutMs);
+	const { remaining, failure } = await removeEach(service.until(end), webhooks);
 	if (failure) {
+		const reason = end.aborted
+			? `The service took longer than ${cleanUpTimeoutMs / 1000} s`
+			: describeError(failure).message;
 		service.logger.warn(
-			`SignVerify: couldn't delete webhooks that are no longer needed: ${describeError(failure).message}`,
+			`SignVerify: couldn't delete webhooks that are no longer needed: ${reason}`,
 		);
 	}
-	return [...keptWebhooks, ...addedWebhooks, ...remaining];
+	return remaining;
 }
 
 /**
@@ -144,7 +170,11 @@ export async function registerAll(
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	const { remaining } = await removeWebhooks(service, addedWebhooks, isOwn);
+	// While n8n waits for a trigger, the error must come before n8n's deadline, because it contains the reason. After the
+	// deadline, there is no hurry.
+	const remover =
+		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
+	const { remaining } = await removeWebhooks(remover, addedWebhooks, isOwn);
 	if (!firstFailure) throw tooLate();
 	const { type, error } = firstFailure;
 	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};

@@ -8,6 +8,7 @@ import { readAll } from '../input/inputError';
 import { isTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
+	removeObsolete,
 	removeWebhooks,
 	syncWebhooks,
 	type WantedWebhooks,
@@ -26,7 +27,10 @@ import { ProcessMemory } from '../util/processMemory';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
-/** How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. */
+/**
+ * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. The rest of this time
+ * is for deleting obsolete webhooks (registrations/sync.ts).
+ */
 const registrationTimeoutMs = 60_000;
 
 /**
@@ -53,9 +57,17 @@ const slowUrls = new ProcessMemory<true>({
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
+/**
+ * How long a removal that has already begun may continue when create() is called, which waits for it. It is better to
+ * get the responses, because a webhook whose deletion gets no response must be replaced.
+ */
+const canceledRemovalTimeoutMs = 10_000;
+
 /** A removal that starts, or is retried, after a pause. */
 interface PostponedRemoval {
 	cancel: AbortController;
+	/** The webhooks that may or may not be deleted, because the removal was cut off while it was deleting them. */
+	doubtfulIds: string[];
 	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
 	knownWebhooks: KnownWebhook[];
 }
@@ -107,16 +119,23 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			await registrationMutex.run(registrationKey, async () => {
 				const { state, knownWebhooks } = openState(this, account, url);
 				const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
-				const webhooks = await syncWebhooks(
+				const { webhooks, obsolete } = await syncWebhooks(
 					service,
 					{ ...wanted, signal },
 					leadsTo(url),
-					oldWebhooks,
+					// Read the IDs only now, because the removal has just ended.
+					{ knownWebhooks: oldWebhooks, doubtfulIds: removal?.doubtfulIds ?? [] },
 				);
+				if (removal) removal.doubtfulIds = [];
 				Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
+				return { state, webhooks, obsolete };
 			});
 		const registration = await settle(withTimeout(register, registrationTimeoutMs));
-		if (registration.ok) return true;
+		if (registration.ok) {
+			const { state, webhooks, obsolete } = registration.value;
+			state.webhooks = [...webhooks, ...(await removeObsolete(service, obsolete))];
+			return true;
+		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
 		slowUrls.set(url, true);
 		throw tooSlow();
@@ -139,9 +158,9 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = leadsTo(url);
-		const removeAll = async () => {
+		const removeAll = async (end?: AbortSignal) => {
 			const { remaining, failure } = await removeWebhooks(
-				service,
+				end ? service.until(end) : service,
 				knownWebhooks,
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
@@ -150,13 +169,13 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 					'It stays in the account, and the trigger will reuse it when the workflow is published again.';
 				warn(this, `the service didn't delete the webhook for identity verifications. ${stays}`);
 			}
-			return failure;
+			return { remaining, failure };
 		};
 		if (!isTest(this)) {
 			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}
-		const failure = await removeAll();
+		const { failure } = await removeAll();
 		if (failure) throw failure as Error;
 		return true;
 	});
@@ -167,17 +186,26 @@ async function removeLater(
 	context: IHookFunctions,
 	registrationKey: string,
 	knownWebhooks: KnownWebhook[],
-	removeAll: () => Promise<unknown>,
+	removeAll: (end: AbortSignal) => Promise<{ remaining: KnownWebhook[]; failure?: unknown }>,
 ): Promise<void> {
 	removals.get(registrationKey)?.cancel.abort();
 	const cancel = new AbortController();
-	removals.set(registrationKey, { cancel, knownWebhooks });
+	const postponed: PostponedRemoval = { cancel, knownWebhooks, doubtfulIds: [] };
+	removals.set(registrationKey, postponed);
 	for (const pauseMs of removalPausesMs) {
 		if (!(await delay(pauseMs, cancel.signal))) return;
 		const removal = await settle(
-			registrationMutex.run(registrationKey, async () =>
-				cancel.signal.aborted ? undefined : await removeAll(),
-			),
+			registrationMutex.run(registrationKey, async () => {
+				if (cancel.signal.aborted) return undefined;
+				const end = new AbortController();
+				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
+				cancel.signal.addEventListener('abort', endSoon);
+				const { remaining, failure } = await removeAll(end.signal);
+				if (!end.signal.aborted) return failure;
+				// create() is waiting, and deletes these webhooks after it has replaced them.
+				postponed.doubtfulIds = remaining.map(({ webHookID }) => webHookID);
+				return undefined;
+			}),
 		);
 		const failure = removal.ok ? removal.value : removal.error;
 		if (!failure) return;

@@ -273,9 +273,11 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			module: 'registrations/sync',
 			wrong: {
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
-					const types = new Set(known.map(({ type }) => type));
+					const { knownWebhooks } = known;
+					const types = new Set(knownWebhooks.map(({ type }) => type));
 					const isAll = [...owner.urls.keys()].every((type) => types.has(type));
-					return isAll ? known : await right(service, owner, isOwn, known);
+					if (!isAll) return await right(service, owner, isOwn, known);
+					return { webhooks: knownWebhooks, obsolete: [] };
 				},
 			},
 		}),
