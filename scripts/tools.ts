@@ -80,7 +80,7 @@ export async function runTool(
 }
 
 /**
- * A command sets this variable after it has built the package, so that the package is not built again at each
+ * A command sets this variable after it has built the package, so that the package is not rebuilt at each
  * start of n8n.
  */
 export const builtVariable = 'SIGNVERIFY_BUILT';
