@@ -48,7 +48,7 @@ export function median(values: number[]): number {
 	const middle = (sorted.length - 1) / 2;
 	const [below, above] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
 	if (below === undefined || above === undefined)
-		throw new Error('There are no measurements to compare.');
+		throw new Error("There aren't any measurements to compare.");
 	return (below + above) / 2;
 }
 

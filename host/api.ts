@@ -21,7 +21,7 @@ import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
 /**
- * n8n sends the progress of a manual execution to the editor window with this ID. No such window exists here.
+ * n8n sends the progress of a manual execution to the editor window with this ID. This window does not exist here.
  */
 const pushRef = 'signverify-host';
 const pollMs = 100;

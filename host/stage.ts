@@ -190,7 +190,7 @@ export async function setUpWorkflows(
 	const ids = await importExamples(api, credentialIds, only);
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
 	// n8n starts the error workflow only if it is published. It does not have to be published again at every
-	// start, because it registers no webhook.
+	// start, because it does not register a webhook.
 	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
@@ -208,7 +208,7 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow. An active workflow is deactivated first, because a restart of n8n runs no hooks:
+ * Activates a workflow. An active workflow is deactivated first, because a restart of n8n does not run any hooks:
  * after a change of ports, the webhook in the sandbox would still have the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {

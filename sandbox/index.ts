@@ -187,7 +187,8 @@ function signature(
 	const signatory = record.signatories.find(
 		(one) => one.email.toLowerCase() === email.toLowerCase(),
 	);
-	if (!signatory) throw new Error(`Document ${record.documentID} has no signatory ${email}`);
+	if (!signatory)
+		throw new Error(`Document ${record.documentID} does not have a signatory ${email}`);
 	const required = documents.template(record).questions.filter(({ isRequired }) => isRequired);
 	return {
 		token: signatory.token,

@@ -237,7 +237,7 @@ async function npm(run) {
 	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
-		// npm continues from its cache. There is no limit this time, because the connection may only be slow.
+		// npm continues from its cache. This time, it runs without a limit, because the connection may only be slow.
 		end = await runGroup(node, command, options);
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
@@ -272,7 +272,7 @@ function tryLock(file) {
 			fs.rmSync(`${file}.${process.pid}`);
 		}
 	} catch {
-		// There is no lock, or another process has already removed it.
+		// The lock does not exist, or another process has already removed it.
 	}
 	try {
 		fs.writeFileSync(file, '', { flag: 'wx' });

@@ -26,7 +26,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 			onOutput: (stream, text) => (printed[stream] += text),
 		},
 	);
-	// Jest writes no results if it was interrupted or could not start.
+	// Jest does not write any results if it was interrupted or could not start.
 	if (!existsSync(file)) return code || 1;
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;
@@ -39,10 +39,12 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	const leaks = Object.entries(printed).flatMap(([stream, text]) => leaksIn(stream, text, secrets));
 	for (const leak of leaks) {
 		console.error(
-			`The tests' output contains a secret (${leak}). Find out what printed it, because no secret may reach an output or a log.`,
+			`The tests' output contains a secret (${leak}). Find out what printed it, because secrets must never reach an output or a log.`,
 		);
 	}
 	if (leaks.length === 0)
-		console.log(`The output contains none of the ${secrets.length} secrets used in the tests`);
+		console.log(
+			`The output doesn't contain any of the ${secrets.length} secrets used in the tests`,
+		);
 	return code || (leaks.length > 0 ? 1 : 0);
 }

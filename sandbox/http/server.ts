@@ -54,7 +54,7 @@ function guardAgainstSites(app: FastifyInstance): void {
 }
 
 function isLocal(host: string | undefined): boolean {
-	// HTTP/1.0 clients send no Host header.
+	// HTTP/1.0 clients do not send a Host header.
 	if (!host) return true;
 	const name = host.toLowerCase().replace(/:\d+$/, '');
 	return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1';

@@ -74,14 +74,14 @@ test('a flag rejects a value', () => {
 
 test.each(['--quik', '-q', '--constructor'])('an unknown option is rejected: %s', (option) => {
 	expect(refusalOf([option])).toBe(
-		`There's no option "${option}". To see all options, run: ${help}`,
+		`The option "${option}" doesn't exist. To see all options, run: ${help}`,
 	);
 });
 
 test('a command with names but without options rejects an option', () => {
 	const { name, usage, example, names } = command;
 	expect(refusalOf(['--quick'], { name, usage, example, names })).toBe(
-		`There's no option "--quick". To see what you can enter, run: ${help}`,
+		`The option "--quick" doesn't exist. To see what you can enter, run: ${help}`,
 	);
 });
 
@@ -108,7 +108,7 @@ test('an unknown name is rejected with a list of the known ones', () => {
 test('an unknown name is rejected with an example if there is only one known name', () => {
 	const only = { name: 'npm run eat', usage: '', example: 'npm run eat -- soup' };
 	expect(refusalOf(['nope'], { ...only, names: { what: 'Dish', known: ['soup'] } })).toBe(
-		'There\'s no dish "nope". The only one is soup: npm run eat -- soup',
+		'Dish "nope" not found. The only one is soup: npm run eat -- soup',
 	);
 });
 

@@ -153,14 +153,14 @@ test.each([
 	[
 		'that belongs to neither version',
 		{ templateID: 'x', name: 'Work contract' },
-		'no fields or roles',
+		'doesn’t contain any fields or roles',
 	],
 	[
 		'whose fields are not a list',
 		{ ...templateV2, form: {}, signatories: [] },
 		'form isn’t a list',
 	],
-	['with a field without a key', field({ key: '' }), 'Entry 1 in inputs has no key'],
+	['with a field without a key', field({ key: '' }), 'Entry 1 in inputs doesn’t have a key'],
 	[
 		'with a field named "__proto__"',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),

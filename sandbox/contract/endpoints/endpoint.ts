@@ -63,9 +63,9 @@ export interface Endpoint {
 	access: Access;
 	/** The path parameters: one for each `:name` in the path. */
 	params?: TObject;
-	/** The query. Without a schema, a call must have no query. */
+	/** The query. Without a schema, a call must not have a query. */
 	query?: TSchema;
-	/** The body. Without a schema, a call must have no body. */
+	/** The body. Without a schema, a call must not have a body. */
 	body?: TSchema;
 	/** The possible successful responses. */
 	answers: TSchema[];
@@ -113,7 +113,7 @@ export interface Envelope {
 	responseCode: number;
 }
 
-/** Makes a successful response. The lists of templates have no message. */
+/** Makes a successful response. The lists of templates do not have a message. */
 export function good(responseData: unknown, message?: string): Envelope {
 	return {
 		responseData,
