@@ -1,4 +1,4 @@
-/** The limit that a measured ratio must not exceed, or must at least reach. */
+/** The limit that a measured ratio must not exceed or must at least reach. */
 export interface Floor {
 	/** The two things that the ratio compares. */
 	what: string;

@@ -53,7 +53,7 @@ export function median(values: number[]): number {
 }
 
 /**
- * Divides each value of one client by the other client's value in the same round, and returns the median of
+ * Divides each value of one client by the other client's value in the same round and returns the median of
  * these ratios.
  */
 export function medianRatio(own: number[], other: number[]): number {

@@ -31,7 +31,7 @@ export interface StageOptions {
 	templates?: TemplateFile;
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
-	/** Whether n8n gets all examples, or only the two that send a contract and email the signed copy. */
+	/** Whether n8n gets all examples or only the two that send a contract and email the signed copy. */
 	examples?: 'all' | undefined;
 	log: Log;
 }
@@ -115,7 +115,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 }
 
 /**
- * Creates the owner in a new n8n, or logs in as the owner that an earlier run created.
+ * Creates the owner in a new n8n or logs in as the owner that an earlier run created.
  * @param folder The folder with the login in `login.json`.
  * @throws Error if the login is lost or was changed. The message tells the user what to do.
  */

@@ -89,7 +89,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	};
 }
 
-/** Starts the server, and resumes the pending work from the data folder. */
+/** Starts the server and resumes the pending work from the data folder. */
 async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;

@@ -20,7 +20,7 @@ const lockStaleMs = 20_000;
 const hangsAfterMs = 600_000;
 /**
  * How many lines an error shows from the beginning and from the end of npm's output. npm names the problem in
- * one of these places, and prints advertisements between them.
+ * one of these places and prints advertisements between them.
  */
 const headLines = 8;
 const tailLines = 17;
@@ -68,7 +68,7 @@ function npmCli() {
 /**
  * Returns this process's environment without the variables that npm adds for a script: an npm that runs
  * inside `npm start` must use its own folder and its own .npmrc. The user's settings (registry, proxy,
- * certificates) also arrive as variables, and are kept.
+ * certificates) also arrive as variables and are kept.
  */
 function npmEnvironment(extra) {
 	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails within
@@ -178,7 +178,7 @@ function interrupted(signal) {
 const runningSteps = new Set();
 let ticking;
 
-/** Redraws the line of running steps, or removes the line if no step is running. */
+/** Redraws the line of running steps or removes the line if no step is running. */
 function redraw() {
 	if (!process.stderr.isTTY) return;
 	const steps = [...runningSteps].map(({ label, started, estimate }) => {

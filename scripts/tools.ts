@@ -44,7 +44,7 @@ function endTogether(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a program from the project's dependencies, and shows its output. A signal that ends this process also
+ * Runs a program from the project's dependencies and shows its output. A signal that ends this process also
  * ends the program and all processes that the program has started.
  * @param script The program's file in node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.

@@ -153,7 +153,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	};
 };
 
-/** Returns the paths in the order of `endpointNames`, and adds the responses to each endpoint. */
+/** Returns the paths in the order of `endpointNames` and adds the responses to each endpoint. */
 function withAnswers(given: Paths): Paths {
 	const paths: Paths = {};
 	for (const name of endpointNames) {

@@ -35,7 +35,7 @@ export async function createServer(
 
 /**
  * Keeps other websites out. The sandbox listens on loopback, but the browser that shows its pages also runs
- * other sites' scripts. Such a site could make its own host name resolve to loopback, or submit a form to the
+ * other sites' scripts. Such a site could make its own host name resolve to loopback or submit a form to the
  * sandbox. Other programs send neither Origin nor Sec-Fetch-Site, so their requests pass. Several headers are
  * checked, because not every browser sends Sec-Fetch-Site, and a page that is opened through a forwarded port
  * has an Origin that differs from the sandbox's.

@@ -172,7 +172,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					stops ? 'stops' : expect.stringContaining('continue'),
 				]);
-			// A failed email continues on a branch, or is tried again before the error workflow reports it.
+			// A failed email continues on a branch or is tried again before the error workflow reports it.
 			if (isMail(node))
 				expect([node.name, node.onError ?? node.retryOnFail]).toEqual([
 					node.name,

@@ -146,7 +146,7 @@ async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	return documentsSince(before);
 }
 
-/** Requests these orders, and waits until each execution is waiting for signatures. */
+/** Requests these orders and waits until each execution is waiting for signatures. */
 async function order(...wanted: Order[]): Promise<SentDocument[]> {
 	const before = own.documentCount();
 	await ask(wanted.map(call));

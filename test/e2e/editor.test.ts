@@ -512,7 +512,7 @@ interface ToolAnswer {
 
 /**
  * Turns on n8n's MCP server, as a person does in Settings → Instance-level MCP, and connects to it.
- * @returns A function that calls a tool. It returns the result, or throws an error with the tool's message.
+ * @returns A function that calls a tool. It returns the result or throws an error with the tool's message.
  */
 async function connectAssistant({ url }: N8n, owner: Owner) {
 	const settings = await loggedIn(url, owner);

@@ -55,7 +55,7 @@ afterEach(async () => {
 	await stopAll();
 });
 
-/** Opens a page in a new browser context, and records the errors of all pages in it. */
+/** Opens a page in a new browser context and records the errors of all pages in it. */
 async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	const context = await browser.newContext({ viewport: desktop, ...options });
 	complaints = [];

@@ -308,7 +308,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-/** Runs with Check Only, and expects that the service received only reads. */
+/** Runs with Check Only and expects that the service received only reads. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];

@@ -112,7 +112,7 @@ test('secrets are stored in files that a script creates only once', () => {
 	} finally {
 		rmSync(path.dirname(folder), { recursive: true });
 	}
-	// Each service reads its secrets from files, and gets only those that it needs.
+	// Each service reads its secrets from files and gets only those that it needs.
 	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
 		const read = Object.values(environment).filter((value) =>
 			String(value).startsWith('/run/secrets/'),

@@ -21,7 +21,7 @@ import { useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
 
-/** Makes a service that fails this many times, and then works. */
+/** Makes a service that fails this many times and then works. */
 const failing =
 	(times: number, status: number, headers: IDataObject = {}): Respond =>
 	(_call, count) =>

@@ -82,7 +82,7 @@ describe('Download', () => {
 });
 
 describe('Download retry', () => {
-	/** Makes a server that fails this many times in the given way, and then returns the file. */
+	/** Makes a server that fails this many times in the given way and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
 		return () => (count++ < times ? fail() : { body: pieces('the whole file') });
@@ -128,7 +128,7 @@ describe('Download retry', () => {
 
 describe('Download time limit', () => {
 	const more = { totalMs: 400 };
-	/** Makes a body that sends a piece every 20 ms, and never ends. */
+	/** Makes a body that sends a piece every 20 ms and never ends. */
 	const trickle = (piece: string) =>
 		Readable.from(
 			(async function* () {

@@ -269,7 +269,7 @@ describe("Line in n8n's log", () => {
 	});
 });
 
-/** Claims a delivery of an event, and returns whether the event is new or a repeat. */
+/** Claims a delivery of an event and returns whether the event is new or a repeat. */
 const claim = async (...given: Parameters<typeof claimEvent>) =>
 	(await claimEvent(...given)) ? 'repeat' : 'new';
 const day = 86_400_000;

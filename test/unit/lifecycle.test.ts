@@ -282,7 +282,7 @@ describe('Publishing a changed trigger', () => {
 		await before.create();
 		const kept = urls().slice(0, 1);
 		log.length = 0;
-		// n8n first removes the trigger's old version, and then sets up the new one.
+		// n8n first removes the trigger's old version and then sets up the new one.
 		await before.removeOnly();
 		const after = trigger(['signDocument', 'completedDocument', identity], { state });
 		await after.create();
@@ -676,7 +676,7 @@ const storedOf = ({ state }: { state: IDataObject }) =>
 describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 	const isElsewhere = self?.at === elsewhere;
 
-	/** Publishes an original, and copies it with its static data. */
+	/** Publishes an original and copies it with its static data. */
 	async function original() {
 		const service = setUp();
 		const node = service.trigger(['signDocument', identity]);

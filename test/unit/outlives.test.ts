@@ -652,7 +652,7 @@ describe('Saved workflow', () => {
 		return JSON.parse(readFileSync(listFile, 'utf8')) as Record<string, string[]>;
 	}
 
-	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in it, and fails here.
+	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in it and fails here.
 	test.each(Object.entries(presentNames))(
 		'can be read, because all names, defaults and choices for %s in savedNames.json still exist',
 		(type, present) => {

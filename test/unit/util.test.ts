@@ -124,7 +124,7 @@ test('A task waits for an earlier one with the same name, even if one before tha
 });
 
 describe('Slots', () => {
-	/** Asks for a slot, and returns whether it was granted by now; undefined while the work still waits. */
+	/** Asks for a slot and returns whether it was granted by now; undefined while the work still waits. */
 	function ask(slots: Slots, limit: number, cancel?: AbortSignal) {
 		const asked: { granted?: boolean } = {};
 		void slots.acquire(limit, cancel).then((granted) => (asked.granted = granted));

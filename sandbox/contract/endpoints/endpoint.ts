@@ -51,7 +51,7 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
  */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
 
-/** Describes one of the service's endpoints, and acts on its calls. */
+/** Describes one of the service's endpoints and acts on its calls. */
 export interface Endpoint {
 	operationId: string;
 	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
@@ -72,7 +72,7 @@ export interface Endpoint {
 	/** Whether the endpoint responds with 404 if something does not exist. */
 	looksUp?: boolean;
 	/**
-	 * Acts on a call, and returns the body of the response.
+	 * Acts on a call and returns the body of the response.
 	 * @throws ServiceRefusal if the service refuses the call.
 	 */
 	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
