@@ -205,7 +205,7 @@ test('the console shows the values for the n8n credential, each with a copy butt
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows a failed delivery without a reload, and can resend it', async () => {
+test('the console shows a failed delivery without a reload and can resend it', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
@@ -382,7 +382,7 @@ test('the mailbox finds an email among 1,200 by person, subject, or text', async
 	expect(complaints).toEqual([]);
 });
 
-test('the events page shows which event n8n is listening for, and can send that event', async () => {
+test('the events page shows which event n8n is listening for and can send that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');

@@ -58,7 +58,7 @@ function called(): string[] {
 }
 
 describe.each(testedOperations)('$name', (tested) => {
-	test('does its work with exactly the calls that its entry lists', async () => {
+	test('makes exactly the calls that its entry lists', async () => {
 		const items = await tested.prepare(service, itemCount(tested, 2));
 		service.sandbox.forgetRequests();
 		const output = await run(tested, items);

@@ -30,11 +30,11 @@ test('options and names can be in any order, and the last value of an option cou
 	});
 });
 
-test('a command without arguments has no values and no names', () => {
+test('a command without arguments does not get any values or names', () => {
 	expect(readArguments(command, [])).toEqual({ values: {}, names: [] });
 });
 
-test('--help prints the help text, and leaves nothing else to do', () => {
+test('--help prints the help text and does nothing else', () => {
 	const log = jest.spyOn(console, 'log').mockImplementation();
 	try {
 		expect(readArguments(command, ['--help'])).toBeUndefined();

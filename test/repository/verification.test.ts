@@ -125,7 +125,7 @@ test('each job in a workflow has only the permissions that it needs', () => {
 	for (const file of files) expect([file, workflows[file]?.permissions]).toEqual([file, {}]);
 });
 
-test("the publishing job does not run any of the project's code, and gets the package from an earlier job", () => {
+test("the publishing job gets the package from an earlier job and does not run any of the project's code", () => {
 	for (const name of ['publish', 'release']) {
 		const { steps } = publish[name]!;
 		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);

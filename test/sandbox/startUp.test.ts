@@ -46,7 +46,7 @@ async function runSandbox(templates: string): Promise<{ printed: string; code: n
 	return { printed, code };
 }
 
-test('npm run sandbox imports the file, and prints which templates it left out and why', async () => {
+test('npm run sandbox imports the file and prints which templates it left out and why', async () => {
 	const file = await fileWith(JSON.stringify([lease, wrong]));
 	const { printed, code } = await runSandbox(file);
 	expect(code).toBe(0);

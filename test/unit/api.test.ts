@@ -18,7 +18,7 @@ describe('ID of a created document', () => {
 		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
 		['is empty if only a nested object has an ID', { document: { documentID: 'd' } }, ''],
 		['is empty if both IDs are empty', { documentID: '', _id: null }, ''],
-		['is empty if there is no response', undefined, ''],
+		['is empty if the response is missing', undefined, ''],
 	])('%s', (_name, answer, id) => {
 		expect(documentIdOf(answer)).toBe(id);
 	});
@@ -32,7 +32,7 @@ describe('Signatories of a document', () => {
 		for (const no of [0, '0', false, 'no', '', null, undefined]) expect(signed(no)).toBe(false);
 	});
 
-	test('exclude the creator and malformed entries, and are empty if there is no list', () => {
+	test('exclude the creator and malformed entries, and are empty if the list is missing', () => {
 		const list = [
 			{ signatoryID: 's', userID: 'u', emailID: 'a@example.com', name: 'Ana' },
 			{ emailID: 'b@example.com' },
@@ -127,7 +127,7 @@ describe('Template list', () => {
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
 	};
 
-	test('converts malformed values to text or leaves them out, and logs how many there were', async () => {
+	test('converts malformed values to text or leaves them out and logs how many there were', async () => {
 		const odd = [
 			'x',
 			null,
@@ -189,7 +189,7 @@ describe('Template lookup', () => {
 		['if both are in one list', { newer: [lease, rent] }],
 		['if it is in the older list', { newer: [lease], older: [rent] }],
 		['if it is in the newer list', { newer: [rent], older: [lease] }],
-		['if the other one has no templateID', { newer: [nameless], older: [rent] }],
+		['if the other one does not have a templateID', { newer: [nameless], older: [rent] }],
 	])("rejects an ID that is another template's _id, %s", async (_, listed) => {
 		await expect(find('b', listed)).rejects.toThrow(
 			'Template: several templates have the ID "b": ',
@@ -235,7 +235,7 @@ describe('Template lookup', () => {
 		await expect(find('c', listed)).rejects.toThrow('(HTTP 403');
 	});
 
-	test('makes one call for each list, even if the service has no list for version 2', async () => {
+	test('makes one call for each list, even if the service does not have a list for version 2', async () => {
 		const { context, calls } = standIn(({ options }) =>
 			options.url.endsWith('/v2')
 				? { status: 404, body: { success: false } }
@@ -265,7 +265,7 @@ describe('Signature places', () => {
 		],
 		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
 		[
-			'are numbered if they have no keys',
+			'are numbered if they do not have keys',
 			[{ key: '' }, {}, 'x'],
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
@@ -274,7 +274,11 @@ describe('Signature places', () => {
 			[{ key: 'a' }, { key: 'a' }],
 			['a: A', '2: Signatory 2'],
 		],
-		['get a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
+		[
+			'get a numbered label if their key does not contain any words',
+			[{ key: '--' }],
+			['--: Signatory 1'],
+		],
 		['do not exist if the list is malformed', 'employer', []],
 		['do not exist for a template without a list', undefined, []],
 	])('%s', (_name, signatories, slots) => {

@@ -96,7 +96,7 @@ describe('Service client', () => {
 		expect(reads()).toBe(1);
 	});
 
-	test("reports that nothing was created if n8n cannot read the credential, and quotes n8n's message", async () => {
+	test("quotes n8n's message and reports that nothing was created if n8n cannot read the credential", async () => {
 		const { context, calls } = standIn(() => undefined);
 		const words = 'Node does not have any credentials set';
 		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
@@ -164,7 +164,7 @@ describe('Service client after a failed call', () => {
 		['text', 'thrown words'],
 		['undefined', undefined],
 	])(
-		'reports that something may have been created after an unknown failure that throws %s',
+		'reports that something may have been created if an unknown failure throws %s',
 		async (_what, thrown) => {
 			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
@@ -186,7 +186,7 @@ describe('Service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([2000]);
 	});
 
-	test('does not wait at all if the wait would exceed the retry time', async () => {
+	test('does not start a wait that would exceed the retry time', async () => {
 		const account = { userId: 'impatient' };
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('Service client after a failed call', () => {
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
 
-	test("fails at once if the service asks for an hour's pause, as do the account's other calls", async () => {
+	test("fails at once, like the account's other calls, if the service asks for an hour's pause", async () => {
 		const account = { userId: 'asked to wait' };
 		const hour = { 'retry-after': '3600' };
 		const start = performance.now();
@@ -242,7 +242,7 @@ describe('Service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([240_000]);
 	});
 
-	test('does not send a call whose turn under Requests per Second would come after the retry time', async () => {
+	test('does not send a call if Requests per Second would delay it beyond the retry time', async () => {
 		const account = { userId: 'slow', requestsPerSecond: 0.5 };
 		const calls = [1, 2].map(async () =>
 			callOnce(() => undefined, creation, { maxRetryTime: 1500 }, account),
@@ -339,7 +339,7 @@ describe('Canceled execution', () => {
 		mayHaveCreated: false,
 	};
 
-	test('sends no further calls', async () => {
+	test('does not send any more calls', async () => {
 		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
 		expect(calls).toHaveLength(0);

@@ -239,7 +239,7 @@ describe('Field value check', () => {
 	const errors =
 		"#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #NOM? #VALEUR! #NOMBRE? #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NUM! #VALOR! #NOME? #NÚM! #RIF! #VALORE! #ARG! #ADR! #N/D #N/D! #N/B #I/T #ЗНАЧ! #ССЫЛКА! #Н/Д #ИМЯ? #ДЕЛ/0! #ΤΙΜΗ! #Δ/Υ #DEĞER! #YOK #DEEL/0! #VÄRDEFEL! #ÉRTÉK! #HIÁNYZIK #NENÍ_K_DISPOZICI #ІМ'Я? Err:502 #UNPARSEABLE #DELENIENULOU! #DEL/0! #DIJ/0! #BÖL/0! #TAŞMA! #OBL! #ВЫЧИСЛ! #ЗАНЯТО! #ИМЕ? #OCCUPATO! #BEZET! #BLOQUE! #BLOCKERAD! #OVERFLYT! #MACRO? #HENTER_DATA #NAČÍTÁNÍ_DAT";
 
-	test.each(errors.split(' '))('recognizes the spreadsheet error %s', (error) => {
+	test.each(errors.split(' '))('finds the spreadsheet error %s', (error) => {
 		expect(mistakeInField(` ${error} `)?.severity).toBe('certain');
 		expect(mistakeInField(`See ${error} there`)?.severity).toBe('likely');
 	});
@@ -575,7 +575,7 @@ describe('Date text check', () => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
-	test('does not find a definite mistake in a field that might not be a date', () => {
+	test('does not report a definite mistake in a field that might not be a date', () => {
 		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();

@@ -47,7 +47,7 @@ describe('Download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends when the execution is canceled, and does not start after that', async () => {
+	test('ends when the execution is canceled and does not start after that', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);
@@ -64,21 +64,18 @@ describe('Download', () => {
 	test.each([
 		['not announced', {}],
 		['announced incorrectly', { 'content-length': '5' }],
-	])(
-		'stores a 100 MB file, and rejects a larger one, if the size is %s',
-		async (_name, headers) => {
-			const most = Buffer.alloc(maxResponseBytes.file, 'x');
-			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-				maxResponseBytes.file,
-			);
-			const body = pieces(most, 'x');
-			expect((await take(() => ({ headers, body }))).error).toMatchObject({
-				message: `${could}: larger than 100 MB`,
-				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
-			});
-			expect(body.destroyed).toBe(true);
-		},
-	);
+	])('stores a 100 MB file but rejects a larger one if the size is %s', async (_name, headers) => {
+		const most = Buffer.alloc(maxResponseBytes.file, 'x');
+		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
+			maxResponseBytes.file,
+		);
+		const body = pieces(most, 'x');
+		expect((await take(() => ({ headers, body }))).error).toMatchObject({
+			message: `${could}: larger than 100 MB`,
+			description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
+		});
+		expect(body.destroyed).toBe(true);
+	});
 });
 
 describe('Download retry', () => {

@@ -225,7 +225,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('Check Only lists each field under its key, and lists only fields that are sent', () => {
+test('Check Only lists only the fields that are sent, each under its key', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -427,7 +427,7 @@ describe('Signatories from columns', () => {
 		});
 	});
 
-	test('are not limited to a fixed number if the template has no roles', () => {
+	test('are not limited to a fixed number if the template does not have roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});
@@ -443,7 +443,7 @@ describe('Signatories from columns', () => {
 		);
 	});
 
-	test("are rejected if the number of a role without its own key is another role's key", () => {
+	test("are rejected if a role is identified by a number that is also another role's key", () => {
 		const template = withRoles(['tenant', 'tenant', '2']);
 		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
 		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
@@ -608,7 +608,7 @@ describe('Column matching', () => {
 			'Fields: the column Anó matches two fields',
 		],
 		[
-			'an item whose columns match no field',
+			'an item whose columns do not match any field',
 			spanish,
 			{ name: 'Ana' },
 			"Fields: none of the item's columns matches a field. The fields are Año, Fecha de inicio; the columns are name",
@@ -716,7 +716,7 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('A notice warns that executing the node emails real people, unless Check Only is on', () => {
+test('Unless Check Only is on, a notice warns that executing the node emails real people', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };

@@ -662,7 +662,7 @@ describe('Saved workflow', () => {
 	);
 
 	test.each(Object.entries(presentNames))(
-		'has no names, defaults or choices for %s that are missing from savedNames.json (npm run generate -- names)',
+		'has all its names, defaults and choices for %s in savedNames.json (if not: npm run generate -- names)',
 		(type, present) => {
 			const listed = listedNames()[type] ?? [];
 			expect(present.filter((name) => !listed.includes(name))).toEqual([]);

@@ -53,7 +53,7 @@ describe('Simplified event', () => {
 		expect(processorTimeOf(() => simplify('signDocument', { Document }))).toBeLessThan(500);
 	});
 
-	test('shows in signDocument who has signed and who has not', () => {
+	test('shows who has signed and who has not in signDocument', () => {
 		const body = {
 			type: 'signDocument',
 			addedOn: 1_767_225_600_000,
@@ -244,7 +244,7 @@ describe('Simplified event', () => {
 	});
 
 	test.each(['completedDocument', 'sendDocument', 'signDocument'])(
-		'always has the same fields for %s, and fields for files only if the event can have files',
+		'has the same fields for every body of %s, with file fields only if the event can have files',
 		(event) => {
 			const signed = { ...document, webhookData: { signatory: document.signatory[0] } };
 			const full = simplify(event, { addedOn: 1, Document: signed });
@@ -406,7 +406,7 @@ describe('Simplified event', () => {
 		expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
 	});
 
-	test("contains the whole body under `received` only if a field of its own hides one of the body's", () => {
+	test('contains the whole body under `received` only if one of its own fields hides a field of the body', () => {
 		const type = 'VERIFICATION_REQUEST_FINISHED';
 		const body = { validationId: 'v', status: 'REJECTED' };
 		const receivedIn = (more: IDataObject) => simplify(type, { ...body, ...more }).received;
@@ -444,7 +444,7 @@ describe('Download Files', () => {
 		expect(Object.keys(item?.binary ?? {})).toEqual(['document', 'certificate', 'pscCertificate']);
 	});
 
-	test('attaches nothing if the event contains no document', async () => {
+	test('does not attach anything if the event does not contain a document', async () => {
 		const { item, fetched } = await receive({ type: 'failedBiometric', a: 1 });
 		expect(item).toMatchObject({ json: { event: 'failedBiometric', a: 1 }, binary: {} });
 		expect(item?.json).not.toHaveProperty('missingFiles');
@@ -499,7 +499,7 @@ describe('Download Files', () => {
 		);
 	});
 
-	test('adds missing files to the raw event, which is otherwise unchanged', async () => {
+	test('adds missing files to the raw event but does not change anything else', async () => {
 		const body = completed({ documentURL: at('d') });
 		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
 		const { call } = triggerNode(form, { fetch: () => file('content') });

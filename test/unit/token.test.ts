@@ -73,7 +73,7 @@ describe('Token exchange', () => {
 		}
 	});
 
-	test('is repeated if the newest token was rejected, or if the credential has no token', async () => {
+	test('is repeated if the newest token was rejected or the credential does not contain one', async () => {
 		const { renew } = numbered();
 		const credential = account();
 		expect(await renew(credential)).toBe('t1');
@@ -82,7 +82,7 @@ describe('Token exchange', () => {
 		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
-	test('is retried by the next call if it failed', async () => {
+	test('is repeated by the next call if it failed', async () => {
 		const { calls, renew } = endpoint((_options, count) =>
 			count === 1 ? answer({}, 503) : token('t'),
 		);
@@ -369,7 +369,7 @@ describe('Rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed only once in all tries of a call', async () => {
+	test('is renewed only once across all tries of a call', async () => {
 		const { calls, exchanges } = await callOnce(
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,

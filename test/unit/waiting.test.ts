@@ -373,7 +373,7 @@ describe('Missing verification results', () => {
 	});
 });
 
-test('A wait has no outcome if the service cannot be reached', async () => {
+test('A wait does not have an outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(

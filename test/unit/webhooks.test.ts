@@ -270,7 +270,7 @@ async function validated(body: unknown, registered = 'signDocument') {
 	return reading.isAccepted ? reading.notification : reading.response;
 }
 
-test('A secret has 256 bits, and does not need to be encoded in a URL', () => {
+test('A secret has 256 bits and does not need to be encoded in a URL', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify', newSecret());
 	const { searchParams } = new URL(address);
 	expect([...searchParams.keys()]).toEqual(['secret']);
@@ -364,7 +364,7 @@ describe('Event validation', () => {
 		['1 MB', padded(maxBytes), padded(maxBytes + 1)],
 		['100 levels', nested(100), nested(101)],
 	])(
-		'accepts a body of %s, and responds with a 413 to a larger one',
+		'accepts a body of %s and responds with a 413 to a larger one',
 		async (_name, most, tooMuch) => {
 			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
 			const tooLarge = { status: 413, message: 'The body is too large.' };
