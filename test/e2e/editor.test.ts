@@ -327,7 +327,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('can be checked for likely mistakes by filtering the output of Check Only for warnings', async () => {
+	test('shows its likely mistakes when the output of Check Only is filtered for warnings', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {

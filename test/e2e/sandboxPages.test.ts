@@ -325,7 +325,7 @@ test('people can import templates from a file and sign their documents, even wit
 	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 });
 
-test('the import page explains what is wrong with a file that is not a list of templates, and imports nothing', async () => {
+test('the import page explains what is wrong with a file that is not a list of templates, without importing anything', async () => {
 	for (const [text, reason] of [
 		['Name;Fields', 'This isn’t JSON.'],
 		['[]', 'This JSON doesn’t contain any templates.'],
@@ -532,7 +532,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	transport.close();
 }
 
-test('no page has accessibility problems on a desktop, on a phone, or in dark mode', async () => {
+test('the pages do not have accessibility problems on a desktop, on a phone, or in dark mode', async () => {
 	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
 	hook.answers = [500, 500, 500];

@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test("a test run registers its own webhook in addition to the published workflow's, and removes only its own", async () => {
+test("a test run registers its own webhook in addition to the published workflow's and removes only its own", async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);

@@ -68,7 +68,7 @@ describe('an identity request that the service accepts', () => {
 		},
 	);
 
-	test('returns the ID as trimmed text, and the address that was entered', async () => {
+	test('returns the ID as trimmed text along with the address that was entered', async () => {
 		const response = { email: 'another@example.com', url: 'https://example.com/x' };
 		const entered = { email: 'ada@example.com', validationId: '64' };
 		const padded = await requestWith({ ...response, validationId: ' 64 ' });

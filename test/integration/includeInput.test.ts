@@ -35,7 +35,7 @@ describe('Include Input Fields', () => {
 		['a document', v2],
 		['an identity request', request],
 	])(
-		'is off by default, and returns the item\'s fields under "input" for %s when it is on',
+		'is off by default and, when it is on, returns the item\'s fields under "input" for %s',
 		async (_name, form) => {
 			const [without] = await run({ parameters: form });
 			expect(without?.json).not.toHaveProperty('input');

@@ -84,7 +84,7 @@ describe.each(testedOperations)('$name', (tested) => {
 
 	// An AI agent reads the whole output and pays for each token of it.
 	if (hasChoice(tested)) {
-		test('returns the most useful fields, or everything as raw output', async () => {
+		test('returns the most useful fields or, as raw output, everything', async () => {
 			const items = await tested.prepare(service, 1);
 			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
 			const simplified = await outputOf({});

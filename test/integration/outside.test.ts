@@ -129,7 +129,7 @@ describe('an execution', () => {
 	);
 });
 
-describe('template fields that have the name of a built-in object property', () => {
+describe('template fields named like a built-in object property', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
 	/** An object that has these names as its own properties, like one that JSON.parse creates. */
 	const filled = (given: string[]) =>
@@ -140,7 +140,7 @@ describe('template fields that have the name of a built-in object property', () 
 	};
 	const byName = { fields: { mappingMode: 'autoMapInputData', value: null } };
 
-	test('are sent if they are filled in, and left out if they are not', async () => {
+	test('are sent if they are filled in and left out if they are not', async () => {
 		offer(false);
 		// n8n itself removes the other names from the values of a form.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);

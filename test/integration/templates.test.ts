@@ -93,7 +93,7 @@ describe('the list in the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows both versions sorted by name, with inactive templates marked and at the end', async () => {
+	test('shows both versions sorted by name, with inactive templates marked at the end', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -128,7 +128,7 @@ describe('the list in the "Template" field', () => {
 		]);
 	});
 
-	test('distinguishes two templates with the same name, and shows a template that is in both lists only once', async () => {
+	test('distinguishes two templates with the same name but shows a template that is in both lists only once', async () => {
 		// The two names look the same, although one contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [

@@ -186,7 +186,7 @@ describe('Test Recipient with a Send Once Key', () => {
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));
 
-	test('does not use up the key, so the real execution still sends', async () => {
+	test('does not use up the key, so the real execution still sends the item', async () => {
 		await run(keyed(options), { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 		const [sent] = await run(keyed(), { store });

@@ -124,7 +124,7 @@ describe('document / sendAndWait', () => {
 	);
 
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'stops the execution and sends nothing if it is used for the human review of a tool (On Error: %s)',
+		'stops the execution without sending anything if it is used for the human review of a tool (On Error: %s)',
 		async (onError) => {
 			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
 			const sentBefore = sent();
@@ -325,11 +325,11 @@ describe('a wait for more than one item', () => {
 	const message =
 		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
 
-	test('stops the execution with On Error: Stop, even if the items are only checked', async () => {
+	test('stops the execution if On Error is set to Stop, even if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
 	});
 
-	test('returns an error with advice for each item with On Error: Continue', async () => {
+	test('returns an error with advice for each item if On Error is set to Continue', async () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: signingForm, items, continueOnFail: true };
 		const output = await runAction(service.credential(), setup);
@@ -490,7 +490,7 @@ async function deleteAllExcept(urls: string[]) {
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('webhooks are kept if their wait is not over, or if they belong to another n8n instance', async () => {
+test('webhooks are kept if their wait is not over or they belong to another n8n instance', async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);

@@ -86,7 +86,7 @@ test('a command with names but without options rejects an option', () => {
 });
 
 // `npm run cook --portions 4` passes on only the 4, because npm itself reads the option.
-test('a command without names rejects a name, and explains where an option goes', () => {
+test('a command without names rejects a name and explains where an option goes', () => {
 	const { name, usage, example, options } = command;
 	expect(refusalOf(['4'], { name, usage, example, options })).toBe(
 		'Can\'t use "4" here. If it belongs to an option, add "--" before the option, for example: ' +

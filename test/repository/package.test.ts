@@ -111,7 +111,7 @@ describe('release verification', () => {
 		);
 	});
 
-	test('rejects a version without a tag, and a missing version', async () => {
+	test('rejects a missing version and a version without a tag', async () => {
 		expect(await verify('9.9.9')).toMatch(/^Tag v9\.9\.9 not found in this repository\./);
 		expect(await verify('')).toMatch(/^Enter the version to verify/);
 	});

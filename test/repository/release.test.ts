@@ -132,7 +132,7 @@ test('the first release adds links to the changelog without a comparison to an e
 	);
 });
 
-test('a release is rejected if its version is not newer, or if there is nothing to release', async () => {
+test('a release is rejected if its version is not newer or there is nothing to release', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe(
 		"Can't release 0.1.0: the current version is already 0.1.0. Enter a later version.",

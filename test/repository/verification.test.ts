@@ -154,7 +154,7 @@ test("workflows do not insert values into commands, limit each job's time, and d
 	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
 });
 
-test('a release is built without a cache, and only from main', () => {
+test('a release is built without a cache and only from main', () => {
 	const { steps } = publish.build!;
 	expect(steps.map(({ run }) => run)).toContain(
 		'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',

@@ -12,7 +12,7 @@ import {
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 
-describe('ID of a created document', () => {
+describe('The ID of a created document', () => {
 	test.each<[string, unknown, string]>([
 		['is its documentID', { documentID: 'd', _id: 'x' }, 'd'],
 		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
@@ -24,7 +24,7 @@ describe('ID of a created document', () => {
 	});
 });
 
-describe('Signatories of a document', () => {
+describe('The signatories of a document', () => {
 	test('count as signed if isSigned is 1 or true, even as text', () => {
 		const signed = (isSigned: unknown) =>
 			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
@@ -53,7 +53,7 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe('Identity request status', () => {
+describe('The status of an identity request', () => {
 	test("is looked up by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
@@ -104,7 +104,7 @@ describe('Verification results', () => {
 		});
 	});
 
-	test('contain null for a missing score or malformed personal data, and leave out a missing date', async () => {
+	test('contain null for a missing score or malformed personal data, but leave out a missing date', async () => {
 		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
 			validationId: 's',
 			customerId: null,
@@ -119,7 +119,7 @@ describe('Verification results', () => {
 
 const template = (fields: object) => fields as unknown as Template;
 
-describe('Template list', () => {
+describe('The template list', () => {
 	const listIn = async (responseData: unknown) => {
 		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
@@ -163,7 +163,7 @@ describe('Template list', () => {
 	});
 });
 
-describe('Template lookup', () => {
+describe('The template lookup', () => {
 	interface Listed {
 		newer?: Array<Partial<Template>>;
 		older?: Array<Partial<Template>>;

@@ -36,7 +36,7 @@ function failAt(context: ServiceContext, nth: number, error: Error): () => numbe
 	return () => reads;
 }
 
-describe('Service client', () => {
+describe('The service client', () => {
 	const fixed = {
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -130,7 +130,7 @@ describe('Service client', () => {
 	});
 });
 
-describe('Service client after a failed call', () => {
+describe('The service client after a failed call', () => {
 	test('retries a read after a server error, with increasingly long pauses', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
@@ -271,7 +271,7 @@ function cancelledUnderWay(): ServiceContext {
 	return context;
 }
 
-describe('Canceled deletion', () => {
+describe('A canceled deletion', () => {
 	test.each([
 		['during the pause before a retry', 100, 0],
 		['while it waited for its next turn', 1000, 0.5],
@@ -331,7 +331,7 @@ test('A call without a response times out and closes its connection', async () =
 	expect(performance.now() - start).toBe(1000);
 });
 
-describe('Canceled execution', () => {
+describe('A canceled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:

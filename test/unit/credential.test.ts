@@ -17,7 +17,7 @@ import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
 
-describe('Credential', () => {
+describe('The credential', () => {
 	const authenticate = async (options: IHttpRequestOptions, more: IDataObject = {}) => {
 		if (typeof type.authenticate !== 'function') throw new Error('It is a function here.');
 		const credential = {

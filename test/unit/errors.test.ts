@@ -18,7 +18,7 @@ import { processorTimeOf } from '../support/processorTime';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
-describe('Node error', () => {
+describe('A node error', () => {
 	test('contains the problem, the next step, the status and the item after a failed call', () => {
 		const failure = new ServiceError({
 			message: 'It failed',
@@ -130,7 +130,7 @@ describe('Node error', () => {
 	});
 });
 
-describe('Error about several wrong values', () => {
+describe('An error about several wrong values', () => {
 	const email = (number: number) =>
 		new InputError(
 			`Signatory ${number}, Email`,
@@ -278,7 +278,7 @@ function bodyOf(
 	return shapes[String(shape)]?.(words);
 }
 
-describe('Secret that the service quotes', () => {
+describe('A secret that the service quotes', () => {
 	const runs = { numRuns: 300 };
 
 	test('is not shown if it comes from the credential', async () => {

@@ -27,7 +27,7 @@ const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable 
 
 const more = { timeoutMs: 60_000, totalMs: 60_000 };
 
-describe('Memory for downloaded files', () => {
+describe('The memory for downloaded files', () => {
 	let server: Server;
 	let origin: string;
 	/** 97 MB, compressed to about 95 kB. */

@@ -16,7 +16,7 @@ import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
 import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 
-describe('Label in a rejection', () => {
+describe('The label in a rejection', () => {
 	test.each([
 		['templates', 'inputs.a.b', 'Fields: a.b'],
 		['templates', '/signatories/0', 'Signatory 1'],
@@ -55,7 +55,7 @@ describe('Label in a rejection', () => {
 	});
 });
 
-describe('Country list', () => {
+describe('The country list', () => {
 	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
 
 	test('contains each present-day country once, sorted by name', () => {
@@ -104,7 +104,7 @@ describe('Country list', () => {
 	});
 });
 
-describe('Country name', () => {
+describe('A country name', () => {
 	/** Returns the country that is sent if a person enters this name. */
 	const countryOf = (text: string) =>
 		readCountry({
@@ -505,7 +505,7 @@ test.each<[string, unknown, string]>([
 	expect(error.message).toContain(words);
 });
 
-describe('Failed expression', () => {
+describe('A failed expression', () => {
 	const DateTime = 'DateTime.fromISO';
 	test.each([
 		[
@@ -746,7 +746,7 @@ const thrownBy = (work: () => unknown): unknown => {
 	return undefined;
 };
 
-describe('Number in a form', () => {
+describe('A number in a form', () => {
 	test('is accepted as an ID if it has all its digits', () => {
 		expect(readId(Number.MAX_SAFE_INTEGER, 'Webhook', 'Choose one.')).toBe('9007199254740991');
 	});

@@ -11,7 +11,7 @@ const wrongSecret = {
 	answer: told('The secret in the URL is missing or wrong.'),
 };
 
-describe('Request to the trigger', () => {
+describe('A request to the trigger', () => {
 	test('must contain the secret that is derived from the API key', async () => {
 		expect((await triggerNode().call()).items).toHaveLength(1);
 		const { secretFor } = triggerNode();
@@ -250,7 +250,7 @@ function twoLogs() {
 	return { lines, logger: { warn: note('warn'), error: note('error') } };
 }
 
-describe("Line in n8n's log", () => {
+describe("A line in n8n's log", () => {
 	test('is a warning or an error that appears once a minute for each subject', () => {
 		const { logger, lines } = twoLogs();
 		const log = (...given: [level: 'warn' | 'error', line: string, subject?: string]) =>
@@ -280,7 +280,7 @@ const answered = (status: number) => {
 	return { response, end: () => (response.status(status).json({}), response.close()) };
 };
 
-describe('Repeated event', () => {
+describe('A repeated event', () => {
 	test('is ignored after the first one got a 2xx response', async () => {
 		const key = newKey();
 		const first = answered(200);

@@ -121,7 +121,7 @@ const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: tr
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
 	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
 
-describe('Report about a failed execution', () => {
+describe('The report about a failed execution', () => {
 	test('lists all created items if one of 1,500 items fails', () => {
 		const settled = Array.from({ length: 1500 }, (_, index) =>
 			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,

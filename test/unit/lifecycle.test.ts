@@ -411,8 +411,8 @@ describe('Publishing with a slow service', () => {
 	});
 });
 
-describe('Trigger with a service whose list is out of date', () => {
-	test('has all webhooks after publishing, and none after unpublishing', async () => {
+describe('A trigger with a service whose list is out of date', () => {
+	test('has all webhooks after publishing and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
@@ -477,7 +477,7 @@ describe('Webhook removal', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('continues if one deletion fails, and logs the failure', async () => {
+	test('logs a failed deletion and continues with the others', async () => {
 		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['completedDocument', 'signDocument']);
 		await node.create();
@@ -525,7 +525,7 @@ describe('Webhook removal', () => {
 		},
 	);
 
-	test('waits for the deletion after a test run, and fails if the deletion fails', async () => {
+	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUp();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
@@ -554,7 +554,7 @@ describe('Webhook removal', () => {
 	});
 });
 
-describe('Identity webhook', () => {
+describe('An identity webhook', () => {
 	test('is not duplicated if the credential changes to another account and back before the removal', async () => {
 		const { trigger, registered, credential } = setUp({ listsIdentity: false });
 		const { userId } = credential;
@@ -670,7 +670,7 @@ const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]
 const storedOf = ({ state }: { state: IDataObject }) =>
 	JSON.parse(JSON.stringify(state)) as IDataObject;
 
-describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
+describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 	const isElsewhere = self?.at === elsewhere;
 
 	/** Publishes an original and copies it with its static data. */

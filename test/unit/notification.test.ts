@@ -14,7 +14,7 @@ const lease = {
 	signatory: [ana, bo],
 };
 
-describe('Notification', () => {
+describe('A notification', () => {
 	test('names the document and the person who signed', () => {
 		const body = { addedOn: 5, Document: { ...lease, webhookData: { signatory: ana } } };
 		expect(readNotification('signDocument', body)).toMatchObject({
@@ -58,7 +58,7 @@ describe('Notification', () => {
 	});
 });
 
-describe('Identity event', () => {
+describe('An identity event', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ validationId: 'v', sessionId: 's' }, ['v']],
 		[{ sessionId: 's' }, ['s']],
@@ -75,7 +75,7 @@ describe('Identity event', () => {
 	});
 });
 
-describe('Notification ID', () => {
+describe('A notification ID', () => {
 	const signed = (more: IDataObject = {}, document: IDataObject = {}) => ({
 		addedOn: 5,
 		Document: { ...lease, webhookData: { signatory: ana }, ...document },

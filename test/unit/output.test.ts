@@ -45,7 +45,7 @@ const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
 
 const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);
 
-describe('Simplified event', () => {
+describe('A simplified event', () => {
 	test.each([
 		['a long log', { signatory: many({}), logsStatus: many({ operationType: 'SIGNED' }) }],
 		['a long address', { signatory: [{ emailID: `${'a@'.repeat(100_000)},` }] }],
@@ -99,7 +99,7 @@ describe('Simplified event', () => {
 		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
 	});
 
-	test('ignores malformed addresses and links, and shows when the first open link expires', () => {
+	test('ignores malformed addresses and links and shows when the first open link expires', () => {
 		const expiry = (value: unknown, isSigned = 0) => ({ isSigned, signing: { expiry: value } });
 		const list = (...signatory: object[]) =>
 			simplify('sendDocument', { Document: { signatory: signatory as IDataObject[] } });
@@ -186,7 +186,7 @@ describe('Simplified event', () => {
 	});
 
 	test.each(['history', ['history']])(
-		'contains what the option Include of the trigger selects: %j',
+		"contains what the trigger's Include option selects: %j",
 		async (include) => {
 			const { call } = triggerNode({ options: { include } });
 			const body = { type: 'signDocument', Document: { ...detailed, documentID: typeof include } };
@@ -488,7 +488,7 @@ describe('Download Files', () => {
 		},
 	);
 
-	test('lists a file as missing if a completed document has no link to it', async () => {
+	test('lists a file as missing if a completed document does not contain a link to it', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(

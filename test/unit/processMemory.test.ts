@@ -4,7 +4,7 @@ let now = 1000;
 beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
 afterEach(() => jest.restoreAllMocks());
 
-describe('Process memory', () => {
+describe('A process memory', () => {
 	test('drops the oldest entry when it is full', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 2, life: 'until pushed out' });
 		memory.set('one', 1);

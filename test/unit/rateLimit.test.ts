@@ -27,7 +27,7 @@ function limited() {
 	return { limiter, acquire, refuse, sent };
 }
 
-describe('Pause after HTTP 429', () => {
+describe('The pause after HTTP 429', () => {
 	test('lasts as long as the service asks, but at most an hour', async () => {
 		const { limiter, refuse } = limited();
 		await refuse(59 * minute);
@@ -118,7 +118,7 @@ describe('Pause after HTTP 429', () => {
 	});
 });
 
-describe('First call after a pause', () => {
+describe('The first call after a pause', () => {
 	test.each([
 		['all others if it succeeds', 200, [1020, 1020]],
 		['all others if it is rejected for another reason', 400, [1020, 1020]],

@@ -21,7 +21,7 @@ const asItIs = (text: string) => text;
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
-describe('Response', () => {
+describe('A response', () => {
 	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
 	const readOf = (response: IN8nHttpFullResponse, request: ServiceRequest) =>
@@ -60,7 +60,7 @@ describe('Response', () => {
 
 const calls: ServiceRequest[] = [creation, read, deletion];
 
-describe.each(kindsOfAnswers)('Response of the kind "$says"', ({ bodies, expected }) => {
+describe.each(kindsOfAnswers)('A response of the kind "$says"', ({ bodies, expected }) => {
 	test.each(bodies.map((body) => ({ body })))(
 		'has the documented outcomes with the body $body',
 		async ({ body }) => {
@@ -87,7 +87,7 @@ function outcomeOf(outcome: unknown): Outcome {
 	return outcome.description.includes(' was not created.') ? 'refused' : 'failed';
 }
 
-describe('Rejection that names a path', () => {
+describe('A rejection that names a path', () => {
 	const refused = async (message: unknown, status = 400) =>
 		(await callOnce(() => ({ status, body: { message } }), { ...creation, path: '/templates/x' }))
 			.outcome;
@@ -127,7 +127,7 @@ describe('Rejection that names a path', () => {
 	});
 });
 
-describe('Message from the service', () => {
+describe('A message from the service', () => {
 	test.each([
 		['text', { message: 'Document not found' }, 'Document not found'],
 		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
@@ -159,7 +159,7 @@ test.each([
 	expect(describeBody(body, asItIs)).toBe(words);
 });
 
-describe('Hostile one-megabyte response', () => {
+describe('A hostile one-megabyte response', () => {
 	const size = 1_000_000;
 	const filled = (unit: string) => unit.repeat(size / unit.length);
 	let nested: unknown = 'deep';
@@ -205,7 +205,7 @@ function* bytes(count: number) {
 	for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left);
 }
 
-describe('Response body', () => {
+describe('A response body', () => {
 	test('is parsed as JSON, however it is split and whatever its content type', async () => {
 		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
 		const { whole } = answer(single);
@@ -269,7 +269,7 @@ describe('Response body', () => {
 });
 
 describe('Reading a response body', () => {
-	test('ends when its signal is aborted, and closes the connection', async () => {
+	test('stops and closes the connection when its signal is aborted', async () => {
 		const ending = new AbortController();
 		const body = new Readable({ read() {} });
 		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);
@@ -289,7 +289,7 @@ describe('Reading a response body', () => {
 	});
 });
 
-describe('Failed call without a response', () => {
+describe('A failed call without a response', () => {
 	test.each([
 		['ECONNRESET', true, 1],
 		['SOMETHING', true, 1],

@@ -54,7 +54,7 @@ test('Calls that did nothing and reads that may have worked are repeated', () =>
 	for (const tries of [...undone, reading.mayHaveWorked]) expect(tries).toBeGreaterThan(1);
 });
 
-describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
+describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
 
 	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(

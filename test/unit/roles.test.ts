@@ -59,7 +59,7 @@ const list = (...templates: IDataObject[]) => ({
 	responseData: { templates },
 });
 
-describe("Signatory's role in an event", () => {
+describe("A signatory's role in an event", () => {
 	test('is found by the order of the signatories in the template', async () => {
 		const found = await rolesIn({}, () => list(lease));
 		expect(found).toMatchObject({ roles: ['Landlord', 'Tenant'], ofSigner: 'Tenant' });

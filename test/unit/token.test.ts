@@ -15,7 +15,7 @@ import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
-describe('Token exchange', () => {
+describe('A token exchange', () => {
 	test('sends the call that the contract describes', async () => {
 		const { calls, renew } = endpoint(() => token('t1'));
 		expect(await renew(account({ userId: ' user x ', apiKey: '\tkey\n' }))).toBe('t1');
@@ -118,7 +118,7 @@ const failureFor = async (respond: Respond, credential = account()): Promise<unk
 		.renew(credential)
 		.catch((error: unknown) => error);
 
-describe('Failed token exchange', () => {
+describe('A failed token exchange', () => {
 	test.each([
 		['userId', '', "User ID: required, but empty. Copy it from your provider's account"],
 		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
@@ -219,7 +219,7 @@ describe('Failed token exchange', () => {
 		});
 	});
 
-	test('says when the next try is after HTTP 429 with a long Retry-After', async () => {
+	test('says when the next try will be after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -294,7 +294,7 @@ describe('Failed token exchange', () => {
 	});
 });
 
-describe('Rejected token', () => {
+describe('A rejected token', () => {
 	const onlyTakes =
 		(token: string): ServiceRespond =>
 		(call) =>

@@ -8,7 +8,7 @@ const missing = (field: string, docsAnchor: DocsAnchor = 'it-is-empty') =>
 	new InputError(field, 'required, but empty', `Enter the ${field}.`, docsAnchor);
 const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'is-not-an-id');
 
-describe('the error about a missing value', () => {
+describe('The error about a missing value', () => {
 	test.each([
 		['Name;Email;Contract', 'set it to ";".'],
 		['Name\tEmail', 'set it to the expression {{ "\\t" }}.'],

@@ -23,7 +23,7 @@ import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
 import { coded } from '../support/standIn';
 
-describe('Time limit for work', () => {
+describe('A time limit for work', () => {
 	test('ends the work when the time is up', async () => {
 		let ended: AbortSignal | undefined;
 		const work = async (signal: AbortSignal) => {
@@ -299,7 +299,7 @@ test('The normal form of a long text is computed quickly', () => {
 	expect(processorTimeOf(() => normalText(`${text}a${text}`))).toBeLessThan(1000);
 });
 
-describe('Account', () => {
+describe('An account', () => {
 	const idOf = (baseUrl: string, userId = 'u') => accountOf({ baseUrl, userId }).id;
 	const id = idOf('https://sign.example.com/api');
 
@@ -323,7 +323,7 @@ describe('Account', () => {
 	});
 });
 
-describe('Base URL', () => {
+describe('The Base URL', () => {
 	test.each([
 		['https://sign.example.com/', 'https://sign.example.com'],
 		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],

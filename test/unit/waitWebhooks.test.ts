@@ -98,7 +98,7 @@ describe("A wait's webhook", () => {
 		},
 	);
 
-	test('contains a hash of the document, which depends on the account, and the time', async () => {
+	test('contains the time and a hash of the document that depends on the account', async () => {
 		const { account, begin } = accountWith();
 		const [first] = await begin('12', ['lease', 'ana@example.com']);
 		const [second] = await begin('13', ['lease', 'ana@example.com']);

@@ -36,7 +36,7 @@ test.each([
 	['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
 	['/relative?a=MARKED\nMARKED', '/relative?a=…'],
 	['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
-])('A displayed webhook hides the query values in %j in all of its text', (text, shown) => {
+])('A displayed webhook hides the query values in %j wherever they appear', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -63,7 +63,7 @@ test.each([
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
-])('A displayed webhook hides the login in %j in all of its text', (text, shown) => {
+])('A displayed webhook hides the login in %j wherever it appears', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -162,7 +162,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 	expect((await listed([whole])).logged).toEqual([]);
 });
 
-describe('Unreachable n8n URL', () => {
+describe('An unreachable n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		`The service at ${service} can't reach this n8n instance at ${n8n}, so no events will arrive`;
@@ -384,7 +384,7 @@ describe('Event validation', () => {
 	});
 });
 
-describe('Event without a documented body', () => {
+describe('An event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
 		'gets its type from its URL, %s, unless its body names another event',

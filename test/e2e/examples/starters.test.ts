@@ -113,7 +113,7 @@ test('email-signed-copy emails the signed files to each person and tells the off
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
-test('send-from-spreadsheet sends nothing if a row has an error, and does not send anything twice if a list is uploaded again', async () => {
+test('send-from-spreadsheet does not send anything if a row has an error, and never sends anything twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
 	const header = 'Contract number,Employee name,Email,Job title,Start date';
@@ -195,7 +195,7 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	expect(google.stored).toHaveLength(1);
 });
 
-test('several-people lets people sign in any order, and sends nothing if the list is uploaded again', async () => {
+test('several-people lets people sign in any order and does not send anything if the list is uploaded again', async () => {
 	const one = await own.publish('several-people-one');
 	await own.publish('several-people', (node) => {
 		const { parameters } = node('Start waiting for this person');
@@ -226,7 +226,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
 });
 
-test('identity-then-contract sends a contract only to people who pass, and reports each result to the office', async () => {
+test('identity-then-contract sends a contract only to people who pass and reports each result to the office', async () => {
 	const id = await own.publish('identity-then-contract');
 	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
 		const { name: who, email } = person(name);
@@ -332,7 +332,7 @@ test("find-my-row emails the manager once, with the data from the person's own r
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
 });
 
-test('who-has-signed keeps a table of who has signed, and reminds everyone else only once', async () => {
+test('who-has-signed keeps a table of who has signed and reminds everyone else only once', async () => {
 	const tracking = await own.publish('who-has-signed-track');
 	const sending = await own.publish('who-has-signed-send', (node) => {
 		const { parameters } = node('Wait three days');
