@@ -2,7 +2,7 @@ const [unit] = require('./jest.config').projects;
 
 /**
  * The configuration for Stryker (stryker.config.mjs), which runs the tests again for each change that it
- * makes to the code. Only the unit tests run, because they need no sandbox.
+ * makes to the code. Only the unit tests run, because they do not need a sandbox.
  * @type {import('jest').Config}
  */
 module.exports = {

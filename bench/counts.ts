@@ -10,7 +10,7 @@ const parallel = 10;
 const own: Side = { kind: 'node', parallel };
 
 /**
- * Counts the people who have a document, the people who have several, and the people who have none although a
+ * Counts the people who have a document, those who have several, and those who do not have one although a
  * document was requested for them.
  */
 function tally(sandbox: Sandbox, asked: number): { created: number; twice: number; lost: number } {

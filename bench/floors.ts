@@ -1,4 +1,4 @@
-/** The limit that a measured ratio must not exceed, or must at least reach. */
+/** The limit that a measured ratio must not exceed or must at least reach. */
 export interface Floor {
 	/** The two things that the ratio compares. */
 	what: string;
@@ -10,7 +10,7 @@ export interface Floor {
 export const floors = {
 	create10: {
 		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
-		// The measured time includes the check of all items, because the node sends no document before all items
+		// The measured time includes the check of all items, because the node does not send a document before all items
 		// are checked.
 		atMost: 1.25,
 	},

@@ -48,12 +48,12 @@ export function median(values: number[]): number {
 	const middle = (sorted.length - 1) / 2;
 	const [below, above] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
 	if (below === undefined || above === undefined)
-		throw new Error('There are no measurements to compare.');
+		throw new Error("There aren't any measurements to compare.");
 	return (below + above) / 2;
 }
 
 /**
- * Divides each value of one client by the other client's value in the same round, and returns the median of
+ * Divides each value of one client by the other client's value in the same round and returns the median of
  * these ratios.
  */
 export function medianRatio(own: number[], other: number[]): number {

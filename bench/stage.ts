@@ -81,7 +81,7 @@ export interface ServiceOptions extends SandboxOptions {
 	latencyMs?: number;
 }
 
-/** Runs a measurement with a separate sandbox, and stops the sandbox afterwards. */
+/** Runs a measurement with a separate sandbox and stops the sandbox afterwards. */
 export async function withService<Result>(
 	{ n8n }: Bench,
 	{ latencyMs = 0, ...options }: ServiceOptions,

@@ -15,8 +15,8 @@ const event = 'signDocument';
 
 /**
  * A setting of n8n. By default, n8n creates an isolate for expressions on each webhook call and discards it
- * afterwards, except for its own Webhook node if that has no expressions. With this setting, n8n creates an
- * isolate for any node only if there is an expression to evaluate.
+ * afterward, except for its own Webhook node if that does not have any expressions. With this setting, n8n
+ * creates an isolate for any node only if there is an expression to evaluate.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
@@ -187,9 +187,9 @@ async function endedExecutions(
 }
 
 /**
- * Sends at most 100 events, and waits until their executions have ended.
+ * Sends at most 100 events and waits until their executions have ended.
  * @returns The events per second, from the first call to the end of the last execution.
- * @throws Error if an event did not get a 200, or did not start exactly one successful execution.
+ * @throws Error if an event did not get a 200 or did not start exactly one successful execution.
  */
 async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Promise<number> {
 	const { client, n8n } = bench;

@@ -1,5 +1,5 @@
 -- Fails unless the rule of keep-events.sql is in n8n's database and works. The check tries the rule on a temporary
--- table, and leaves nothing behind.
+-- table and leaves nothing behind.
 BEGIN;
 
 DO $$

@@ -1,7 +1,7 @@
 -- Keeps the event of an execution that n8n could not finish. For n8n 2.41 in queue mode.
 --
--- When a worker dies (kill -9, out of memory, power failure), or can't reach the database, n8n marks the
--- worker's executions as failed, and overwrites their input with "no data". An event that n8n had already
+-- When a worker dies (kill -9, out of memory, power failure) or can't reach the database, n8n marks the
+-- worker's executions as failed and overwrites their input with "no data". An event that n8n had already
 -- answered with 2xx would be lost. This rule prevents only this change: n8n still marks the execution as
 -- failed, but the execution keeps its event, and "Retry" runs it.
 --

@@ -21,7 +21,7 @@ import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
 /**
- * n8n sends the progress of a manual execution to the editor window with this ID. No such window exists here.
+ * n8n sends the progress of a manual execution to the editor window with this ID. This window does not exist here.
  */
 const pushRef = 'signverify-host';
 const pollMs = 100;
@@ -114,7 +114,7 @@ export class N8nApi {
 		return await this.client.call('GET', '/workflows');
 	}
 
-	/** Returns the ID of the tag with this name, and creates the tag if it is missing. */
+	/** Returns the ID of the tag with this name and creates the tag if it is missing. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
 		const found = tags.find((tag) => tag.name === name);
@@ -152,7 +152,7 @@ export class N8nApi {
 		await waitUntilPublished(this.client, id);
 	}
 
-	/** Deactivates a workflow, and waits until the hooks of its triggers have run. */
+	/** Deactivates a workflow and waits until the hooks of its triggers have run. */
 	async deactivate(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/deactivate`, { body: {} });
 		await waitUntilUnpublished(this.client, id);
@@ -217,7 +217,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * Waits until an execution has ended, or has the status `waiting`. An execution that ended in an error is
+	 * Waits until an execution has ended or has the status `waiting`. An execution that ended in an error is
 	 * also returned.
 	 * @param timeoutMs In milliseconds, by default 60000.
 	 * @throws N8nApiError if the execution is still running after that time.

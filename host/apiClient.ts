@@ -6,7 +6,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 const browserId = 'n8n-nodes-signverify-host';
 const timeoutMs = 60_000;
 
-/** Thrown if n8n refused a call, or did not do what the call asked for. */
+/** Thrown if n8n refused a call or did not do what the call asked for. */
 export class N8nApiError extends Error {
 	override name = 'N8nApiError';
 

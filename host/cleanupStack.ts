@@ -1,4 +1,4 @@
-/** Collects cleanup steps, and runs them in reverse order. */
+/** Collects cleanup steps and runs them in reverse order. */
 export class CleanupStack {
 	private readonly steps: Array<() => Promise<void>> = [];
 

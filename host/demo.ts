@@ -93,7 +93,8 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 }
 
 async function main(): Promise<void> {
-	const usage = 'Usage: npm run demo\n\nShows the onboarding from the form to the signed PDF.';
+	const usage =
+		'Usage: npm run demo\n\nWalks through the onboarding example, from the form to the signed PDF.';
 	if (!readArguments({ name: 'npm run demo', usage })) process.exit();
 	const log = (line: string) => console.log(line);
 	log(

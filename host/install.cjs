@@ -47,7 +47,7 @@ function n8nPart() {
 	if (Object.hasOwn(parts, wanted)) return parts[wanted];
 	const known = Object.keys(parts).join(', ');
 	throw new InstallError(
-		`Can't install n8n ${wanted}, because host/ has no lock file for it. Choose from: ${known}.`,
+		`Can't install n8n ${wanted}, because host/ doesn't contain a lock file for it. Choose from: ${known}.`,
 	);
 }
 
@@ -89,7 +89,7 @@ function checkPath(folder) {
 
 /**
  * Runs a step, unless its stamp shows that the step is already done and up to date. The step itself empties
- * or creates the folder that contains the stamp, so an interrupted step has no stamp.
+ * or creates the folder that contains the stamp, so an interrupted step does not leave a stamp.
  */
 async function ensure({ stampFile, stamp, run }) {
 	if (isStamped(stampFile, stamp)) return;
@@ -106,7 +106,7 @@ function partStamp(part) {
 }
 
 /**
- * Adds the URL of each package to the lock file. The lock file contains no URLs, so npm would request the
+ * Adds the URL of each package to the lock file. The lock file does not contain URLs, so npm would request the
  * description of each of 2,100 packages to find its URL, which takes half of npm's processor time. If a
  * registry uses other URLs, it responds with 404.
  */
@@ -236,7 +236,7 @@ async function install(folder, part, log) {
 		await ensure(buildDriver(folder, node, run));
 		return node;
 	};
-	// The first error ends the other step, and is then thrown.
+	// The first error ends the other step and is then thrown.
 	const work = [ensure(n8n), beside()];
 	const [, node] = await Promise.all(work).catch(async (error) => {
 		ending.abort();

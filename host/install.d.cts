@@ -22,7 +22,7 @@ export interface HostInstallation {
 
 /**
  * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into a folder of the project. If this
- * machine has no Node 24, installs that as well. Does nothing and prints nothing if both are installed. If
+ * machine does not have Node 24, installs that as well. Does nothing if both are installed. If
  * this process has already begun an installation, the call joins it. If another process is installing, the
  * call waits. An interrupted installation is repeated.
  * @throws InstallError. Its message names the failure and what to do.

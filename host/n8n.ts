@@ -181,7 +181,7 @@ async function waitUntilReady(
 }
 
 /**
- * Starts n8n, and waits until n8n accepts requests and its published workflows are active.
+ * Starts n8n and waits until n8n accepts requests and its published workflows are active.
  * @returns The running n8n, which ends with this process even if this process is killed.
  * @throws PortTakenError if a port is taken, or N8nStartError if n8n ends or is not ready in time.
  */

@@ -10,8 +10,8 @@ const { InstallError } = require('../scripts/install.cjs');
 const nodeMajor = 24;
 
 /**
- * Returns the folder that contains `include/node` next to an executable. Returns undefined if there are no
- * headers, or if they have another version than the executable.
+ * Returns the folder that contains `include/node` next to an executable. Returns undefined if the headers are
+ * missing, or if their version differs from the executable's.
  */
 function headersBeside(executable, version) {
 	const folder = path.dirname(path.dirname(executable));
@@ -59,7 +59,7 @@ function packagedNode(folder) {
 		// Only the package for Windows comes without headers, so a package without them is broken elsewhere.
 		if (!headers && process.platform !== 'win32') {
 			throw new InstallError(
-				`The Node ${version} in ${path.join(modules, name)} has no headers (include/node), ` +
+				`The Node ${version} in ${path.join(modules, name)} doesn't have any headers (include/node), ` +
 					`which are needed to build n8n's database driver. Delete ${folder} and run the same command again.`,
 			);
 		}
@@ -72,7 +72,7 @@ function packagedNode(folder) {
  * Chooses the Node for n8n: the Node of this process if it is a Node 24 with headers, otherwise the one
  * installed from host/node/, otherwise a newer Node that runs this process.
  * @param folder Where host/node/ was installed.
- * @throws InstallError if there is none of these.
+ * @throws InstallError if none of these exists.
  */
 function chooseNode(folder) {
 	const own = ownNode();

@@ -59,7 +59,7 @@ interface Mail {
 const waitMs = 20_000;
 
 /**
- * Waits for an email to {@link colleague}, and reads it from the sandbox's mailbox over HTTP.
+ * Waits for an email to {@link colleague} and reads it from the sandbox's mailbox over HTTP.
  * @param url The URL of the sandbox.
  * @param beginning The beginning of the email's subject.
  * @throws Error if the email has not arrived after 20 seconds.

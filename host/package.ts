@@ -33,7 +33,7 @@ function sourceFingerprint(): string {
 	);
 }
 
-/** Packs the built package, and returns the .tgz file. */
+/** Packs the built package and returns the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
 		// Without this option, the npm hook would build the package a second time.

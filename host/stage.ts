@@ -31,7 +31,7 @@ export interface StageOptions {
 	templates?: TemplateFile;
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
-	/** Whether n8n gets all examples, or only the two that send a contract and email the signed copy. */
+	/** Whether n8n gets all examples or only the two that send a contract and email the signed copy. */
 	examples?: 'all' | undefined;
 	log: Log;
 }
@@ -115,7 +115,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 }
 
 /**
- * Creates the owner in a new n8n, or logs in as the owner that an earlier run created.
+ * Creates the owner in a new n8n or logs in as the owner that an earlier run created.
  * @param folder The folder with the login in `login.json`.
  * @throws Error if the login is lost or was changed. The message tells the user what to do.
  */
@@ -190,7 +190,7 @@ export async function setUpWorkflows(
 	const ids = await importExamples(api, credentialIds, only);
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
 	// n8n starts the error workflow only if it is published. It does not have to be published again at every
-	// start, because it registers no webhook.
+	// start, because it does not register a webhook.
 	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
@@ -208,7 +208,7 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow. An active workflow is deactivated first, because a restart of n8n runs no hooks:
+ * Activates a workflow. An active workflow is deactivated first, because a restart of n8n does not run any hooks:
  * after a change of ports, the webhook in the sandbox would still have the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {

@@ -122,7 +122,7 @@ export async function untilAsked(): Promise<'asked'> {
 	});
 }
 
-/** Prints why a start failed, and ends the process with an error code. */
+/** Prints why a start failed and ends the process with an error code. */
 export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =

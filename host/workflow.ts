@@ -37,7 +37,7 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
 /**
  * Returns a function that makes SignVerify nodes. The nodes use the SignVerify credential that is stored in
  * n8n.
- * @throws Error if n8n has no such credential.
+ * @throws Error if n8n does not have this credential.
  */
 export async function actionSteps(api: {
 	listCredentials(): Promise<Credential[]>;

@@ -89,7 +89,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	};
 }
 
-/** Starts the server, and resumes the pending work from the data folder. */
+/** Starts the server and resumes the pending work from the data folder. */
 async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
@@ -187,7 +187,8 @@ function signature(
 	const signatory = record.signatories.find(
 		(one) => one.email.toLowerCase() === email.toLowerCase(),
 	);
-	if (!signatory) throw new Error(`Document ${record.documentID} has no signatory ${email}`);
+	if (!signatory)
+		throw new Error(`Document ${record.documentID} does not have a signatory ${email}`);
 	const required = documents.template(record).questions.filter(({ isRequired }) => isRequired);
 	return {
 		token: signatory.token,

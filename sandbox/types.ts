@@ -129,7 +129,7 @@ export interface Sandbox {
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
 	/**
-	 * The calls to the service in the order in which they arrived. The list is live, and contains the newest
+	 * The calls to the service in the order in which they arrived. The list is live and contains the newest
 	 * 20,000 calls.
 	 */
 	requests: RecordedRequest[];
@@ -179,20 +179,20 @@ export interface Sandbox {
 	};
 	settings: {
 		get(): SandboxSettings;
-		/** Sets the given settings, and resets all others to the values of the options. */
+		/** Sets the given settings and resets all others to the values of the options. */
 		set(change: SettingsChange): SandboxSettings;
 		/** Resets all settings to the values of the options. */
 		reset(): SandboxSettings;
 	};
 	/**
-	 * The sandbox's only clock. Moving it forward makes links and tokens expire, and makes delayed deliveries
+	 * The sandbox's only clock. Moving it forward makes links and tokens expire and makes delayed deliveries
 	 * due.
 	 */
 	clock: {
 		get(): ClockState;
 		/** @throws ServiceRefusal if a value is not a time or a duration. */
 		set(change: ClockChange): ClockState;
-		/** Returns to the machine's time, and lets the clock run. */
+		/** Returns to the machine's time and lets the clock run. */
 		reset(): ClockState;
 	};
 	/** Returns the number of tokens issued since the start. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The kinds of options: a flag has no value, and the others have one. A number is whole and at least 1. */
+/** The kinds of options: a flag does not have a value, and the others do. A number is whole and at least 1. */
 interface Kinds {
 	flag: boolean;
 	number: number;
@@ -46,7 +46,7 @@ export function refused(argument: string, command: Command): UsageError {
 		return new UsageError(`Can't use "${argument}" here. Run the command on its own: ${name}`);
 	}
 	if (argument.startsWith('-'))
-		return new UsageError(`There's no option "${argument}". ${helpOf(command)}`);
+		return new UsageError(`The option "${argument}" doesn't exist. ${helpOf(command)}`);
 	// npm itself reads an option that has no `--` before it, and passes only the option's value on.
 	return new UsageError(
 		`Can't use "${argument}" here. If it belongs to an option, add "--" before the option, for example: ${example}\n` +
@@ -122,7 +122,5 @@ function checkName(name: string, command: Command): void {
 	if (names === 'any' || names.known.includes(name)) return;
 	const { what, known } = names;
 	if (known.length > 1) throw notFound(what, name, known);
-	throw new UsageError(
-		`There's no ${what.toLowerCase()} "${name}". The only one is ${known.join()}: ${example}`,
-	);
+	throw new UsageError(`${what} "${name}" not found. The only one is ${known.join()}: ${example}`);
 }

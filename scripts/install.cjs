@@ -20,7 +20,7 @@ const lockStaleMs = 20_000;
 const hangsAfterMs = 600_000;
 /**
  * How many lines an error shows from the beginning and from the end of npm's output. npm names the problem in
- * one of these places, and prints advertisements between them.
+ * one of these places and prints advertisements between them.
  */
 const headLines = 8;
 const tailLines = 17;
@@ -68,7 +68,7 @@ function npmCli() {
 /**
  * Returns this process's environment without the variables that npm adds for a script: an npm that runs
  * inside `npm start` must use its own folder and its own .npmrc. The user's settings (registry, proxy,
- * certificates) also arrive as variables, and are kept.
+ * certificates) also arrive as variables and are kept.
  */
 function npmEnvironment(extra) {
 	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails within
@@ -178,7 +178,7 @@ function interrupted(signal) {
 const runningSteps = new Set();
 let ticking;
 
-/** Redraws the line of running steps, or removes the line if no step is running. */
+/** Redraws the line of running steps or removes the line if no step is running. */
 function redraw() {
 	if (!process.stderr.isTTY) return;
 	const steps = [...runningSteps].map(({ label, started, estimate }) => {
@@ -237,7 +237,7 @@ async function npm(run) {
 	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
-		// npm continues from its cache. There is no limit this time, because the connection may only be slow.
+		// npm continues from its cache. This time, it runs without a limit, because the connection may only be slow.
 		end = await runGroup(node, command, options);
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
@@ -272,7 +272,7 @@ function tryLock(file) {
 			fs.rmSync(`${file}.${process.pid}`);
 		}
 	} catch {
-		// There is no lock, or another process has already removed it.
+		// The lock does not exist, or another process has already removed it.
 	}
 	try {
 		fs.writeFileSync(file, '', { flag: 'wx' });

@@ -1,4 +1,4 @@
-/** An installation failed. The message is meant for the user, and names the next step. */
+/** An installation failed. The message is meant for the user and names the next step. */
 export class InstallError extends Error {}
 
 /** The user interrupted an installation (Ctrl-C). */

@@ -6,7 +6,7 @@ import { leaksIn, readSecrets, secretsVariable } from '../test/support/secrets';
 import { root, runTool } from './tools';
 
 /**
- * Runs Jest on some projects of jest.config.js, and prints the totals on a separate line. The counts are
+ * Runs Jest on some projects of jest.config.js and prints the totals on a separate line. The counts are
  * stored in `.run/results/<name>.json` for `.ci/run`. The run also fails if its output contains a key, a
  * token or a callback secret from the tests.
  * @param args Additional arguments for Jest, for example the name of a single file.
@@ -26,7 +26,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 			onOutput: (stream, text) => (printed[stream] += text),
 		},
 	);
-	// Jest writes no results if it was interrupted or could not start.
+	// Jest does not write any results if it was interrupted or could not start.
 	if (!existsSync(file)) return code || 1;
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;
@@ -39,10 +39,12 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	const leaks = Object.entries(printed).flatMap(([stream, text]) => leaksIn(stream, text, secrets));
 	for (const leak of leaks) {
 		console.error(
-			`The tests' output contains a secret (${leak}). Find out what printed it, because no secret may reach an output or a log.`,
+			`The tests' output contains a secret (${leak}). Find out what printed it, because secrets must never reach an output or a log.`,
 		);
 	}
 	if (leaks.length === 0)
-		console.log(`The output contains none of the ${secrets.length} secrets used in the tests`);
+		console.log(
+			`The output doesn't contain any of the ${secrets.length} secrets used in the tests`,
+		);
 	return code || (leaks.length > 0 ? 1 : 0);
 }

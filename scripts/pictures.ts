@@ -7,7 +7,7 @@ import { runJest } from './jest';
 import { makeMovie } from './pictures/movie';
 import { takeScreenshots } from './pictures/screenshots';
 
-// npm run pictures [-- example…] takes the pictures of docs/images again, in a real n8n and a real browser:
+// npm run pictures [-- example…] retakes the pictures in docs/images, in a real n8n and a real browser:
 // all of them, or only the given examples' pictures.
 
 async function main(): Promise<void> {

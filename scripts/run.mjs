@@ -83,7 +83,7 @@ const install = require('./install.cjs');
 try {
 	const dependencies = ensureDependencies();
 	if (file.startsWith(path.join(root, 'host') + path.sep)) {
-		// Installing n8n takes far longer, so start it now. The file itself calls ensureHost again, and then
+		// Installing n8n takes far longer, so start it now. The file itself calls ensureHost again and then
 		// waits for the same installation.
 		const host = require('../host/install.cjs').ensureHost({ log: install.screen });
 		await Promise.race([dependencies, host.then(() => dependencies)]);

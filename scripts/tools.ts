@@ -44,7 +44,7 @@ function endTogether(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a program from the project's dependencies, and shows its output. A signal that ends this process also
+ * Runs a program from the project's dependencies and shows its output. A signal that ends this process also
  * ends the program and all processes that the program has started.
  * @param script The program's file in node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.
@@ -80,7 +80,7 @@ export async function runTool(
 }
 
 /**
- * A command sets this variable after it has built the package, so that the package is not built again at each
+ * A command sets this variable after it has built the package, so that the package is not rebuilt at each
  * start of n8n.
  */
 export const builtVariable = 'SIGNVERIFY_BUILT';

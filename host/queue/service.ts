@@ -109,7 +109,7 @@ export interface Service {
 	name: string;
 	port: number;
 	logFile: string;
-	/** Starts the service again on the same port and with the same data after it was stopped or killed. */
+	/** Restarts the service on the same port and with the same data after it was stopped or killed. */
 	start(): Promise<void>;
 	/** Stops the service. Can be called twice. */
 	stop(): Promise<void>;

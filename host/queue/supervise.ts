@@ -12,7 +12,7 @@ export interface SupervisedProcess {
 	ends(): number;
 	/** Whether the process is ready. */
 	isUp(): boolean;
-	/** Returns the running process, and waits for it if it is starting. */
+	/** Returns the running process and waits for it if it is starting. */
 	running(): Promise<N8n>;
 	/** Calls a listener with `false` when the process has ended, and with `true` when it is ready again. */
 	onChange(listener: (isUp: boolean) => void): void;
@@ -26,7 +26,7 @@ export interface SupervisedProcess {
 }
 
 /**
- * Starts an n8n process, and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
+ * Starts an n8n process and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
  * Redis or the database for too long.
  * @param name The name of the process on the screen.
  * @param start Starts the process, on the same ports each time.

@@ -140,7 +140,7 @@ const transform: Transform = ({ schema, url, route }) => {
 		url,
 		schema: {
 			...rest,
-			// An open query has no known parameters to describe.
+			// The parameters of an open query are not known, so they cannot be described.
 			...(querystring?.properties ? { querystring } : {}),
 			...fixedParametersOf(method),
 			operationId,
@@ -153,7 +153,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	};
 };
 
-/** Returns the paths in the order of `endpointNames`, and adds the responses to each endpoint. */
+/** Returns the paths in the order of `endpointNames` and adds the responses to each endpoint. */
 function withAnswers(given: Paths): Paths {
 	const paths: Paths = {};
 	for (const name of endpointNames) {
@@ -195,7 +195,7 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 		openapi: '3.1.0',
 		info: {
 			title: 'Document signing and identity verification service',
-			// The service itself has no version.
+			// The service itself does not have a version.
 			version: 'unversioned',
 			description:
 				'The API that the nodes call and the sandbox implements. The schemas don’t allow additional fields, because the sandbox sends exactly these. A real service can send more, and the nodes pass them through. The page docs/dev/service.md describes what we know about the API, what we don’t know, and what we’ve seen in use.',

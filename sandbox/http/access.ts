@@ -94,7 +94,7 @@ function one(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
-/** Limits the calls in any second to the number in the settings, and refuses further calls with a 429. */
+/** Limits the calls in any second to the number in the settings and refuses further calls with a 429. */
 export class RateLimit {
 	/**
 	 * The epoch-ms of the calls allowed in the last second, oldest first. The times come from the machine's

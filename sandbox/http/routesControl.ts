@@ -82,7 +82,7 @@ function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds the routes that change something: they send events, and set faults, settings and the clock. */
+/** Adds the routes that change something: they send events and set faults, settings and the clock. */
 function actionRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { clock, deliveries, faults, settings } = parts;
 	return async (app) => {

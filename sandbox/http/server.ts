@@ -35,7 +35,7 @@ export async function createServer(
 
 /**
  * Keeps other websites out. The sandbox listens on loopback, but the browser that shows its pages also runs
- * other sites' scripts. Such a site could make its own host name resolve to loopback, or submit a form to the
+ * other sites' scripts. Such a site could make its own host name resolve to loopback or submit a form to the
  * sandbox. Other programs send neither Origin nor Sec-Fetch-Site, so their requests pass. Several headers are
  * checked, because not every browser sends Sec-Fetch-Site, and a page that is opened through a forwarded port
  * has an Origin that differs from the sandbox's.
@@ -54,7 +54,7 @@ function guardAgainstSites(app: FastifyInstance): void {
 }
 
 function isLocal(host: string | undefined): boolean {
-	// HTTP/1.0 clients send no Host header.
+	// HTTP/1.0 clients do not send a Host header.
 	if (!host) return true;
 	const name = host.toLowerCase().replace(/:\d+$/, '');
 	return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1';

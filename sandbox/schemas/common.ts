@@ -67,7 +67,7 @@ export const NothingSchema = exactly({});
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({
 		responseData,
-		/** Only the lists of templates have no message. */
+		/** Only the lists of templates do not have a message. */
 		message: Type.Optional(Type.String()),
 		success: Type.Literal(true),
 		responseCode: Type.Integer(),

@@ -103,7 +103,7 @@ export const SettingsSchema = Type.Partial(
 	Type.Object({
 		/**
 		 * The maximum number of calls in any second; further calls get a 429. `retryAfter` (seconds) is sent in
-		 * the header Retry-After; without it, the 429 has no such header. null means that there is no limit.
+		 * the header Retry-After; without it, the 429 does not have this header. null means no limit.
 		 */
 		rateLimit: Type.Union([
 			Type.Null(),

@@ -141,7 +141,7 @@ function humanSize(bytes: number): string {
  */
 export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {
 	const signatory = record.signatories[index];
-	if (!signatory) throw new RangeError(`Document has no signatory ${index}`);
+	if (!signatory) throw new RangeError(`Document does not have a signatory ${index}`);
 	const { email, mark } = signatory;
 	return {
 		signing: { url: links.signing(signatory.token), expiry: signatory.linkExpiresAt },

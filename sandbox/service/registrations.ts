@@ -57,7 +57,7 @@ export class Registrations {
 
 	/**
 	 * Removes a webhook.
-	 * @throws ServiceRefusal with status 404 if the webhook does not exist, or cannot be removed with this
+	 * @throws ServiceRefusal with status 404 if the webhook does not exist or cannot be removed with this
 	 * call.
 	 */
 	remove(webHookID: string): void {

@@ -27,7 +27,7 @@ export class TemplateImportRefusal extends PageRefusal {}
  * `responseData`).
  * @param json The text to read. Its size is checked first, because the text can come from anyone.
  * @param known The IDs of templates that an import must not replace.
- * @throws TemplateImportRefusal if the text is not JSON, is too large, or contains no template.
+ * @throws TemplateImportRefusal if the text is not JSON, is too large, or does not contain a template.
  */
 export function readTemplateList(
 	json: string,
@@ -115,11 +115,11 @@ function readTemplate(entry: unknown): SandboxTemplate {
 			'This is simplified output. Set Output to Raw in Template: Get Many, and execute the node again.',
 		);
 	}
-	if (!templateID) refuse('The template has no ID (templateID or _id).');
+	if (!templateID) refuse('The template doesn’t have an ID (templateID or _id).');
 	const isV1 = Array.isArray(entry.inputs);
 	if (!isV1 && !Array.isArray(entry.form) && !Array.isArray(entry.signatories)) {
 		refuse(
-			'The template contains no fields or roles. Set Output to Raw in Template: Get Many, and use the whole output.',
+			'The template doesn’t contain any fields or roles. Set Output to Raw in Template: Get Many, and use the whole output.',
 		);
 	}
 	const fields = readFields(entry, isV1 ? 'inputs' : 'form');
@@ -158,7 +158,7 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 	return listIn(entry, name).map((field, index) => {
 		const at = isEntry(field) ? field : {};
 		const key = textIn(at, 'key');
-		if (!key) refuse(`Entry ${index + 1} in ${name} has no key.`);
+		if (!key) refuse(`Entry ${index + 1} in ${name} doesn’t have a key.`);
 		if (inherited.has(key))
 			refuse(`The ${name} list contains the key ${key}, which the sandbox can’t store.`);
 		return {

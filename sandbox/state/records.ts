@@ -73,7 +73,7 @@ export interface SignatoryRecord {
 	token: string;
 	/** After this time, the link cannot be used to sign. */
 	linkExpiresAt: number;
-	/** Whether the email with the link was sent, or failed for good (see `mailError`). */
+	/** Whether the email with the link was sent or failed for good (see `mailError`). */
 	mailed: boolean;
 	mailError?: string;
 	/** When the signing page was opened for the first time. */

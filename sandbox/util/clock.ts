@@ -27,7 +27,7 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * A sandbox's only clock. It can be stopped, and set forward or back. Durations on this machine, such as the
+ * A sandbox's only clock. It can be stopped and set forward or back. Durations on this machine, such as the
  * time until a response, are measured with `realNow` instead.
  */
 export class Clock {
@@ -71,7 +71,7 @@ export class Clock {
 		return this.tell();
 	}
 
-	/** Returns the clock to the machine's time, and lets it run. */
+	/** Returns the clock to the machine's time and lets it run. */
 	reset(): ClockState {
 		this.record.offset = 0;
 		delete this.record.frozenAt;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Stage } from '../../host/stage';
 import { actionSteps, lineOf } from '../../host/workflow';
 
-/** Takes a picture of a page, and stores it under a name. */
+/** Takes a picture of a page and stores it under a name. */
 type Shoot = (page: Page, name: string) => Promise<void>;
 
 /** Takes pictures of the forms that a person fills in first: the credential and a new node. */

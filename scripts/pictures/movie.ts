@@ -22,7 +22,7 @@ const part = { width: 480, height: 307, gap: 12, columns: 3 };
 const maxBytes = 2_000_000;
 
 const captionHeight = 48;
-/** No server listens at this URL. {@link showPdf} supplies the response in the browser. */
+/** There is no server at this URL. {@link showPdf} supplies the response in the browser. */
 const nowhere = 'http://127.0.0.1:1';
 const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><script type="module">
 	import * as library from '/pdf.min.mjs';

@@ -215,7 +215,7 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 }
 
 /**
- * Takes the pictures in `docs/images` again.
+ * Retakes the pictures in `docs/images`.
  * @param wanted The names of examples. If there are any, only their pictures are taken.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {

@@ -16,7 +16,7 @@ export function moveUnreleased(changelog: string, { version, today, url }: Move)
 		/^## \[?Unreleased\]?\n([^]*?)(?=^## |^\[[^\]]+\]: |(?![^]))/m.exec(changelog) ?? [];
 	if (content.trim() === '') {
 		throw new Error(
-			'CHANGELOG.md has no entries under "Unreleased", so there is nothing to release.',
+			'CHANGELOG.md doesn\'t have any entries under "Unreleased", so there is nothing to release.',
 		);
 	}
 	const [, former] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];

@@ -23,7 +23,7 @@ export interface Verification {
 }
 
 /**
- * Rebuilds a tagged version in a new folder, and compares the result with the published package.
+ * Rebuilds a tagged version in a new folder and compares the result with the published package.
  * @returns The result, as a sentence.
  * @throws Error if the tag does not exist, or if the packages differ. The message names the files.
  */

@@ -8,7 +8,7 @@ import { readPage } from './markdown';
 
 // docs/dev/adding-an-operation.md lists the places to change for a new operation on a new endpoint, and the
 // message that a command prints if one of them is forgotten. These tests remove the page's example from each
-// place in a copy of the repository, and expect to see that message.
+// place in a copy of the repository and expect to see that message.
 const page = readPage('docs/dev/adding-an-operation.md').prose;
 const [section = ''] = page.split('\n## Files to change\n')[1]?.split('\n## ') ?? [];
 const places = section

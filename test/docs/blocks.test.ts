@@ -70,7 +70,7 @@ function problemOfFiles(words: string[]): string | undefined {
 	return missing && `there is no file ${missing}`;
 }
 
-test('the pages contain commands both in code blocks and in the text', () => {
+test('the pages contain commands in code blocks and in the text', () => {
 	expect(inBlocks.length).toBeGreaterThan(10);
 	expect(inText.length).toBeGreaterThan(20);
 });

@@ -172,7 +172,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					stops ? 'stops' : expect.stringContaining('continue'),
 				]);
-			// A failed email continues on a branch, or is tried again before the error workflow reports it.
+			// A failed email continues on a branch or is tried again before the error workflow reports it.
 			if (isMail(node))
 				expect([node.name, node.onError ?? node.retryOnFail]).toEqual([
 					node.name,
@@ -203,7 +203,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('contains no data from the n8n instance that exported it', () => {
+	test('does not contain any data from the n8n instance that exported it', () => {
 		// Only the error workflow has an ID, because the others refer to that ID.
 		const keys = Object.keys(rest).filter((key) => key !== 'id');
 		expect(keys.sort()).toEqual(['name', 'settings']);
@@ -242,7 +242,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('prevents outside values from adding a tag or an attribute to an HTML email', () => {
+	test('does not let outside values add tags or attributes to an HTML email', () => {
 		for (const [name, html] of htmlMailsOf(nodes)) {
 			const harmless = tagsOf(render(html, 'x', nodes));
 			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
@@ -307,7 +307,7 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 	const working = nodes.filter((node) => !isNote(node));
 	const expressions = working.flatMap(expressionsOf);
 
-	test('has no Code node', () => {
+	test('does not use a Code node', () => {
 		expect(working.filter(isCode)).toEqual([]);
 	});
 
@@ -347,7 +347,7 @@ test('docs/examples.md lists each starter once, in numerical order, with its nod
 	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
 });
 
-test('docs/examples.md lists the production-ready examples below the table, and shows a picture of each example', () => {
+test('docs/examples.md lists the production-ready examples below the table and shows a picture of each example', () => {
 	const below = page.slice(page.indexOf('## Production-ready examples'));
 	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);

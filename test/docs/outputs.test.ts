@@ -61,7 +61,7 @@ test('docs/operations.md lists the fields of every operation', async () => {
 	await part.expectToBe(tableOfOutputs(), 'outputs');
 });
 
-test('docs/operations.md says what each operation does', () => {
+test('docs/operations.md explains what each operation does', () => {
 	const { prose } = readPage('docs/operations.md');
 	const [beginning = ''] = prose.split('\n## ');
 	const described = [...beginning.matchAll(/^\| (\w+: [^|]+?) +\|/gm)].map(([, name]) => name);

@@ -80,12 +80,12 @@ const found = readPages().map(({ file, prose }) => ({
 	phrases: findPhrases(wordsOf(prose)),
 }));
 
-test.each(found)('$file contains no banned phrase', ({ phrases }) => {
+test.each(found)('$file does not contain any banned phrases', ({ phrases }) => {
 	expect(phrases).toEqual([]);
 });
 
 // docs/errors.md is left out, because it lists messages that quote the status of a response.
-test('the user pages do not mention any HTTP status', () => {
+test('the pages for users do not mention HTTP statuses', () => {
 	const users = readPages().filter(
 		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
 	);
@@ -121,7 +121,7 @@ beforeAll(() => {
 	texts = [...new Set([...descriptions.flatMap(textsIn), ...said])];
 });
 
-test('forms and messages contain no banned phrase', () => {
+test('forms and messages do not contain any banned phrases', () => {
 	expect(texts.length).toBeGreaterThan(300);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
@@ -140,7 +140,7 @@ function stringsIn(value: unknown): string[] {
 	return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-test.each(allExamples)('$file contains no banned phrase', ({ workflow }) => {
+test.each(allExamples)('$file does not contain any banned phrases', ({ workflow }) => {
 	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
@@ -221,7 +221,7 @@ test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- an
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('docs/errors.md contains each anchor once, and an error or a page links to it', () => {
+test('docs/errors.md contains each anchor once, and each one is linked from an error or a page', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());

@@ -146,7 +146,7 @@ async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	return documentsSince(before);
 }
 
-/** Requests these orders, and waits until each execution is waiting for signatures. */
+/** Requests these orders and waits until each execution is waiting for signatures. */
 async function order(...wanted: Order[]): Promise<SentDocument[]> {
 	const before = own.documentCount();
 	await ask(wanted.map(call));
@@ -275,7 +275,7 @@ test.each(attacks)(
 	},
 );
 
-test('two tool calls in one response each get their own document, and neither event ends the wait for the other one', async () => {
+test("two tool calls in one response each get their own document, and neither document's event ends the other's wait", async () => {
 	const first = { equipment: 'Printer', person };
 	const second = { equipment: 'Scanner', person };
 	const sent = await order(first, second);
@@ -348,7 +348,7 @@ test('an order is signed and placed only once if the model repeats its tool call
 	expect(own.documentCount()).toBe(before);
 });
 
-test('each signed order is placed once even if n8n is stopped or killed, and no order is placed when the time limit is reached', async () => {
+test('each signed order is placed once even if n8n is stopped or killed, and nothing is ordered when the time limit is reached', async () => {
 	await changeLimit({ limitWaitTime: 0.01, limitWaitTimeUnit: 'minutes' });
 	await order({ equipment: 'Badge', person });
 	await changeLimit({ limitWaitTime: 14, limitWaitTimeUnit: 'days' });
@@ -372,7 +372,7 @@ test('each signed order is placed once even if n8n is stopped or killed, and no 
 	expect(ordered()).toEqual([orderOf(stopped), orderOf(killed)]);
 });
 
-test('a retry places the signed order exactly once if n8n is killed between the signature and the order', async () => {
+test('a retry places the signed order exactly once if n8n was killed between the signature and the order', async () => {
 	const wanted = { equipment: 'Projector', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	own.office.silent = true;

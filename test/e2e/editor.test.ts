@@ -225,7 +225,7 @@ test('a user can paste an example file onto the empty canvas', async () => {
 	await page.close();
 });
 
-test('the credential form has no field for allowed domains, because the token goes only to the Base URL', async () => {
+test('the credential form does not offer a field for allowed domains, because the token is sent only to the Base URL', async () => {
 	const page = await openPage('/home/credentials');
 	await page.getByText('SignVerify sandbox').first().click();
 	const form = page.locator('#app-modals');
@@ -327,7 +327,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('can be filtered for warnings with Check Only, which finds the likely mistakes', async () => {
+	test('shows its likely mistakes when the output of Check Only is filtered for warnings', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {
@@ -416,7 +416,7 @@ describe('the output of a node that has not run yet', () => {
 		expect(await served('signVerify', '1.0.0', '/document/none')).toBe(404);
 	});
 
-	test('is shown with its usual fields in the next node', async () => {
+	test('appears with its usual fields in the next node', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
@@ -512,7 +512,7 @@ interface ToolAnswer {
 
 /**
  * Turns on n8n's MCP server, as a person does in Settings → Instance-level MCP, and connects to it.
- * @returns A function that calls a tool. It returns the result, or throws an error with the tool's message.
+ * @returns A function that calls a tool. It returns the result or throws an error with the tool's message.
  */
 async function connectAssistant({ url }: N8n, owner: Owner) {
 	const settings = await loggedIn(url, owner);
@@ -538,7 +538,7 @@ async function connectAssistant({ url }: N8n, owner: Owner) {
 	};
 }
 
-test("an assistant can find a template through n8n's MCP server and draft a workflow that sends a document", async () => {
+test("an assistant can use n8n's MCP server to find a template and draft a workflow that sends a document", async () => {
 	const call = await connectAssistant(stage.n8n, stage.owner);
 	const type = 'n8n-nodes-signverify.signVerify';
 	const version = versionOf(type);

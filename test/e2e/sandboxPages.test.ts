@@ -55,7 +55,7 @@ afterEach(async () => {
 	await stopAll();
 });
 
-/** Opens a page in a new browser context, and records the errors of all pages in it. */
+/** Opens a page in a new browser context and records the errors of all pages in it. */
 async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	const context = await browser.newContext({ viewport: desktop, ...options });
 	complaints = [];
@@ -205,7 +205,7 @@ test('the console shows the values for the n8n credential, each with a copy butt
 	expect(complaints).toEqual([]);
 });
 
-test('the console shows a failed delivery without a reload, and can resend it', async () => {
+test('the console shows a failed delivery without a reload and can resend it', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
 	await page.goto(sandbox.url);
@@ -325,7 +325,7 @@ test('people can import templates from a file and sign their documents, even wit
 	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 });
 
-test('the import page explains what is wrong with a file that is not a list of templates, and imports nothing', async () => {
+test('the import page explains what is wrong with a file that is not a list of templates, without importing anything', async () => {
 	for (const [text, reason] of [
 		['Name;Fields', 'This isn’t JSON.'],
 		['[]', 'This JSON doesn’t contain any templates.'],
@@ -382,7 +382,7 @@ test('the mailbox finds an email among 1,200 by person, subject, or text', async
 	expect(complaints).toEqual([]);
 });
 
-test('the events page shows which event n8n is listening for, and can send that event', async () => {
+test('the events page shows which event n8n is listening for and can send that event', async () => {
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
 	const test = hook.url.replace('/hook', '/webhook-test/1/signverify');
@@ -532,7 +532,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	transport.close();
 }
 
-test('no page has accessibility problems on a desktop, on a phone, or in dark mode', async () => {
+test('the pages do not have accessibility problems on a desktop, on a phone, or in dark mode', async () => {
 	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
 	hook.answers = [500, 500, 500];

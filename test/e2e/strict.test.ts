@@ -297,7 +297,7 @@ describe('an expression in the credential', () => {
 		expect(users).toEqual([]);
 	});
 
-	test('is rejected before anything is sent if it reads an item in a waiting node', async () => {
+	test('is rejected before anything is sent if it reads item data in a waiting node', async () => {
 		const { execution, users } = await requestFor([own()], 'sendAndWait');
 		expect(execution.error?.message).toMatch(/^The credential has an expression that reads data/);
 		expect(users).toEqual([]);

@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test("a test run registers its own webhook in addition to the published workflow's, and removes only its own", async () => {
+test("a test run registers its own webhook in addition to the published workflow's and removes only its own", async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);
@@ -98,7 +98,7 @@ test("a test run registers its own webhook in addition to the published workflow
 	await testEnds();
 });
 
-test('each kind of invalid request is rejected with the right status, and does not start an execution', async () => {
+test('each kind of invalid request is rejected with the right status and does not start an execution', async () => {
 	const { id, url } = await activeWorkflow({ events: ['signDocument'] });
 	const bare = url.split('?')[0] ?? '';
 	const body = { type: 'signDocument', Document: { documentID: 'd' }, addedOn: 1 };
@@ -202,7 +202,7 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
-test('events still arrive after an execution has overwritten newer static data, and no webhook is left behind', async () => {
+test('events still arrive after an execution has overwritten newer static data, and unpublishing removes all webhooks', async () => {
 	const workflow = triggerWorkflow('Static data', { events: ['signDocument'] }, credential, {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,
@@ -249,7 +249,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test("an event is rejected instead of being lost while a filter's expression returns nothing", async () => {
+test("while a filter's expression returns nothing, an event is rejected instead of being lost", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };

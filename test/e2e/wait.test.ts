@@ -114,7 +114,7 @@ test('a wait returns the sent document when it reaches its time limit, with and 
 	await until('the steps after the other waits are running', () => stepCalls.length === 2);
 });
 
-test('both kinds of Retry continue executions that were killed after their time limit, and send nothing', async () => {
+test('both kinds of Retry continue executions that were killed after their time limit, without sending anything', async () => {
 	const sent = own.stage.sandbox.documents().length;
 	await killAndRestart(...interrupted.map(({ execution }) => execution));
 	for (const [index, { execution }] of interrupted.entries()) {
@@ -223,7 +223,7 @@ async function nextPerson(execution: string, before: string[]) {
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test.each([false, true])(
-	'a retry after n8n was killed between two waits asks only the second person (saved workflow: %s)',
+	'if n8n was killed between two waits, a retry sends a request only to the second person (saved workflow: %s)',
 	async (withSaved) => {
 		const before = asked();
 		stepCalls.length = 0;

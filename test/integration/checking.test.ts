@@ -73,7 +73,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test('reports each error that several items share only once, before the other errors, and in the same order as the form', async () => {
+	test('reports shared errors only once, before the other errors and in the order of the form', async () => {
 		// The template has no field with the name Post, so its field Job title gets no value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
@@ -95,7 +95,7 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
-	test('identifies wrong rows by their Send Once Keys, and rows without a key by their numbers', async () => {
+	test('identifies wrong rows by their Send Once Keys, or by their numbers if they do not have a key', async () => {
 		const perItem = [
 			keyed('C-1', person('ada@example.com')),
 			keyed('C-2', wrong),
@@ -120,7 +120,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(markupIn(error)).toEqual([]);
 	});
 
-	test('lists all fields without a column together', async () => {
+	test('lists all fields that lack a column in one place', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const error = await failure([{}, {}], {
 			parameters: { ...v2, fields },
@@ -162,7 +162,7 @@ describe('On Error: Stop Workflow', () => {
 				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
 			},
 		],
-	])('names the only column in a row that was not split if %s is empty', async (field, form) => {
+	])('names the only column of an unsplit row if %s is empty', async (field, form) => {
 		const parameters = { ...v2, ...form };
 		const items = [{ 'Name;Email': 'a;b' }];
 		const error = await failure([{}], { parameters, items, mode: 'manual' });
@@ -194,7 +194,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('sends nothing if the credential is wrong, even if no check needs the credential', async () => {
+	test('sends nothing if the credential is wrong, even if none of the checks needs it', async () => {
 		const credential = service.credential({ baseUrl: 'sign.example.com' });
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
@@ -234,7 +234,7 @@ test('an expression is evaluated only once for each item, so the value that was 
 });
 
 describe('Send Once Key', () => {
-	test('skips a row that was already sent, even if the row is wrong now', async () => {
+	test('skips a row that was already sent, even if it is invalid now', async () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
 		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
@@ -244,12 +244,12 @@ describe('Send Once Key', () => {
 		expect(creationsAt(service)).toHaveLength(2);
 	});
 
-	test('stores nothing while an item is wrong', async () => {
+	test('does not store anything if an item is wrong', async () => {
 		await failure([keyed('a'), keyed('b', wrong), keyed('c')], { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 	});
 
-	test("claims neither a key nor one of the account's slots between checking and sending", async () => {
+	test("does not hold a key or one of the account's slots between checking and sending", async () => {
 		// Another execution takes the account's only slot.
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
@@ -284,7 +284,7 @@ describe('Send Once Key', () => {
 			reason: 'Item 1 has the same key',
 		};
 
-		test('skips the second item, and gives the reason in the output', async () => {
+		test('skips the second item and gives the reason in the output', async () => {
 			const hints: Array<{ message: string }> = [];
 			const output = await run(twins, { hints });
 			expect(output[0]?.json.documentId).toBeTruthy();
@@ -318,7 +318,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-/** Runs with Check Only, and expects that the service received only reads. */
+/** Runs with Check Only and expects that the service received only reads. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -405,7 +405,7 @@ test.each([
 describe('Check Only with a Send Once Key', () => {
 	const parameters = { ...v2, ...keyed('k') };
 
-	test('leaves no trace, so the item can be sent afterwards', async () => {
+	test('does not use up the key, so the item can still be sent', async () => {
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
 		expect(store.size).toBe(0);
@@ -413,7 +413,7 @@ describe('Check Only with a Send Once Key', () => {
 		expect(sent?.json.documentId).toBeTruthy();
 	});
 
-	test('marks an item whose key was already sent as skipped', async () => {
+	test('marks an item as skipped if its key was already sent', async () => {
 		await runAction(service.credential(), { parameters, store });
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toEqual({
@@ -444,14 +444,14 @@ describe('Check Only: In Test Runs', () => {
 	};
 
 	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])(
-		'only checks if the execution mode is "%s"',
+		'checks the item without sending it if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
 		},
 	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
-		'sends if the execution mode is "%s"',
+		'sends the item if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
 		},

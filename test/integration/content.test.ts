@@ -68,7 +68,7 @@ describe('warnings', () => {
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
 	});
 
-	test('name optional fields without a column once per execution', async () => {
+	test('about optional fields without a column appear once per execution', async () => {
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
 		const { output } = await run({
 			parameters: { ...v2, fields: automatic, options: { checkOnly: 'on' } },
@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('whose email domain is misspelled causes a warning, which follows the warning about the name', async () => {
+	test('with a misspelled email domain causes a warning, which comes after the one about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('whose email domain is misspelled also causes a warning in an identity request and as the test recipient', async () => {
+	test('with a misspelled email domain also causes a warning in an identity request and as the test recipient', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -165,7 +165,7 @@ describe('Leave Last Roles Empty', () => {
 	const v2Operation = { resource: 'document', operation: 'createFromTemplate' };
 
 	test.each(Object.keys(ways) as Array<keyof typeof ways>)(
-		'allows only the last people to be left empty, with people entered %s',
+		'lets only the last roles stay empty (people entered %s)',
 		async (way) => {
 			const [first] = peopleFor({ slots: [1] });
 			await run({ parameters: setup(way, [first, none]) });

@@ -61,7 +61,7 @@ describe('document / createFromTemplate', () => {
 		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
 	});
 
-	test('sends a document from a version 1 template with complete signature positions, and returns the response as raw output', async () => {
+	test('sends a document from a version 1 template with complete signature positions and returns the response as raw output', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
@@ -133,7 +133,7 @@ async function send(parameters: IDataObject) {
 describe('a template without roles (version 1)', () => {
 	const byRole = () => ({ ...v1Setup(service).parameters, signatoriesFrom: 'role' });
 
-	test('offers fields for five people and requires only the first', async () => {
+	test('offers fields for five people but requires only the first one', async () => {
 		const load = action.methods.resourceMapping.getSignatoryRoles;
 		const { fields } = await load.call(loadContext(service.credential(), byRole()));
 		expect(fields.map(({ displayName }) => displayName)).toEqual(
@@ -143,7 +143,7 @@ describe('a template without roles (version 1)', () => {
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
 	});
 
-	test('requires at least one person, and rejects a gap between people', async () => {
+	test('requires at least one person and rejects a gap between people', async () => {
 		const sendTo = async (value: IDataObject) =>
 			await send({ ...byRole(), signatoryRoles: mapped(value) });
 		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: required, but empty/);
@@ -212,7 +212,7 @@ test('signatories are sent in the order of the roles, even if the form lists the
 	]);
 });
 
-test('three people fill two roles with the same name and a third role', async () => {
+test('three people can fill two roles with the same name and one other role', async () => {
 	const signatories = ['signer', 'signer', 'witness'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
@@ -234,9 +234,13 @@ test('three people fill two roles with the same name and a third role', async ()
 
 test.each([
 	['every role is empty', {}, /First party, Email: required, but empty/],
-	['a role has no email', { 'first_party.name': 'Ada' }, /First party, Email: required, but empty/],
 	[
-		'a role has no name',
+		'a role does not have an email',
+		{ 'first_party.name': 'Ada' },
+		/First party, Email: required, but empty/,
+	],
+	[
+		'a role does not have a name',
 		{ 'first_party.email': ada.email },
 		/First party, Name: required, but empty/,
 	],
@@ -393,7 +397,7 @@ describe("a signed document's files", () => {
 		[signed = {}] = await prepare({ sandbox, client: clientOf(sandbox) }, 1);
 	});
 
-	test("are downloaded directly from the trigger's simplified output", async () => {
+	test("are downloaded directly from the links in the trigger's simplified output", async () => {
 		const [item] = await download({ files: all }, { items: [signed] });
 		expect(item?.json).toEqual(signed);
 		expect(item?.pairedItem).toEqual({ item: 0 });

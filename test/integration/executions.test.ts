@@ -27,7 +27,7 @@ describe('Parallel Requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
-	test('limits all executions together, and a canceled execution neither blocks others nor lets too many through', async () => {
+	test('limits all executions together, and a canceled execution does not block others or let too many through', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1500 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
@@ -119,7 +119,7 @@ describe('the list of templates', () => {
 		expect(error.message).toContain('rejected the User ID or the API Key');
 	});
 
-	test('is read again after a failure, and is not affected if another execution is canceled', async () => {
+	test('is read again after a failure and is not affected if another execution is canceled', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
@@ -135,7 +135,7 @@ describe('the list of templates', () => {
 });
 
 describe('a node that n8n runs again', () => {
-	test('does not send anything again with Retry On Fail after n8n itself failed', async () => {
+	test('does not send anything twice with Retry On Fail if n8n itself fails', async () => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const context = executeContext(service.credential(), { parameters: v2, settings });
 		const { httpRequestWithAuthentication: request } = context.helpers;

@@ -358,7 +358,7 @@ describe.each(
 		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
 	});
 
-	test('uses each value of each field, or rejects the value and names the field', async () => {
+	test('uses each value of each field or rejects it with an error that names the field', async () => {
 		const faults: string[] = [];
 		for (const row of await rowsOf(operation)) {
 			const readWith = async (path: FormPath, value: unknown) =>
@@ -427,7 +427,7 @@ describe('the trigger', () => {
 	});
 
 	test.each(rows)(
-		'uses each value of $name, or cannot be published and still does not lose an event',
+		'uses each value of $name, or cannot be published but does not lose events',
 		async (row) => {
 			const { name, path, label } = row;
 			const plain: IDataObject = { ...triggerForm };

@@ -55,7 +55,7 @@ function textsOf(endpoint: EndpointName): Path[] {
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
-/** Puts a value into a body, and creates the objects and lists that its path lacks. */
+/** Puts a value into a body and creates the objects and lists that its path lacks. */
 function put(body: object, path: Path, value: unknown): void {
 	let at = body as Record<string | 0, unknown>;
 	for (const [index, step] of path.slice(0, -1).entries()) {
@@ -73,7 +73,7 @@ interface Sent {
 	options: IHttpRequestOptions;
 }
 
-/** Records the responses of a service once, and then replays them without a network. */
+/** Records the responses of a service once and then replays them without a network. */
 class Recording {
 	private readonly answers = new Map<EndpointName, unknown[]>();
 	private users = 0;

@@ -68,7 +68,7 @@ describe('an identity request that the service accepts', () => {
 		},
 	);
 
-	test('returns the ID as trimmed text, and the address that was entered', async () => {
+	test('returns the ID as trimmed text along with the address that was entered', async () => {
 		const response = { email: 'another@example.com', url: 'https://example.com/x' };
 		const entered = { email: 'ada@example.com', validationId: '64' };
 		const padded = await requestWith({ ...response, validationId: ' 64 ' });
@@ -88,7 +88,7 @@ describe('an identity request that the service accepts', () => {
 });
 
 describe('identity / getResults', () => {
-	test('returns the response as raw output, with personal data only if that option is on', async () => {
+	test('includes personal data in the raw output only if that option is on', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const { score, customerId } = (await results(sessionId)) ?? {};
@@ -104,7 +104,7 @@ describe('identity / getResults', () => {
 		});
 	});
 
-	test('fails and reports the status while the results are not ready', async () => {
+	test('fails with the current status while the results are not ready', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(

@@ -35,7 +35,7 @@ describe('Include Input Fields', () => {
 		['a document', v2],
 		['an identity request', request],
 	])(
-		'is off by default, and returns the item\'s fields under "input" for %s when it is on',
+		'is off by default and, when it is on, returns the item\'s fields under "input" for %s',
 		async (_name, form) => {
 			const [without] = await run({ parameters: form });
 			expect(without?.json).not.toHaveProperty('input');
@@ -72,7 +72,7 @@ describe('Include Input Fields', () => {
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true, true]);
 	});
 
-	test('adds nothing to an item with an error', async () => {
+	test('does not add anything to an item with an error', async () => {
 		const outputs = await run({
 			items: [item(), item()],
 			perItem: [{}, { country: '' }],
@@ -83,7 +83,7 @@ describe('Include Input Fields', () => {
 		expect(Object.keys(outputs[1]?.json ?? {})).toEqual(['error']);
 	});
 
-	test('rejects a value that is neither true nor false, and nothing is sent', async () => {
+	test('rejects a value that is neither true nor false, so nothing is sent', async () => {
 		const before = sent();
 		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
 		expect((await failureOf(run({ parameters }))).message).toBe(
@@ -122,7 +122,7 @@ describe('Include Input Fields', () => {
 		},
 	);
 
-	test('adds no "input" to an event when the option is off', async () => {
+	test('does not add "input" to an event when the option is off', async () => {
 		const execution = await begin({ ...signing(), items: [{ input: { row: 1 } }] });
 		await sign();
 		expect(execution.output[0]?.json).not.toHaveProperty('input');

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
-/** Runs an operation for these items, and causes the event that it waits for. */
+/** Runs an operation for these items and causes the event that it waits for. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
 	const setup = {
@@ -58,7 +58,7 @@ function called(): string[] {
 }
 
 describe.each(testedOperations)('$name', (tested) => {
-	test('does its work with exactly the calls that its entry lists', async () => {
+	test('makes exactly the calls that its entry lists', async () => {
 		const items = await tested.prepare(service, itemCount(tested, 2));
 		service.sandbox.forgetRequests();
 		const output = await run(tested, items);
@@ -84,7 +84,7 @@ describe.each(testedOperations)('$name', (tested) => {
 
 	// An AI agent reads the whole output and pays for each token of it.
 	if (hasChoice(tested)) {
-		test('returns the most useful fields, or everything as raw output', async () => {
+		test('returns the most useful fields or, as raw output, everything', async () => {
 			const items = await tested.prepare(service, 1);
 			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
 			const simplified = await outputOf({});

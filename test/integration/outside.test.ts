@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(async () => await stub.close());
 
 // hostile.property.test.ts checks that no method returns text that n8n would run.
-test('fields that n8n cannot store are left out of the form, and their number is logged', async () => {
+test('fields that n8n cannot store are left out of the form and counted in the log', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
@@ -118,15 +118,18 @@ describe('an execution', () => {
 		['for all fields', 'fields', 'Fields', '={{ undefined }}'],
 		['for the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
 		['for the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
-	])('rejects an expression %s that returns no values', async (_what, name, field, form) => {
-		expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
-			`${field}: the expression returns no values`,
-		);
-		expect(sent).toEqual([]);
-	});
+	])(
+		'rejects an expression %s that does not return any values',
+		async (_what, name, field, form) => {
+			expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
+				`${field}: the expression returns no values`,
+			);
+			expect(sent).toEqual([]);
+		},
+	);
 });
 
-describe('template fields that have the name of a built-in object property', () => {
+describe('template fields named like a built-in object property', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
 	/** An object that has these names as its own properties, like one that JSON.parse creates. */
 	const filled = (given: string[]) =>
@@ -137,7 +140,7 @@ describe('template fields that have the name of a built-in object property', () 
 	};
 	const byName = { fields: { mappingMode: 'autoMapInputData', value: null } };
 
-	test('are sent if they are filled in, and left out if they are not', async () => {
+	test('are sent if they are filled in and left out if they are not', async () => {
 		offer(false);
 		// n8n itself removes the other names from the values of a form.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
@@ -151,7 +154,7 @@ describe('template fields that have the name of a built-in object property', () 
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
 	});
 
-	test('do not get values from an item without such columns', async () => {
+	test('do not get values from an item without these columns', async () => {
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(

@@ -383,7 +383,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'a webhook is removed after a rejection, unless the rejection means that the webhook is already gone: %s, HTTP %i',
+	'a webhook is still removed after a rejection, unless the rejection means that it is already gone: %s, HTTP %i',
 	async (source, status) => {
 		const { keeper, fetch, refuse, mend, webhooks } = service();
 		const trigger = triggerNode(

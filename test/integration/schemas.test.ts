@@ -101,7 +101,7 @@ describe.each([
 		}
 	});
 
-	test(`has one file for each output and no other file ${remedy}`, () => {
+	test(`has exactly one file for each output ${remedy}`, () => {
 		expect(filesIn(place).sort()).toEqual(Object.keys(made).sort());
 	});
 

@@ -37,7 +37,7 @@ const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 
 describe('Send Once Key', () => {
-	test('skips the items whose key was already sent when a list is run again', async () => {
+	test('skips the items whose keys were already sent when a list is run again', async () => {
 		const keys = Array.from({ length: 40 }, (_, index) => `contract-${index}`);
 		const sent = await run(keys);
 		expect(sent.every(({ json }) => json.documentId)).toBe(true);
@@ -86,7 +86,7 @@ describe('Send Once Key', () => {
 		expect(item?.json.documentId).toBeTruthy();
 	});
 
-	test('frees the key after an error that definitely created nothing', async () => {
+	test('frees the key after an error that cannot have created anything', async () => {
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		await failureOf(run(['k']));
@@ -94,7 +94,7 @@ describe('Send Once Key', () => {
 		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
-	test('keeps the key if the document may have been created, and reports this in the same execution and in the next one', async () => {
+	test('keeps the key if the document may have been created, and says so in this execution and in the next one', async () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
@@ -135,7 +135,7 @@ describe('Send Once Key', () => {
 	});
 
 	// docs/send-to-many.md describes these rules.
-	test('ignores extra and unusual spaces, but not a missing space or a difference in case', async () => {
+	test('ignores extra and unusual spaces, but not missing spaces or differences in case', async () => {
 		const same = ['C 1', ' C  1 ', 'C\u00a01', 'C\u200b 1'];
 		const outputs = await run([...same, 'C1', 'c 1']);
 		expect(outputs.map(({ json }) => json.skipped === true)).toEqual([
@@ -149,7 +149,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(3);
 	});
 
-	test('reports the rejection, and that the key is kept, if the key cannot be freed', async () => {
+	test('reports the rejection and that the key is still stored if the key cannot be freed', async () => {
 		const answer = { status: 422, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		const setup = { parameters: form, store };
@@ -164,14 +164,14 @@ describe('Send Once Key', () => {
 		);
 	});
 
-	test('treats keys with the same Unicode normal form as one key', async () => {
+	test('treats keys with the same Unicode normal form as the same key', async () => {
 		await run(['Caf\u00e9 1']);
 		const again = await run(['Cafe\u0301\u00a0\u200b1', 'Caf\u00e9 1']);
 		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('skips a sent item if its template is chosen by its other ID', async () => {
+	test('skips a sent item even if its template is now selected by its other ID', async () => {
 		await run(['k']);
 		const [item] = await runAction(service.credential(), {
 			parameters: {
@@ -191,7 +191,7 @@ describe('Send Once Key', () => {
 	test.each([
 		['that no longer exists in the account', 200],
 		['whose list cannot be loaded', 400],
-	])('skips a sent item and rejects a new one with a template %s', async (_, status) => {
+	])('skips a sent item but rejects a new one with a template %s', async (_, status) => {
 		await run(['k']);
 		newProcess();
 		const body = { success: status === 200, responseData: [] };
@@ -303,7 +303,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops after the first lost response if the items have no keys', async () => {
+		test('stops after the first lost response if the items do not have keys', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
 			expect(error.description).toContain('59 of 60 items were not started.');
@@ -311,7 +311,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(1);
 		});
 
-		test('stops after a rejection, and explains the rejection first', async () => {
+		test('stops after a rejection and explains the rejection first', async () => {
 			const answer = { status: 422, body: { success: false, message: 'no' } };
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());

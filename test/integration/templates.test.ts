@@ -93,7 +93,7 @@ describe('the list in the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows both versions sorted by name, with inactive templates marked and listed last', async () => {
+	test('shows both versions sorted by name, with inactive templates marked at the end', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -110,7 +110,7 @@ describe('the list in the "Template" field', () => {
 		expect(names.join()).not.toContain('version');
 	});
 
-	test('marks each status that does not allow sending, and shows an unknown status unchanged', async () => {
+	test('marks each status that does not allow sending and shows an unknown status unchanged', async () => {
 		const statuses = ['ACTIVE', 'draft', 'Disabled', 'PAUSED', ''];
 		const templates = statuses.map((status, index) => ({
 			name: `Loan ${index}`,
@@ -128,7 +128,7 @@ describe('the list in the "Template" field', () => {
 		]);
 	});
 
-	test('distinguishes two templates with the same name, and shows a template that is in both lists only once', async () => {
+	test('distinguishes two templates with the same name but shows a template that is in both lists only once', async () => {
 		// The two names look the same, although one contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
@@ -169,7 +169,7 @@ describe('the list in the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('shows the templates from both lists in the trigger, even two templates with the same ID', async () => {
+	test('shows templates from both lists in the trigger, even two with the same ID', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
@@ -190,7 +190,7 @@ describe('the list in the "Template" field', () => {
 		}
 	});
 
-	test('leaves out a version that the service does not have, and explains an empty list', async () => {
+	test('leaves out a version that the service does not have and explains an empty list', async () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
@@ -243,7 +243,7 @@ describe("a document's template", () => {
 	};
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
 
-	test('stops the item before anything is sent if it has no fields, but the form has one', async () => {
+	test('stops the item before anything is sent if it does not have any fields but the form does', async () => {
 		const error = await failureOf(send('ACTIVE', {}, []));
 		expect(error.description).toContain(
 			'This template has nothing to fill in here. Close the node and open it again, or select a different template.',

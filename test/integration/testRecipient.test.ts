@@ -60,7 +60,7 @@ describe('Test Recipient in a test run', () => {
 		expect(hints.map(({ message }) => message)).toEqual([hint]);
 	});
 
-	test('gives several people plus-tagged addresses in their roles, and no one else gets an email', async () => {
+	test('gives each of several people a plus-tagged address, so no one else gets an email', async () => {
 		const { people, parameters } = lease();
 		await service.sandbox.idle();
 		const before = mailed();
@@ -124,7 +124,7 @@ describe('Test Recipient in a test run', () => {
 		expect(lastBody().signatories).toMatchObject([{ email: expected }]);
 	});
 
-	test('is rejected if a plus-tag makes the address too long', async () => {
+	test('is rejected if a plus tag makes the address too long', async () => {
 		const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
 		const long = `${'m'.repeat(254 - domain.length - 1)}@${domain}`;
 		const own = { options: { testRecipient: long } };
@@ -137,7 +137,7 @@ describe('Test Recipient in a test run', () => {
 		expect(lastBody().signatories).toMatchObject([{ email: long }]);
 	});
 
-	test('is applied only after everything has been checked with the real people', async () => {
+	test('is used only after everything has been checked with the real people', async () => {
 		const { parameters } = lease();
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
@@ -186,7 +186,7 @@ describe('Test Recipient with a Send Once Key', () => {
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));
 
-	test('does not use up the key, so the real execution still sends', async () => {
+	test('does not use up the key, so the real execution still sends the item', async () => {
 		await run(keyed(options), { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 		const [sent] = await run(keyed(), { store });

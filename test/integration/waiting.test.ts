@@ -87,7 +87,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
-	test('ends only with a notification that clearly reports an outcome, and returns this outcome', async () => {
+	test('ends only with a notification that clearly reports an outcome, which becomes its output', async () => {
 		let execution = await begin(signing());
 		for (const index of bodiesAbout('').keys()) {
 			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
@@ -124,7 +124,7 @@ describe('document / sendAndWait', () => {
 	);
 
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'stops the execution and sends nothing if it is used for the human review of a tool (On Error: %s)',
+		'stops the execution without sending anything if it is used for the human review of a tool (On Error: %s)',
 		async (onError) => {
 			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
 			const sentBefore = sent();
@@ -155,7 +155,7 @@ describe('document / sendAndWait', () => {
 });
 
 describe('identity / sendAndWait', () => {
-	test('names the person in an existing request while it is waiting and when it reaches the time limit', async () => {
+	test('names the person in an existing request, both while waiting and when it reaches the time limit', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
@@ -183,7 +183,7 @@ describe('identity / sendAndWait', () => {
 		await registrations(0);
 	});
 
-	test('waits for an existing request, and continues immediately if the request has already finished', async () => {
+	test('waits for an existing request, or continues immediately if the request has already finished', async () => {
 		await begin(proving());
 		const validationId = lastIdentity();
 		const existing = proving({ verification: 'existing', validationId });
@@ -315,7 +315,7 @@ test.each([
 	'unsaved',
 	'0199a1b2-c3d4-7e5f',
 	'x0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b',
-])('an execution with the ID %j belongs to the engine that can wait', (id) => {
+])('an execution with the ID %j is recognized as one that can wait', (id) => {
 	const context = executeContext(service.credential(), signing());
 	expect(isInEngine2({ ...context, getExecutionId: () => id })).toBe(false);
 });
@@ -325,11 +325,11 @@ describe('a wait for more than one item', () => {
 	const message =
 		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
 
-	test('stops the execution with On Error: Stop, even if the items are only checked', async () => {
+	test('stops the execution if On Error is set to Stop, even if the items are only checked', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
 	});
 
-	test('returns an error with advice for each item with On Error: Continue', async () => {
+	test('returns an error with advice for each item if On Error is set to Continue', async () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: signingForm, items, continueOnFail: true };
 		const output = await runAction(service.credential(), setup);
@@ -418,7 +418,7 @@ describe('an execution that n8n cannot pause', () => {
 		expect(sent()).toBe(before + 1);
 	});
 
-	test('fails with an error that says that another node sent the request, if it waits for an existing one', async () => {
+	test('fails with an error that another node sent the request if it waits for an existing one', async () => {
 		await begin(proving());
 		const existing = proving({ verification: 'existing', validationId: lastIdentity() });
 		const execution = await begin({ ...existing, continueOnFail: true, cannotWait: true });
@@ -490,7 +490,7 @@ async function deleteAllExcept(urls: string[]) {
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('webhooks are kept if their wait is not over, or if they belong to another n8n instance', async () => {
+test('webhooks are kept if their wait is not over or they belong to another n8n instance', async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);
@@ -542,7 +542,7 @@ describe('a wait whose document does not get an ID from the service', () => {
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());
 
-	test('ends with its document if there is no similar wait', async () => {
+	test('ends with its document if there are no similar waits', async () => {
 		const execution = await begin(signing());
 		await sign();
 		expect(execution.status).toBe('success');
@@ -553,7 +553,7 @@ describe('a wait whose document does not get an ID from the service', () => {
 		await registrations(0);
 	});
 
-	test('fails if another wait has the same people and template, and the event does not end the other wait either', async () => {
+	test('fails if another wait has the same people and template, and the event does not end that wait either', async () => {
 		const store = new ProcessedStore();
 		const first = await begin(signing());
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };

@@ -5,7 +5,7 @@ let noticed;
 
 /** These tests measure time or memory, both of which Stryker's counters multiply. */
 const measured =
-	/responds quickly to|does not block n8n|at most 100 of 40,000|Memory for downloaded files/;
+	/responds quickly to|does not block n8n|at most 100 of 40,000|The memory for downloaded files/;
 
 /** Returns a test's name, with the names of its groups. */
 const fullName = ({ name, parent }) => (parent ? `${fullName(parent)} ${name}` : name);

@@ -122,7 +122,7 @@ export interface Execution {
 	wasWaiting: boolean;
 	/** The number of registrations so far when a process last began or continued it. */
 	registeredBefore: number;
-	/** Whether n8n cannot make the execution wait, or has not yet stored the wait's data. */
+	/** Whether n8n cannot make the execution wait or has not yet stored the wait's data. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
 	/** The reason why each of its waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
@@ -148,7 +148,7 @@ export interface Database {
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/**
 	 * The faults of the next executions that triggers start, one per execution: n8n fails to store the
-	 * execution, or stores it only after 12 seconds.
+	 * execution or stores it only after 12 seconds.
 	 */
 	starts: Array<'refused' | 'slow'>;
 }

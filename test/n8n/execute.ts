@@ -48,7 +48,7 @@ function knownDefaults(type: INodeType, parameters: INodeParameters): INodeParam
 	return known;
 }
 
-/** Adds the form's defaults to parameters, and removes values that the form does not show. */
+/** Adds the form's defaults to parameters and removes values that the form does not show. */
 export function withDefaults(
 	{ description }: INodeType,
 	parameters: INodeParameters,

@@ -218,7 +218,7 @@ export class N8n implements Installation {
 
 	/**
 	 * Retries an execution that was stopped while it waited, or that failed.
-	 * @param withSavedWorkflow With the saved workflow, n8n puts the same node into all entries, and refuses the
+	 * @param withSavedWorkflow With the saved workflow, n8n puts the same node into all entries and refuses the
 	 * retry if the workflow has no node with the name in an entry.
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
@@ -263,7 +263,7 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Publishes a workflow as it is saved now, or unpublishes it. n8n handles each workflow's changes one
+	 * Publishes a workflow as it is saved now or unpublishes it. n8n handles each workflow's changes one
 	 * after another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
 	 * @returns Whether it worked. Nothing happens if no process is running.
 	 */

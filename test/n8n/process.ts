@@ -133,7 +133,7 @@ export class Process {
 	}
 }
 
-/** n8n's helper with binary data in memory. It reads the content, and names the file without its folder. */
+/** n8n's helper with binary data in memory. It reads the content and names the file without its folder. */
 export async function prepareBinaryData(
 	content: Buffer | Readable,
 	filePath: string,

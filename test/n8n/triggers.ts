@@ -78,7 +78,7 @@ async function runHook(
 }
 
 /**
- * Publishes a version. If the trigger has changed, n8n first deletes the old trigger with its old credential, and
+ * Publishes a version. If the trigger has changed, n8n first deletes the old trigger with its old credential and
  * then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
  */
 export async function publish(

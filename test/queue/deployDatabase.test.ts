@@ -86,7 +86,7 @@ const overwrite = async (id: string) =>
 const dataOf = async (id: string) =>
 	await ask(own, `SELECT data FROM execution_data WHERE "executionId" = ${id}`);
 
-test('n8n connects as a database user that owns its database and has no other rights on the server', async () => {
+test('n8n connects as a database user that owns its database but does not have any other rights on the server', async () => {
 	const rights = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls';
 	const given = await ask(admin, `SELECT ${rights} FROM pg_roles WHERE rolname = 'n8n'`);
 	expect(given).toBe('f\tf\tf\tf\tf');

@@ -74,7 +74,7 @@ test('every wait ends with its own event or at its time limit, whichever process
 		await waits.quiet(30_000);
 		const run = await expectAllowed(waits);
 
-		// A person does the rest: retries executions, and lets the service send undelivered events again.
+		// A person does the rest: retries executions and lets the service send undelivered events again.
 		waits.people.hurry();
 		await waits.publishAgain();
 		await retry(stage, interruptedWaits(run));

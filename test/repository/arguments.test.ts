@@ -30,11 +30,11 @@ test('options and names can be in any order, and the last value of an option cou
 	});
 });
 
-test('a command without arguments has no values and no names', () => {
+test('a command without arguments does not get any values or names', () => {
 	expect(readArguments(command, [])).toEqual({ values: {}, names: [] });
 });
 
-test('--help prints the help text, and leaves nothing else to do', () => {
+test('--help prints the help text and does nothing else', () => {
 	const log = jest.spyOn(console, 'log').mockImplementation();
 	try {
 		expect(readArguments(command, ['--help'])).toBeUndefined();
@@ -74,19 +74,19 @@ test('a flag rejects a value', () => {
 
 test.each(['--quik', '-q', '--constructor'])('an unknown option is rejected: %s', (option) => {
 	expect(refusalOf([option])).toBe(
-		`There's no option "${option}". To see all options, run: ${help}`,
+		`The option "${option}" doesn't exist. To see all options, run: ${help}`,
 	);
 });
 
 test('a command with names but without options rejects an option', () => {
 	const { name, usage, example, names } = command;
 	expect(refusalOf(['--quick'], { name, usage, example, names })).toBe(
-		`There's no option "--quick". To see what you can enter, run: ${help}`,
+		`The option "--quick" doesn't exist. To see what you can enter, run: ${help}`,
 	);
 });
 
 // `npm run cook --portions 4` passes on only the 4, because npm itself reads the option.
-test('a command without names rejects a name, and explains where an option goes', () => {
+test('a command without names rejects a name and explains where an option goes', () => {
 	const { name, usage, example, options } = command;
 	expect(refusalOf(['4'], { name, usage, example, options })).toBe(
 		'Can\'t use "4" here. If it belongs to an option, add "--" before the option, for example: ' +
@@ -108,7 +108,7 @@ test('an unknown name is rejected with a list of the known ones', () => {
 test('an unknown name is rejected with an example if there is only one known name', () => {
 	const only = { name: 'npm run eat', usage: '', example: 'npm run eat -- soup' };
 	expect(refusalOf(['nope'], { ...only, names: { what: 'Dish', known: ['soup'] } })).toBe(
-		'There\'s no dish "nope". The only one is soup: npm run eat -- soup',
+		'Dish "nope" not found. The only one is soup: npm run eat -- soup',
 	);
 });
 

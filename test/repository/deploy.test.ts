@@ -60,7 +60,7 @@ test.each([
 	expect(setting('proxy', 'SITE_ADDRESS')).toBe(expected.site);
 });
 
-test('the example file sets every variable that compose.yaml uses, and contains no secret', () => {
+test('the example file sets every variable that compose.yaml uses, but does not contain any secrets', () => {
 	const asked = new Set([...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name));
 	const missing = [...asked].filter((name) => !(String(name) in env(behindProxy)));
 	expect(
@@ -95,7 +95,7 @@ test.each([
 	else expect(run).toThrow(/PACKAGE has to name one version/);
 });
 
-test('secrets are stored in files that a script creates only once', () => {
+test('a script stores secrets in files and creates each file only once', () => {
 	const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'signverify-deploy-')), 'secrets');
 	try {
 		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
@@ -112,7 +112,7 @@ test('secrets are stored in files that a script creates only once', () => {
 	} finally {
 		rmSync(path.dirname(folder), { recursive: true });
 	}
-	// Each service reads its secrets from files, and gets only those that it needs.
+	// Each service reads its secrets from files and gets only those that it needs.
 	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
 		const read = Object.values(environment).filter((value) =>
 			String(value).startsWith('/run/secrets/'),
@@ -156,7 +156,7 @@ test('the proxy limits the size of webhook requests only, to 1 MB by default', (
 });
 
 // Observed with Caddy 2.6.2: if Caddy logs a 5xx, the line contains only the path.
-test("Caddy's log contains no headers and no query string", () => {
+test("Caddy's log does not contain headers or query strings", () => {
 	const [, pattern = '', instead] =
 		/^\t\t\t\trequest>uri regexp (\S+) (\S+)$/m.exec(read('Caddyfile')) ?? [];
 	const uri = '/webhook/abc/signverify?secret=s?x&signature=t';
@@ -165,7 +165,7 @@ test("Caddy's log contains no headers and no query string", () => {
 	expect(read('Caddyfile')).toMatch(/^\t\t\t\tresp_headers delete$/m);
 });
 
-test('the host name for webhooks serves only webhooks, forms and MCP, and nothing from the editor', () => {
+test('the host name for webhooks serves only webhooks, forms and MCP, but not the editor', () => {
 	const paths = [
 		...read('Caddyfile').matchAll(/@(\w+) path (.+)\n\t\thandle[^]*?reverse_proxy (\w+)/g),
 	];

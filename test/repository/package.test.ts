@@ -111,14 +111,14 @@ describe('release verification', () => {
 		);
 	});
 
-	test('rejects a version without a tag, and a missing version', async () => {
+	test('rejects a missing version and a version without a tag', async () => {
 		expect(await verify('9.9.9')).toMatch(/^Tag v9\.9\.9 not found in this repository\./);
 		expect(await verify('')).toMatch(/^Enter the version to verify/);
 	});
 });
 
 // Users download these files, and n8n's rules for verified packages apply to them.
-test('the package contains what n8n needs, and no development files', () => {
+test('the package contains what n8n needs, but not the development files', () => {
 	const top = new Set(files.map((file) => file.split('/')[0]));
 	expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'index.js', 'package.json']);
 	const kinds = new Set(files.map((file) => path.extname(file)));
@@ -126,7 +126,7 @@ test('the package contains what n8n needs, and no development files', () => {
 });
 
 // This includes icons, codex files and schemas, because n8n looks for them next to the code.
-test('the package contains every file of the nodes and the credential, each compiled separately, and no other files', () => {
+test('the package contains exactly the files of the nodes and the credential, each compiled separately', () => {
 	const sources = ['nodes', 'credentials'].flatMap((source) =>
 		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
 	);
@@ -135,7 +135,7 @@ test('the package contains every file of the nodes and the credential, each comp
 	expect(shipped).toEqual(expect.arrayContaining(manifest.n8n.nodes));
 });
 
-test('the package requires no package other than n8n-workflow', () => {
+test('the package does not require any package except n8n-workflow', () => {
 	const required = code().flatMap((file) => {
 		const text = readFileSync(inFolder('package', file), 'utf8');
 		return [...text.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
@@ -159,13 +159,13 @@ describe("n8n's package scanner", () => {
 		return JSON.parse(stdout) as { files: number };
 	}
 
-	test('finds no problems in the source', async () => {
+	test('does not find any problems in the source', async () => {
 		const { files: scanned, ...result } = await scan(root, ofSource);
 		expect(result).toEqual({ passed: true, findings: [] });
 		expect(scanned).toBeGreaterThan(80);
 	});
 
-	test('finds no problems in the packed package', async () => {
+	test('does not find any problems in the packed package', async () => {
 		const { files: scanned, ...result } = await scan(inFolder('package'), ofPackage);
 		expect(result).toEqual({ passed: true, findings: [] });
 		// The other two files are index.js and package.json.

@@ -147,7 +147,7 @@ test("only api/ and the token exchange contain the service's paths", () => {
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])(
-	'the lock file in host/%s contains no registry address',
+	'the lock file in host/%s does not contain any registry addresses',
 	(part) => {
 		const lock = textOfFile(`host/${part}/package-lock.json`);
 		expect(lock).toContain('"integrity"');
@@ -202,7 +202,7 @@ test('error messages link to the pages for the installed version', () => {
 	);
 });
 
-test('no file contains any other address for the repository', () => {
+test('all files use the same address for the repository', () => {
 	const files = execFileSync('git', ['grep', '-lI', 'github.com/[^ ]*n8n-nodes-signverify'], {
 		cwd: root,
 		encoding: 'utf8',
@@ -238,7 +238,7 @@ test('docs/dev/dependencies.md explains each development dependency', () => {
 	expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('package.json has at most 50 development dependencies, with exact versions, and no other dependencies', () => {
+test('package.json lists at most 50 development dependencies with exact versions, and no other dependencies', () => {
 	const versions = Object.entries(manifest.devDependencies);
 	expect(versions.length).toBeLessThanOrEqual(50);
 	const ranges = versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));

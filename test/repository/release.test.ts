@@ -85,7 +85,7 @@ async function release(wanted: string, verdict = true): Promise<string> {
 
 afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-test('a release moves the unreleased changes under its version, commits, and adds a tag', async () => {
+test('a release moves the unreleased changes under its version, creates a commit, and adds a tag', async () => {
 	repository(changelog(something));
 	expect(await release('minor')).toBe('0.2.0');
 
@@ -124,7 +124,7 @@ What changed.
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test("the first release adds the changelog's links without a comparison to an earlier version", async () => {
+test('the first release adds links to the changelog without a comparison to an earlier version', async () => {
 	repository(unpublished(something), '0.0.0');
 	expect(await release('minor')).toBe('0.1.0');
 	expect(read('CHANGELOG.md')).toMatch(
@@ -132,7 +132,7 @@ test("the first release adds the changelog's links without a comparison to an ea
 	);
 });
 
-test('a release is rejected if its version is not newer, or if there is nothing to release', async () => {
+test('a release is rejected if its version is not newer or there is nothing to release', async () => {
 	repository(changelog(''));
 	expect(await release('0.1.0')).toBe(
 		"Can't release 0.1.0: the current version is already 0.1.0. Enter a later version.",

@@ -125,7 +125,7 @@ test('each job in a workflow has only the permissions that it needs', () => {
 	for (const file of files) expect([file, workflows[file]?.permissions]).toEqual([file, {}]);
 });
 
-test("the publishing job does not run any of the project's code, and gets the package from an earlier job", () => {
+test("the publishing job gets the package from an earlier job and does not run any of the project's code", () => {
 	for (const name of ['publish', 'release']) {
 		const { steps } = publish[name]!;
 		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
@@ -154,7 +154,7 @@ test("workflows do not insert values into commands, limit each job's time, and d
 	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
 });
 
-test('a release is built without a cache, and only from main', () => {
+test('a release is built without a cache and only from main', () => {
 	const { steps } = publish.build!;
 	expect(steps.map(({ run }) => run)).toContain(
 		'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',

@@ -125,7 +125,7 @@ describe('a request to create a document', () => {
 	});
 });
 
-test('a call to an unknown path gets a 404 in the envelope, and is recorded in full', async () => {
+test('a call to an unknown path gets a 404 in the envelope and is recorded in full', async () => {
 	const answer = await http.post('/nothing/here?a=1', { b: 2 });
 	expect(answer.data).toMatchObject({ success: false, responseCode: 404 });
 	expect(sandbox.requests.at(-1)).toMatchObject({
@@ -180,7 +180,7 @@ describe('a delivery', () => {
 	});
 });
 
-test('the control endpoints return no API key, no token, and no webhook secret', async () => {
+test('the control endpoints do not return any API keys, tokens, or webhook secrets', async () => {
 	const hook = await receiver();
 	await register(http, hook.url, 'sendDocument', 'VERIFICATION_REQUEST_FINISHED');
 	await httpAt(sandbox.baseUrl).post('/access/token', { 'api-key': sandbox.account.apiKey });
@@ -205,7 +205,7 @@ test('the control endpoints return no API key, no token, and no webhook secret',
 	expect(token).not.toContain('…');
 });
 
-test('only the start page shows the API key, and no page may run scripts in its content', async () => {
+test('only the start page shows the API key, and the pages cannot run scripts in their content', async () => {
 	const pages = httpAt(sandbox.url);
 	const { apiKey } = sandbox.account;
 	for (const path of [
@@ -332,7 +332,7 @@ test('file links and signing links expire', async () => {
 	expect(await statusOf(link)).toBe(410);
 });
 
-test('a restart keeps all records, and continues pending deliveries', async () => {
+test('a restart keeps all records and continues pending deliveries', async () => {
 	const hook = await receiver();
 	const first = await start({ dataFolder, deliveryBackoffMs: [60_000] });
 	const http = await signedIn(first);

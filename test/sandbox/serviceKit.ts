@@ -87,7 +87,7 @@ export interface Receiver {
 	answers: number[];
 }
 
-/** Starts a receiver of notifications. It responds with each status in `answers` once, and then always with 200. */
+/** Starts a receiver of notifications. It responds with each status in `answers` once and then always with 200. */
 export async function receiver(): Promise<Receiver> {
 	const it: Receiver = { url: '', got: [], answers: [] };
 	const { url, close } = await serve((response, request) => {

@@ -46,14 +46,14 @@ async function runSandbox(templates: string): Promise<{ printed: string; code: n
 	return { printed, code };
 }
 
-test('npm run sandbox imports the file, and prints which templates it left out and why', async () => {
+test('npm run sandbox imports the file and prints which templates it left out and why', async () => {
 	const file = await fileWith(JSON.stringify([lease, wrong]));
 	const { printed, code } = await runSandbox(file);
 	expect(code).toBe(0);
 	expect(printed).toMatch(/Templates +1 template imported from /);
 	expect(printed).toContain(file);
 	expect(printed).toContain(
-		'Not imported: "No ID [31m": The template has no ID (templateID or _id).',
+		'Not imported: "No ID [31m": The template doesn’t have an ID (templateID or _id).',
 	);
 	expect(printed).not.toContain('\u001b');
 });
@@ -68,7 +68,7 @@ test('npm run sandbox exits with advice if the file does not exist', async () =>
 
 test.each([
 	['text that is not JSON', 'Name;Fields', 'This isn’t JSON.'],
-	['only invalid templates', JSON.stringify([wrong]), 'The template has no ID'],
+	['only invalid templates', JSON.stringify([wrong]), 'The template doesn’t have an ID'],
 ])(
 	'a file with %s is rejected, and the error names the file and the reason',
 	async (_what, text, reason) => {

@@ -144,7 +144,7 @@ const field = (changes: object) => ({
 const own = '65f1c0de0000000000000201';
 
 test.each([
-	['without an ID', { ...templateV2, templateID: '', _id: undefined }, 'has no ID'],
+	['without an ID', { ...templateV2, templateID: '', _id: undefined }, 'doesn’t have an ID'],
 	[
 		'from simplified output',
 		{ templateId: 'x', name: 'Work contract', fields: [] },
@@ -153,14 +153,14 @@ test.each([
 	[
 		'that belongs to neither version',
 		{ templateID: 'x', name: 'Work contract' },
-		'no fields or roles',
+		'doesn’t contain any fields or roles',
 	],
 	[
 		'whose fields are not a list',
 		{ ...templateV2, form: {}, signatories: [] },
 		'form isn’t a list',
 	],
-	['with a field without a key', field({ key: '' }), 'Entry 1 in inputs has no key'],
+	['with a field without a key', field({ key: '' }), 'Entry 1 in inputs doesn’t have a key'],
 	[
 		'with a field named "__proto__"',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),
@@ -204,7 +204,7 @@ test.each([
 	expect(sandbox.templates()).toHaveLength(6);
 });
 
-test('a sandbox keeps at most 1,000 imported templates, but still replaces one with a new version', () => {
+test('a sandbox keeps at most 1,000 imported templates, but can still replace one with a new version', () => {
 	const many = Array.from({ length: 1001 }, (_, index) => ({
 		...templateV1,
 		templateID: `t-${index}`,

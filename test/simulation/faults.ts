@@ -70,7 +70,7 @@ export interface Fault {
 	on: CallKind | 'all';
 	kind: FaultKind;
 	/**
-	 * The fault lets `after` calls work, and then affects `times` calls. If `times` is 0, it affects all
+	 * The fault lets `after` calls work and then affects `times` calls. If `times` is 0, it affects all
 	 * further calls until it is removed.
 	 */
 	after: number;

@@ -11,7 +11,7 @@ import type { World } from './world';
 export const serviceOrigin = 'https://sign.example.com';
 export const baseUrl = `${serviceOrigin}/api`;
 
-/** Carries calls to the service, and loses, delays or refuses them according to the active faults. */
+/** Carries calls to the service and loses, delays or refuses them according to the active faults. */
 export class Network implements Http {
 	readonly faults = new Faults();
 
@@ -22,7 +22,7 @@ export class Network implements Http {
 
 	/**
 	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the whole response
-	 * with the body as a stream, and treats no status as an error. Errors look like errors from n8n's HTTP
+	 * with the body as a stream and treats no status as an error. Errors look like errors from n8n's HTTP
 	 * client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {

@@ -262,7 +262,7 @@ export class Simulation {
 	}
 
 	/**
-	 * Changes the events of a trigger, and publishes its workflow again.
+	 * Changes the events of a trigger and publishes its workflow again.
 	 * @param beside How long (ms) an execution lasts that began earlier and stores static data; null for none.
 	 */
 	republish(
@@ -290,7 +290,7 @@ export class Simulation {
 		if (trigger && process) void storeBeside(process, trigger.workflow, lasting);
 	}
 
-	/** Copies a workflow with its static data into this n8n or another one, and publishes the copy. */
+	/** Copies a workflow with its static data into this n8n or another one and publishes the copy. */
 	copy(index: number, intoAnother: boolean): void {
 		const trigger = pick(this.triggers, index);
 		if (!trigger) return;
@@ -321,7 +321,7 @@ export class Simulation {
 		this.network.faults.add(fault);
 	}
 
-	/** Makes n8n refuse to store the next executions of a trigger, or store them slowly. */
+	/** Makes n8n refuse to store the next executions of a trigger or store them slowly. */
 	troubleStarts(index: number, starts: Array<'refused' | 'slow'>): void {
 		const n8n = pick(this.instances, index);
 		if (n8n) n8n.database.starts = [...starts];

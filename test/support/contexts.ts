@@ -48,7 +48,7 @@ export interface RunSetup {
 	hints?: NodeExecutionHint[];
 }
 
-/** Runs the action node, and returns its first output. */
+/** Runs the action node and returns its first output. */
 export async function runAction(
 	keeper: CredentialKeeper,
 	setup: RunSetup,

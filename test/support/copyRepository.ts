@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root } from '../../scripts/tools';
 
 /**
- * Copies the files of this working copy to a folder, and links the dependencies.
+ * Copies the files of this working copy to a folder and links the dependencies.
  * @param isNeeded Decides whether a file is copied, by the file's path in the repository.
  */
 export function copyRepository(target: string, isNeeded?: (file: string) => boolean): void {

@@ -64,7 +64,7 @@ export interface Client {
 	call(
 		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
 	): Promise<unknown>;
-	/** Creates a document from a template of version 2, and returns its ID. */
+	/** Creates a document from a template of version 2 and returns its ID. */
 	createDocument(body: IDataObject): Promise<string>;
 	requestIdentity(email: string): Promise<unknown>;
 	/** Registers a URL for an event. */

@@ -8,7 +8,7 @@ import type {
 
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
-/** The path from a form to one of its values: names of parameters, and indexes of entries. */
+/** The path from a form to one of its values: names of parameters and indexes of entries. */
 export type FormPath = Array<string | number>;
 
 /** A part of a form that can be an expression. */

@@ -5,7 +5,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 const client = library.create({ proxy: false });
 
 /**
- * Works like n8n's `helpers.httpRequest`, and uses the same HTTP client. So it fails in the same way: for a
+ * Works like n8n's `helpers.httpRequest` and uses the same HTTP client. So it fails in the same way: for a
  * status outside 2xx (unless told otherwise), and with the client's own errors.
  */
 export async function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
@@ -37,6 +37,6 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 /** Makes calls from outside n8n: without a proxy, and without an error for any status. */
 export const axios = library.create({ proxy: false, validateStatus: () => true, timeout: 60_000 });
 
-/** Posts a body, and returns the status of the response. */
+/** Posts a body and returns the status of the response. */
 export const post = async (url: string, body: unknown): Promise<number> =>
 	(await axios.post(url, body)).status;

@@ -40,7 +40,7 @@ export interface Options {
 	store?: () => Promise<unknown>;
 }
 
-/** Downloads a file from a storage service, and returns the file that n8n stored, or the error. */
+/** Downloads a file from a storage service and returns the file that n8n stored, or the error. */
 export async function take(
 	respond: (options: IHttpRequestOptions) => Answer | Promise<Answer>,
 	{ more = {}, signal, store }: Options = {},
@@ -73,14 +73,14 @@ const keep = async (bytes: Buffer, fileName: string, mimeType: string): Promise<
 export const pieces = (...texts: Array<string | Buffer>): Readable =>
 	Readable.from(texts.map((text) => Buffer.from(text)));
 
-/** Makes a body that sends its pieces, and then neither continues nor ends. */
+/** Makes a body that sends its pieces and then neither continues nor ends. */
 export const stuck = (...texts: string[]): Readable => {
 	const stream = new Readable({ read: () => undefined });
 	for (const text of texts) stream.push(text);
 	return stream;
 };
 
-/** Makes a body that sends its pieces, and then breaks. */
+/** Makes a body that sends its pieces and then breaks. */
 export const breaking = (error: Error, ...texts: string[]): Readable => {
 	const stream = stuck(...texts);
 	setTimeout(() => stream.destroy(error), 20);
@@ -98,7 +98,7 @@ export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject 
 	...more,
 });
 
-/** Returns the response to a token exchange, or throws as the HTTP client does. */
+/** Returns the response to a token exchange or throws as the HTTP client does. */
 export type Respond = (options: IHttpRequestOptions, count: number) => unknown;
 /** Makes a response of the token endpoint. */
 export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {}) => ({

@@ -9,7 +9,7 @@ import { ESLint } from 'eslint';
 const [folder, ...patterns] = process.argv.slice(2);
 const { passed, message, details } = await analyzePackage(folder, patterns);
 
-// The scanner counts only errors, and treats a package without files as a success.
+// The scanner counts only errors and treats a package without files as a success.
 const eslint = new ESLint({
 	cwd: folder,
 	allowInlineConfig: false,

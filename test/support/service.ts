@@ -103,7 +103,7 @@ export function filledForm({
 	};
 }
 
-/** Finds a template of version 1, and makes a value for each of its inputs. */
+/** Finds a template of version 1 and makes a value for each of its inputs. */
 export function v1Setup({ sandbox }: Service) {
 	const template = sandbox.templates().find(({ version }) => version === 'v1');
 	if (!template) throw new Error('The sandbox has no version 1 template.');

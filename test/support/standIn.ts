@@ -25,7 +25,7 @@ export interface StandInCall {
 }
 
 /**
- * Returns the response to a call, or throws as the HTTP client does. A promise that never settles imitates a
+ * Returns the response to a call or throws as the HTTP client does. A promise that never settles imitates a
  * silent service.
  */
 export type Respond = (
@@ -143,7 +143,7 @@ export const creation: ServiceRequest = {
 	body: { a: 1 },
 };
 
-/** Makes one call, and returns its outcome and the calls that were sent. */
+/** Makes one call and returns its outcome and the calls that were sent. */
 export async function callOnce(
 	respond: Respond,
 	request: ServiceRequest = read,

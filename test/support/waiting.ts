@@ -46,7 +46,7 @@ export class WaitingExecution {
 	}
 }
 
-/** Starts an n8n before the tests of the calling file, and stops it afterward. Its executions can wait. */
+/** Starts an n8n before the tests of the calling file and stops it afterward. Its executions can wait. */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);

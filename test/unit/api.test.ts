@@ -12,19 +12,19 @@ import {
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
 
-describe('ID of a created document', () => {
+describe('The ID of a created document', () => {
 	test.each<[string, unknown, string]>([
 		['is its documentID', { documentID: 'd', _id: 'x' }, 'd'],
 		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
 		['is empty if only a nested object has an ID', { document: { documentID: 'd' } }, ''],
 		['is empty if both IDs are empty', { documentID: '', _id: null }, ''],
-		['is empty if there is no response', undefined, ''],
+		['is empty if the response is missing', undefined, ''],
 	])('%s', (_name, answer, id) => {
 		expect(documentIdOf(answer)).toBe(id);
 	});
 });
 
-describe('Signatories of a document', () => {
+describe('The signatories of a document', () => {
 	test('count as signed if isSigned is 1 or true, even as text', () => {
 		const signed = (isSigned: unknown) =>
 			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
@@ -32,7 +32,7 @@ describe('Signatories of a document', () => {
 		for (const no of [0, '0', false, 'no', '', null, undefined]) expect(signed(no)).toBe(false);
 	});
 
-	test('exclude the creator and malformed entries, and are empty if there is no list', () => {
+	test('exclude the creator and malformed entries, and are empty if the list is missing', () => {
 		const list = [
 			{ signatoryID: 's', userID: 'u', emailID: 'a@example.com', name: 'Ana' },
 			{ emailID: 'b@example.com' },
@@ -53,7 +53,7 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe('Identity request status', () => {
+describe('The status of an identity request', () => {
 	test("is looked up by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
@@ -104,7 +104,7 @@ describe('Verification results', () => {
 		});
 	});
 
-	test('contain null for a missing score or malformed personal data, and leave out a missing date', async () => {
+	test('contain null for a missing score or malformed personal data, but leave out a missing date', async () => {
 		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
 			validationId: 's',
 			customerId: null,
@@ -119,7 +119,7 @@ describe('Verification results', () => {
 
 const template = (fields: object) => fields as unknown as Template;
 
-describe('Template list', () => {
+describe('The template list', () => {
 	const listIn = async (responseData: unknown) => {
 		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
@@ -127,7 +127,7 @@ describe('Template list', () => {
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
 	};
 
-	test('converts malformed values to text or leaves them out, and logs how many there were', async () => {
+	test('converts malformed values to text or leaves them out and logs how many there were', async () => {
 		const odd = [
 			'x',
 			null,
@@ -163,7 +163,7 @@ describe('Template list', () => {
 	});
 });
 
-describe('Template lookup', () => {
+describe('The template lookup', () => {
 	interface Listed {
 		newer?: Array<Partial<Template>>;
 		older?: Array<Partial<Template>>;
@@ -189,7 +189,7 @@ describe('Template lookup', () => {
 		['if both are in one list', { newer: [lease, rent] }],
 		['if it is in the older list', { newer: [lease], older: [rent] }],
 		['if it is in the newer list', { newer: [rent], older: [lease] }],
-		['if the other one has no templateID', { newer: [nameless], older: [rent] }],
+		['if the other one does not have a templateID', { newer: [nameless], older: [rent] }],
 	])("rejects an ID that is another template's _id, %s", async (_, listed) => {
 		await expect(find('b', listed)).rejects.toThrow(
 			'Template: several templates have the ID "b": ',
@@ -235,7 +235,7 @@ describe('Template lookup', () => {
 		await expect(find('c', listed)).rejects.toThrow('(HTTP 403');
 	});
 
-	test('makes one call for each list, even if the service has no list for version 2', async () => {
+	test('makes one call for each list, even if the service does not have a list for version 2', async () => {
 		const { context, calls } = standIn(({ options }) =>
 			options.url.endsWith('/v2')
 				? { status: 404, body: { success: false } }
@@ -265,7 +265,7 @@ describe('Signature places', () => {
 		],
 		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
 		[
-			'are numbered if they have no keys',
+			'are numbered if they do not have keys',
 			[{ key: '' }, {}, 'x'],
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
@@ -274,7 +274,11 @@ describe('Signature places', () => {
 			[{ key: 'a' }, { key: 'a' }],
 			['a: A', '2: Signatory 2'],
 		],
-		['get a numbered label if their key contains no words', [{ key: '--' }], ['--: Signatory 1']],
+		[
+			'get a numbered label if their key does not contain any words',
+			[{ key: '--' }],
+			['--: Signatory 1'],
+		],
 		['do not exist if the list is malformed', 'employer', []],
 		['do not exist for a template without a list', undefined, []],
 	])('%s', (_name, signatories, slots) => {

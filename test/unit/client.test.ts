@@ -22,7 +22,7 @@ import { sleep, useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
 
-/** Makes a service that fails this many times, and then works. */
+/** Makes a service that fails this many times and then works. */
 const failing =
 	(times: number, status: number, headers: IDataObject = {}): Respond =>
 	(_call, count) =>
@@ -37,7 +37,7 @@ function failAt(context: ServiceContext, nth: number, error: Error): () => numbe
 	return () => reads;
 }
 
-describe('Service client', () => {
+describe('The service client', () => {
 	const fixed = {
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -97,7 +97,7 @@ describe('Service client', () => {
 		expect(reads()).toBe(1);
 	});
 
-	test("reports that nothing was created if n8n cannot read the credential, and quotes n8n's message", async () => {
+	test("quotes n8n's message and reports that nothing was created if n8n cannot read the credential", async () => {
 		const { context, calls } = standIn(() => undefined);
 		const words = 'Node does not have any credentials set';
 		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
@@ -131,7 +131,7 @@ describe('Service client', () => {
 	});
 });
 
-describe('Service client after a failed call', () => {
+describe('The service client after a failed call', () => {
 	test('retries a read after a server error, with increasingly long pauses', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
@@ -165,7 +165,7 @@ describe('Service client after a failed call', () => {
 		['text', 'thrown words'],
 		['undefined', undefined],
 	])(
-		'reports that something may have been created after an unknown failure that throws %s',
+		'reports that something may have been created if an unknown failure throws %s',
 		async (_what, thrown) => {
 			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
@@ -187,7 +187,7 @@ describe('Service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([2000]);
 	});
 
-	test('does not wait at all if the wait would exceed the retry time', async () => {
+	test('does not start a wait that would exceed the retry time', async () => {
 		const account = { userId: 'impatient' };
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('Service client after a failed call', () => {
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
 
-	test("fails at once if the service asks for an hour's pause, as do the account's other calls", async () => {
+	test("fails at once, like the account's other calls, if the service asks for an hour's pause", async () => {
 		const account = { userId: 'asked to wait' };
 		const hour = { 'retry-after': '3600' };
 		const start = performance.now();
@@ -243,7 +243,7 @@ describe('Service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([240_000]);
 	});
 
-	test('does not send a call whose turn under Requests per Second would come after the retry time', async () => {
+	test('does not send a call if Requests per Second would delay it beyond the retry time', async () => {
 		const account = { userId: 'slow', requestsPerSecond: 0.5 };
 		const calls = [1, 2].map(async () =>
 			callOnce(() => undefined, creation, { maxRetryTime: 1500 }, account),
@@ -368,7 +368,7 @@ function cancelledUnderWay(): ServiceContext {
 	return context;
 }
 
-describe('Canceled deletion', () => {
+describe('A canceled deletion', () => {
 	test.each([
 		['during the pause before a retry', 100, 0],
 		['while it waited for its next turn', 1000, 0.5],
@@ -428,7 +428,7 @@ test('A call without a response times out and closes its connection', async () =
 	expect(performance.now() - start).toBe(1000);
 });
 
-describe('Canceled execution', () => {
+describe('A canceled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
@@ -436,7 +436,7 @@ describe('Canceled execution', () => {
 		mayHaveCreated: false,
 	};
 
-	test('sends no further calls', async () => {
+	test('does not send any more calls', async () => {
 		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
 		expect(calls).toHaveLength(0);

@@ -45,7 +45,7 @@ const findings: Record<Verdict, string> = {
 const withFindings = (rows: Array<[value: string, verdict: Verdict]>) =>
 	rows.map(([value, verdict]) => [findings[verdict], value, verdict] as const);
 
-describe('Email address check', () => {
+describe('The email address check', () => {
 	test.each([
 		'ana@example.com',
 		"o'brien@example.com",
@@ -150,7 +150,7 @@ describe('Email address check', () => {
 	});
 });
 
-describe('Email domain check', () => {
+describe('The email domain check', () => {
 	test.each([
 		['ana@gmial.com', 'gmail.com'],
 		['ana@gmai.com', 'gmail.com'],
@@ -182,7 +182,7 @@ describe('Email domain check', () => {
 	});
 });
 
-describe('Name check', () => {
+describe('The name check', () => {
 	test.each(
 		withFindings([
 			['Ana Gil', 'right'],
@@ -235,11 +235,11 @@ describe('Name check', () => {
 	);
 });
 
-describe('Field value check', () => {
+describe('The field value check', () => {
 	const errors =
 		"#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY! #ERROR! #NV #BEZUG! #WERT! #ZAHL! #NOM? #VALEUR! #NOMBRE? #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NUM! #VALOR! #NOME? #NÚM! #RIF! #VALORE! #ARG! #ADR! #N/D #N/D! #N/B #I/T #ЗНАЧ! #ССЫЛКА! #Н/Д #ИМЯ? #ДЕЛ/0! #ΤΙΜΗ! #Δ/Υ #DEĞER! #YOK #DEEL/0! #VÄRDEFEL! #ÉRTÉK! #HIÁNYZIK #NENÍ_K_DISPOZICI #ІМ'Я? Err:502 #UNPARSEABLE #DELENIENULOU! #DEL/0! #DIJ/0! #BÖL/0! #TAŞMA! #OBL! #ВЫЧИСЛ! #ЗАНЯТО! #ИМЕ? #OCCUPATO! #BEZET! #BLOQUE! #BLOCKERAD! #OVERFLYT! #MACRO? #HENTER_DATA #NAČÍTÁNÍ_DAT";
 
-	test.each(errors.split(' '))('recognizes the spreadsheet error %s', (error) => {
+	test.each(errors.split(' '))('finds the spreadsheet error %s', (error) => {
 		expect(mistakeInField(` ${error} `)?.severity).toBe('certain');
 		expect(mistakeInField(`See ${error} there`)?.severity).toBe('likely');
 	});
@@ -451,7 +451,7 @@ describe('Date field detection', () => {
 	});
 });
 
-describe('Date text check', () => {
+describe('The date text check', () => {
 	test.each(
 		withFindings([
 			['2027-02-01', 'right'],
@@ -575,7 +575,7 @@ describe('Date text check', () => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
-	test('does not find a definite mistake in a field that might not be a date', () => {
+	test('does not report a definite mistake in a field that might not be a date', () => {
 		const field = { label: 'Data', key: 'data', type: 'text' };
 		expect(checkFieldText(field, { text: 'John' }, utc).finding?.severity).toBe('likely');
 		expect(checkFieldText(field, { text: '2027-02-01' }, utc).finding).toBeUndefined();
@@ -585,7 +585,7 @@ describe('Date text check', () => {
 	});
 });
 
-describe('Date object conversion', () => {
+describe('The date object conversion', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {

@@ -17,7 +17,7 @@ import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
 
-describe('Credential', () => {
+describe('The credential', () => {
 	const authenticate = async (options: IHttpRequestOptions, more: IDataObject = {}) => {
 		if (typeof type.authenticate !== 'function') throw new Error('It is a function here.');
 		const credential = {
@@ -43,7 +43,7 @@ describe('Credential', () => {
 		expect(sent.headers).toEqual({ ...headers, ...more });
 	});
 
-	test("keeps the request's headers, and never sends the API key", async () => {
+	test("keeps the request's headers and never sends the API key", async () => {
 		const sent = await authenticate({ url: `${standInOrigin}/api/x`, headers: { accept: 'a' } });
 		expect(sent.headers).toEqual({ ...headers, accept: 'a' });
 	});
@@ -64,7 +64,7 @@ describe('Credential', () => {
 		await expect(authenticate(elsewhere)).rejects.toThrow('This credential is only for');
 	});
 
-	test('turns redirects off, whichever helper sends the call', async () => {
+	test('turns off redirects no matter which helper sends the call', async () => {
 		const options = {
 			url: `${standInOrigin}/api/templates`,
 			followRedirect: true,

@@ -16,8 +16,8 @@ afterEach(() => jest.restoreAllMocks());
 const could = "Couldn't download the document";
 const origin = 'https://files.example.com';
 
-describe('Download', () => {
-	test('is a plain GET request that contains nothing from the credential', async () => {
+describe('A download', () => {
+	test('is a plain GET request without anything from the credential', async () => {
 		const { calls, stored } = await take(() => ({ body: pieces('%PDF-', 'content') }));
 		expect(calls).toEqual([
 			{
@@ -47,7 +47,7 @@ describe('Download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends when the execution is canceled, and does not start after that', async () => {
+	test('ends when the execution is canceled and does not start after that', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);
@@ -64,25 +64,22 @@ describe('Download', () => {
 	test.each([
 		['not announced', {}],
 		['announced incorrectly', { 'content-length': '5' }],
-	])(
-		'stores a 100 MB file, and rejects a larger one, if the size is %s',
-		async (_name, headers) => {
-			const most = Buffer.alloc(maxResponseBytes.file, 'x');
-			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-				maxResponseBytes.file,
-			);
-			const body = pieces(most, 'x');
-			expect((await take(() => ({ headers, body }))).error).toMatchObject({
-				message: `${could}: larger than 100 MB`,
-				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
-			});
-			expect(body.destroyed).toBe(true);
-		},
-	);
+	])('stores a 100 MB file but rejects a larger one if the size is %s', async (_name, headers) => {
+		const most = Buffer.alloc(maxResponseBytes.file, 'x');
+		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
+			maxResponseBytes.file,
+		);
+		const body = pieces(most, 'x');
+		expect((await take(() => ({ headers, body }))).error).toMatchObject({
+			message: `${could}: larger than 100 MB`,
+			description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
+		});
+		expect(body.destroyed).toBe(true);
+	});
 });
 
-describe('Download retry', () => {
-	/** Makes a server that fails this many times in the given way, and then returns the file. */
+describe('The retry of a download', () => {
+	/** Makes a server that fails this many times in the given way and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
 		return () => (count++ < times ? fail() : { body: pieces('the whole file') });
@@ -126,9 +123,9 @@ describe('Download retry', () => {
 	});
 });
 
-describe('Download time limit', () => {
+describe('The time limit for downloads', () => {
 	const more = { totalMs: 400 };
-	/** Makes a body that sends a piece every 20 ms, and never ends. */
+	/** Makes a body that sends a piece every 20 ms and never ends. */
 	const trickle = (piece: string) =>
 		Readable.from(
 			(async function* () {
@@ -155,7 +152,7 @@ describe('Download time limit', () => {
 	});
 });
 
-describe('Response without a file', () => {
+describe('A response without a file', () => {
 	const page = (title: string) =>
 		`<!DOCTYPE html><html><head><title>${title}</title></head></html>`;
 	const xml = (words: string) =>
@@ -195,7 +192,7 @@ describe('Response without a file', () => {
 		});
 	});
 
-	test('is reported as empty if it has no content', async () => {
+	test('is reported as empty if it does not have any content', async () => {
 		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
 			message: `${could}: the response is empty`,
 			description: expect.stringContaining('copy a new link') as string,
@@ -212,7 +209,7 @@ test.each([
 	expect((await take(respond)).stored?.text).toBe(body.toString());
 });
 
-describe('File name', () => {
+describe('A file name', () => {
 	const pdf = Buffer.from('%PDF-1.7');
 	const named = (
 		title: string,

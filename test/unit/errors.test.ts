@@ -18,7 +18,7 @@ import { processorTimeOf } from '../support/processorTime';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
-describe('Node error', () => {
+describe('A node error', () => {
 	test('contains the problem, the next step, the status and the item after a failed call', () => {
 		const failure = new ServiceError({
 			message: 'It failed',
@@ -44,7 +44,7 @@ describe('Node error', () => {
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
-	test('is plain text in emails and on pages, and has line breaks and a link in the editor', () => {
+	test('is plain text in emails and on pages but has line breaks and a link in the editor', () => {
 		const failure = new InputError(
 			'Email',
 			'required, but empty',
@@ -60,7 +60,7 @@ describe('Node error', () => {
 		);
 	});
 
-	test('contains no word that would make n8n mistake it for a canceled execution', () => {
+	test('does not contain any words that would make n8n mistake it for a canceled execution', () => {
 		const failure = new ServiceError({
 			message: 'Refused: canceled',
 			description: 'Do',
@@ -87,7 +87,7 @@ describe('Node error', () => {
 		}
 	});
 
-	test('contains only the message if it is any other kind of error', () => {
+	test('contains only the message of any other kind of error', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -109,7 +109,7 @@ describe('Node error', () => {
 		);
 	});
 
-	test('leaves the original error unchanged if a detail is added', () => {
+	test('does not change the original error when a detail is added', () => {
 		const first = new ServiceError({
 			message: 'm',
 			description: 'Do.',
@@ -130,7 +130,7 @@ describe('Node error', () => {
 	});
 });
 
-describe('Error about several wrong values', () => {
+describe('An error about several wrong values', () => {
 	const email = (number: number) =>
 		new InputError(
 			`Signatory ${number}, Email`,
@@ -150,7 +150,7 @@ describe('Error about several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('lists the problems on one line, and what to do on a separate line for each field', async () => {
+	test('lists the problems on one line and what to do on a separate line for each field', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
@@ -163,12 +163,12 @@ describe('Error about several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('gives advice that applies to all fields only once, without their names', async () => {
+	test('gives advice once, without field names, if it applies to all fields', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('combines fields in a section that have the same problem and advice on one line', async () => {
+	test('puts fields from the same section on one line if they share a problem and its remedy', async () => {
 		const field = (name: string, remedy: string) =>
 			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
@@ -278,7 +278,7 @@ function bodyOf(
 	return shapes[String(shape)]?.(words);
 }
 
-describe('Secret that the service quotes', () => {
+describe('A secret that the service quotes', () => {
 	const runs = { numRuns: 300 };
 
 	test('is not shown if it comes from the credential', async () => {
@@ -327,12 +327,12 @@ describe('Redaction', () => {
 		expect(redact(`(${encode(secret)})`, [secret])).toMatch(/^\(…=*\)$/);
 	});
 
-	test('removes the longer of two secrets, and keeps values that are too short to be secrets', () => {
+	test('removes the longer of two secrets and keeps values that are too short to be secrets', () => {
 		const secrets = ['abcdef', ' abcdefgh\n', 'wxyz', 'uvw', 'ab', '', undefined, 7];
 		expect(redact('abcdefgh abcdef wxyz uvw ab 7', secrets)).toBe('… … … uvw ab 7');
 	});
 
-	test('keeps all text if a secret contains only halves of characters', () => {
+	test('does not change any text if a secret consists only of halves of characters', () => {
 		expect(redact('all of it', ['\ud83d'.repeat(4)])).toBe('all of it');
 	});
 
@@ -340,7 +340,7 @@ describe('Redaction', () => {
 		expect(redact('x'.repeat(20_000), [key])).toMatch(/^x{9900,9999}$/);
 	});
 
-	test('leaves no part of a secret behind where long text is truncated', () => {
+	test('removes every part of a secret where long text is truncated', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
 			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
@@ -357,7 +357,7 @@ describe('Redaction', () => {
 		expect(time).toBeLessThan(1000);
 	});
 
-	test('removes the secrets in a URL, and keeps its ordinary words', () => {
+	test('removes the secrets in a URL and keeps its ordinary words', () => {
 		const url = 'https://n8n.example.com/webhook/f00dfeed-1234/x?secret=0123456789abcdef';
 		expect(redact('POST /webhooks: url must be https, n8n.example.com/webhook is not', [url])).toBe(
 			'POST /webhooks: url must be https, n8n.example.com/webhook is not',
@@ -388,7 +388,7 @@ describe('Text in a message', () => {
 	const markup = 'a <img src="https://x.example/p"> & <a href=x>b</a>\u202e\u0007\u009bc\n\td';
 	const plain = 'a ‹img src="https://x.example/p"› & ‹a href=x›b‹/a›c d';
 
-	test('contains no markup and no invisible characters', () => {
+	test('does not contain markup or invisible characters', () => {
 		expect(plainText(markup)).toBe(plain);
 	});
 
@@ -397,7 +397,7 @@ describe('Text in a message', () => {
 	});
 
 	test.each([' ', 'x ', '%2f'])(
-		'contains no part of a login whose URL is truncated after many %j',
+		'does not contain any part of a login whose URL is truncated after many %j',
 		(unit) => {
 			const login = 'https://user:secret-password@example.com/x';
 			for (let length = 9_950; length < 10_050; length++) {

@@ -27,7 +27,7 @@ const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable 
 
 const more = { timeoutMs: 60_000, totalMs: 60_000 };
 
-describe('Memory for downloaded files', () => {
+describe('The memory for downloaded files', () => {
 	let server: Server;
 	let origin: string;
 	/** 97 MB, compressed to about 95 kB. */
@@ -69,7 +69,7 @@ describe('Memory for downloaded files', () => {
 		return Object.values(binary);
 	};
 
-	test('is limited for all events together, and leaves room for a small file alongside large ones', async () => {
+	test('is limited for all events together and leaves room for a small file alongside large ones', async () => {
 		let most = 0;
 		const before = process.memoryUsage().arrayBuffers;
 		const watching = setInterval(() => {
@@ -87,7 +87,7 @@ describe('Memory for downloaded files', () => {
 		expect(most).toBeLessThan(500 * megabyte);
 	});
 
-	test('is not held by a stalled download', async () => {
+	test('is not tied up by a stalled download', async () => {
 		const cancel = new AbortController();
 		let hasEnded = false;
 		const hanging = take(() => ({ body: large(95 * megabyte, { isEndless: true }) }), {

@@ -129,7 +129,7 @@ describe('Trigger filters', () => {
 	);
 
 	test.each([['Ana Gil <ana@example.com>'], [['ben@example.com', 'Ana Gil <ana@example.com>']]])(
-		'reject a name next to an address as one mistake: %j',
+		'report a name next to an address as a single mistake: %j',
 		(signatory) => {
 			expect(() => read({ signatory })).toThrow(
 				/^Signatory: "Ana Gil ‹ana@example\.com›" contains a name as well as an address$/,
@@ -186,7 +186,7 @@ describe('Trigger filters', () => {
 			["accept it if its _id is the chosen template's templateID", ['b'], 'lease', true],
 			["accept it if its templateID is the chosen template's _id", ['lease'], 'b', true],
 			['exclude it if the ID in the event is unknown', ['lease'], 'y', false],
-			['exclude it if the event contains no ID', ['lease'], '', false],
+			['exclude it if the event does not contain an ID', ['lease'], '', false],
 		])('%s', async (_name, chosen, ofEvent, isPassed) => {
 			expect(await passesBy(chosen, ofEvent)).toBe(isPassed);
 		});
@@ -203,7 +203,7 @@ describe('Trigger filters', () => {
 			expect(list.calls).toHaveLength(2);
 		});
 
-		test('fail if the lists cannot be loaded, so that the event is sent again, and after two rejections, exclude the event and log a warning', async () => {
+		test('reject an event twice if the lists cannot be loaded, and then exclude it and log a warning', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
 			// The first refusals may be temporary, so only the third one excludes the event.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));

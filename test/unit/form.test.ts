@@ -16,7 +16,7 @@ import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
 import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 
-describe('Label in a rejection', () => {
+describe('The label in a rejection', () => {
 	test.each([
 		['templates', 'inputs.a.b', 'Fields: a.b'],
 		['templates', '/signatories/0', 'Signatory 1'],
@@ -55,7 +55,7 @@ describe('Label in a rejection', () => {
 	});
 });
 
-describe('Country list', () => {
+describe('The country list', () => {
 	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
 
 	test('contains each present-day country once, sorted by name', () => {
@@ -104,7 +104,7 @@ describe('Country list', () => {
 	});
 });
 
-describe('Country name', () => {
+describe('A country name', () => {
 	/** Returns the country that is sent if a person enters this name. */
 	const countryOf = (text: string) =>
 		readCountry({
@@ -225,7 +225,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('Check Only lists each field under its key, and lists only fields that are sent', () => {
+test('Check Only lists only the fields that are sent, each under its key', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -427,7 +427,7 @@ describe('Signatories from columns', () => {
 		});
 	});
 
-	test('are not limited to a fixed number if the template has no roles', () => {
+	test('are not limited to a fixed number if the template does not have roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});
@@ -443,7 +443,7 @@ describe('Signatories from columns', () => {
 		);
 	});
 
-	test("are rejected if the number of a role without its own key is another role's key", () => {
+	test("are rejected if a role is identified by a number that is also another role's key", () => {
 		const template = withRoles(['tenant', 'tenant', '2']);
 		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
 		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
@@ -505,7 +505,7 @@ test.each<[string, unknown, string]>([
 	expect(error.message).toContain(words);
 });
 
-describe('Failed expression', () => {
+describe('A failed expression', () => {
 	const DateTime = 'DateTime.fromISO';
 	test.each([
 		[
@@ -608,7 +608,7 @@ describe('Column matching', () => {
 			'Fields: the column Anó matches two fields',
 		],
 		[
-			'an item whose columns match no field',
+			'an item whose columns do not match any field',
 			spanish,
 			{ name: 'Ana' },
 			"Fields: none of the item's columns matches a field. The fields are Año, Fecha de inicio; the columns are name",
@@ -716,7 +716,7 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('A notice warns that executing the node emails real people, unless Check Only is on', () => {
+test('Unless Check Only is on, a notice warns that executing the node emails real people', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
@@ -746,7 +746,7 @@ const thrownBy = (work: () => unknown): unknown => {
 	return undefined;
 };
 
-describe('Number in a form', () => {
+describe('A number in a form', () => {
 	test('is accepted as an ID if it has all its digits', () => {
 		expect(readId(Number.MAX_SAFE_INTEGER, 'Webhook', 'Choose one.')).toBe('9007199254740991');
 	});

@@ -11,7 +11,7 @@ const wrongSecret = {
 	answer: told('The secret in the URL is missing or wrong.'),
 };
 
-describe('Request to the trigger', () => {
+describe('A request to the trigger', () => {
 	test('must contain the secret that is derived from the API key', async () => {
 		expect((await triggerNode().call()).items).toHaveLength(1);
 		const { secretFor } = triggerNode();
@@ -71,7 +71,7 @@ describe('Request to the trigger', () => {
 		]);
 	});
 
-	test('is logged without its secret, at most once a minute, if it is rejected', async () => {
+	test('is logged without its secret if it is rejected, but at most once a minute', async () => {
 		// An expression may return text instead of a list.
 		const { call, logged, secretFor } = triggerNode({ events: 'completedDocument' });
 		const secret = secretFor('completedDocument');
@@ -138,7 +138,7 @@ describe('Request to the trigger', () => {
 		},
 	);
 
-	test('is rejected if it reports a completed document without the document', async () => {
+	test('is rejected if it reports a completed document but contains only its type', async () => {
 		expect(await triggerNode().call({ body: { type: 'completedDocument' } })).toEqual({
 			items: [],
 			status: 422,
@@ -156,7 +156,7 @@ describe('Request to the trigger', () => {
 		}
 	});
 
-	test('is rejected if it reports a completed document, but contains no document', async () => {
+	test('is rejected if it reports a completed document but contains only its type and time', async () => {
 		const { call } = triggerNode();
 		expect(await call({ body: { type: 'completedDocument', addedOn: 1 } })).toEqual({
 			items: [],
@@ -250,8 +250,8 @@ function twoLogs() {
 	return { lines, logger: { warn: note('warn'), error: note('error') } };
 }
 
-describe("Line in n8n's log", () => {
-	test('is a warning or an error, and is written once a minute for each subject', () => {
+describe("A line in n8n's log", () => {
+	test('is a warning or an error that appears once a minute for each subject', () => {
 		const { logger, lines } = twoLogs();
 		const log = (...given: [level: 'warn' | 'error', line: string, subject?: string]) =>
 			logOncePerMinute({ logger } as never, ...given);
@@ -269,7 +269,7 @@ describe("Line in n8n's log", () => {
 	});
 });
 
-/** Claims a delivery of an event, and returns whether the event is new or a repeat. */
+/** Claims a delivery of an event and returns whether the event is new or a repeat. */
 const claim = async (...given: Parameters<typeof claimEvent>) =>
 	(await claimEvent(...given)) ? 'repeat' : 'new';
 const day = 86_400_000;
@@ -280,7 +280,7 @@ const answered = (status: number) => {
 	return { response, end: () => (response.status(status).json({}), response.close()) };
 };
 
-describe('Repeated event', () => {
+describe('A repeated event', () => {
 	test('is ignored after the first one got a 2xx response', async () => {
 		const key = newKey();
 		const first = answered(200);
@@ -290,7 +290,7 @@ describe('Repeated event', () => {
 		expect(await claim(newKey(), new Response())).toBe('new');
 	});
 
-	test('is ignored for one day after n8n has accepted the first one', async () => {
+	test('is ignored for one day after n8n accepted the first one', async () => {
 		const key = newKey();
 		const first = answered(200);
 		await claim(key, first.response);
@@ -333,7 +333,7 @@ describe('Repeated event', () => {
 		},
 	);
 
-	test('is processed only once if several duplicates were waiting when the first attempt failed', async () => {
+	test('is processed only once if several repeats were waiting when the first attempt failed', async () => {
 		const key = newKey();
 		const first = answered(500);
 		await claim(key, first.response);

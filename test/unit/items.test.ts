@@ -33,7 +33,7 @@ describe('Items in parallel', () => {
 		expect(at('sent 1')).toBeLessThan(at('start 3'));
 	});
 
-	test('never exceed the limit, and return their results in input order', async () => {
+	test('never exceed the limit and return their results in input order', async () => {
 		let under = 0;
 		let most = 0;
 		const settled = await runItems(
@@ -121,7 +121,7 @@ const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: tr
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
 	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
 
-describe('Report about a failed execution', () => {
+describe('The report about a failed execution', () => {
 	test('lists all created items if one of 1,500 items fails', () => {
 		const settled = Array.from({ length: 1500 }, (_, index) =>
 			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
@@ -133,7 +133,7 @@ describe('Report about a failed execution', () => {
 		expect(report.length).toBeLessThan(10_500);
 	});
 
-	test('leaves out skipped items, and lists those that may have been created', () => {
+	test('leaves out skipped items and lists those that may have been created', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),

@@ -51,7 +51,7 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test("keeps other people's webhooks, and replaces its own outdated and duplicate ones", async () => {
+	test("keeps other people's webhooks and replaces its own outdated and duplicate ones", async () => {
 		const { trigger, registered, add, urls } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
@@ -114,7 +114,7 @@ describe('Publishing a trigger', () => {
 		);
 	});
 
-	test('removes a webhook whose registration did not get a response, and keeps one with an invalid URL', async () => {
+	test('removes a webhook whose registration did not get a response, but keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
 		// Another client's webhook can have a URL that is not valid.
 		add('sendDocument', 'no address');
@@ -127,7 +127,7 @@ describe('Publishing a trigger', () => {
 		expect(registered()).toEqual(['sendDocument id-1']);
 	});
 
-	test('shows neither the URL nor the secret if the service rejects a registration', async () => {
+	test('does not show the URL or the secret if the service rejects a registration', async () => {
 		const { trigger } = setUp({
 			fault: (what, { url }) =>
 				what === 'POST /webhooks'
@@ -194,16 +194,13 @@ describe('Publishing a trigger', () => {
 				"SignVerify: 3 more of this node's webhooks will be deleted the next time its workflow is published.",
 			],
 		],
-	])(
-		'deletes 100 of %i outdated webhooks, and logs how many are left: %j',
-		async (count, lines) => {
-			const { trigger, registered, add, warnings } = setUp();
-			for (let other = 0; other < count; other++) add('signDocument', `${address}?secret=${other}`);
-			await trigger(['signDocument']).create();
-			expect(registered()).toHaveLength(count - 100 + 1);
-			expect(warnings).toEqual(lines);
-		},
-	);
+	])('deletes 100 of %i outdated webhooks and logs how many are left: %j', async (count, lines) => {
+		const { trigger, registered, add, warnings } = setUp();
+		for (let other = 0; other < count; other++) add('signDocument', `${address}?secret=${other}`);
+		await trigger(['signDocument']).create();
+		expect(registered()).toHaveLength(count - 100 + 1);
+		expect(warnings).toEqual(lines);
+	});
 
 	test('succeeds if an outdated webhook cannot be deleted, logs why, and deletes it the next time', async () => {
 		const { trigger, registered, behavior, warnings } = setUp();
@@ -246,7 +243,7 @@ describe('Publishing a trigger', () => {
 		expect(calls).toEqual([]);
 	});
 
-	test('deletes at most 100 of 40,000 webhooks at a time, and the next ones when it is repeated', async () => {
+	test('deletes at most 100 of 40,000 webhooks at a time, and continues with the next ones when it is repeated', async () => {
 		const { trigger, registered, add, warnings } = setUp();
 		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
@@ -275,14 +272,14 @@ const slow = (seconds: number) => async () => {
 };
 
 describe('Publishing a changed trigger', () => {
-	test('keeps the webhooks for the remaining events, and removes the others last', async () => {
+	test('keeps the webhooks for the remaining events and removes the others last', async () => {
 		const service = setUp({ fault: slow(1) });
 		const { trigger, log, urls, registered } = service;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
 		await before.create();
 		const kept = urls().slice(0, 1);
 		log.length = 0;
-		// n8n first removes the trigger's old version, and then sets up the new one.
+		// n8n first removes the trigger's old version and then sets up the new one.
 		await before.removeOnly();
 		const after = trigger(['signDocument', 'completedDocument', identity], { state });
 		await after.create();
@@ -320,7 +317,7 @@ describe('Publishing a changed trigger', () => {
 });
 
 describe('Unpublishing a trigger', () => {
-	test('removes all webhooks after a moment, and retries for minutes if that fails', async () => {
+	test('removes all webhooks after a moment and retries for minutes if that fails', async () => {
 		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['signDocument', identity]);
 		await node.create();
@@ -371,7 +368,7 @@ describe('Publishing with a slow service', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test("registers nothing if the list of webhooks arrives after n8n's deadline", async () => {
+	test("does not register anything if the list of webhooks arrives after n8n's deadline", async () => {
 		const { trigger, log, credential } = setUp({ fault: slow(70) });
 		credential.timeoutSeconds = 100;
 		expect((await failure(trigger(['signDocument']).create())).message).toMatch('too slow');
@@ -498,8 +495,8 @@ describe('Publishing while the service never responds to deletions', () => {
 	});
 });
 
-describe('Trigger with a service whose list is out of date', () => {
-	test('has all webhooks after publishing, and none after unpublishing', async () => {
+describe('A trigger with a service whose list is out of date', () => {
+	test('has all webhooks after publishing and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
@@ -564,7 +561,7 @@ describe('Webhook removal', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('continues if one deletion fails, and logs the failure', async () => {
+	test('logs a failed deletion and continues with the others', async () => {
 		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['completedDocument', 'signDocument']);
 		await node.create();
@@ -612,7 +609,7 @@ describe('Webhook removal', () => {
 		},
 	);
 
-	test('waits for the deletion after a test run, and fails if the deletion fails', async () => {
+	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUp();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
@@ -641,7 +638,7 @@ describe('Webhook removal', () => {
 	});
 });
 
-describe('Identity webhook', () => {
+describe('An identity webhook', () => {
 	test('is not duplicated if the credential changes to another account and back before the removal', async () => {
 		const { trigger, registered, credential } = setUp({ listsIdentity: false });
 		const { userId } = credential;
@@ -659,7 +656,7 @@ describe('Identity webhook', () => {
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
-	test('is reused if the service lists it, but does not delete it', async () => {
+	test('is reused if the service lists it but does not delete it', async () => {
 		const { trigger, registered } = setUp({
 			fault: (what, { webHookID }) =>
 				what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status: 404, body: {} } : undefined,
@@ -673,7 +670,7 @@ describe('Identity webhook', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('is registered again and the old one deleted if the service does not list it', async () => {
+	test('is replaced with a new one if the service does not list it', async () => {
 		const { trigger, registered } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
@@ -696,7 +693,7 @@ describe('Identity webhook', () => {
 		},
 	);
 
-	test.each(['was reset', 'failed', 'got no response and then found nothing'])(
+	test.each(['was reset', 'failed', 'did not get a response and then found nothing'])(
 		'is registered again after its deletion %s',
 		async (how) => {
 			const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
@@ -757,10 +754,10 @@ const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]
 const storedOf = ({ state }: { state: IDataObject }) =>
 	JSON.parse(JSON.stringify(state)) as IDataObject;
 
-describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
+describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 	const isElsewhere = self?.at === elsewhere;
 
-	/** Publishes an original, and copies it with its static data. */
+	/** Publishes an original and copies it with its static data. */
 	async function original() {
 		const service = setUp();
 		const node = service.trigger(['signDocument', identity]);
@@ -771,7 +768,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 		return { ...service, node, copy };
 	}
 
-	test('is published with its own secrets, and the original keeps its webhooks', async () => {
+	test('gets its own secrets when it is published, and the original keeps its webhooks', async () => {
 		const { node, copy, urls } = await original();
 		const [own = ''] = urls();
 		await copy.create();
@@ -798,7 +795,7 @@ describe.each(copies)('Copy of a trigger, %s', (_name, self) => {
 	});
 });
 
-test("A trigger leaves its old webhooks alone after n8n's URL has changed, and logs one warning", async () => {
+test("A trigger leaves its old webhooks alone after n8n's URL has changed and logs one warning", async () => {
 	const { trigger, registered, warnings } = setUp();
 	const state: IDataObject = {};
 	await trigger(['signDocument'], { state }).create();

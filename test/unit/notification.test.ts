@@ -14,7 +14,7 @@ const lease = {
 	signatory: [ana, bo],
 };
 
-describe('Notification', () => {
+describe('A notification', () => {
 	test('names the document and the person who signed', () => {
 		const body = { addedOn: 5, Document: { ...lease, webhookData: { signatory: ana } } };
 		expect(readNotification('signDocument', body)).toMatchObject({
@@ -32,7 +32,7 @@ describe('Notification', () => {
 		});
 	});
 
-	test('has no values for fields that are missing', () => {
+	test('contains empty values for missing fields', () => {
 		const source = { _id: 'm', documentID: '' };
 		const read = readNotification('sendDocument', { Document: source });
 		expect(read.document).toEqual({
@@ -58,7 +58,7 @@ describe('Notification', () => {
 	});
 });
 
-describe('Identity event', () => {
+describe('An identity event', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ validationId: 'v', sessionId: 's' }, ['v']],
 		[{ sessionId: 's' }, ['s']],
@@ -75,7 +75,7 @@ describe('Identity event', () => {
 	});
 });
 
-describe('Notification ID', () => {
+describe('A notification ID', () => {
 	const signed = (more: IDataObject = {}, document: IDataObject = {}) => ({
 		addedOn: 5,
 		Document: { ...lease, webhookData: { signatory: ana }, ...document },
@@ -85,7 +85,7 @@ describe('Notification ID', () => {
 		readNotification(event, signed(more, document)).id;
 	const nobody = { webhookData: {} };
 
-	test('differs from one event, document or signatory to another', () => {
+	test('is different for each event, document and signatory', () => {
 		const other = { signatory: { ...ana, signatoryID: 's9' } };
 		const ids = [
 			idOf('signDocument'),
@@ -112,7 +112,7 @@ describe('Notification ID', () => {
 		expect({ body, time }).toEqual(changes);
 	});
 
-	test('is the same if the time is text, and depends on the whole body if there is no time', () => {
+	test('is the same if the time is text, and depends on the whole body if the time is missing', () => {
 		expect(idOf('sendDocument', { addedOn: '5' })).toBe(idOf('sendDocument'));
 		const unsent = (more: IDataObject) => idOf('sendDocument', { addedOn: null, ...more });
 		expect(unsent({ sentAgain: 2 })).not.toBe(unsent({}));
@@ -122,7 +122,7 @@ describe('Notification ID', () => {
 const filesOf = (Document?: IDataObject) =>
 	readNotification('completedDocument', Document ? { Document } : {}).files;
 
-test('File links are read from the document, or otherwise from its webhookData', () => {
+test('File links are read from the document, or from its webhookData if the document does not contain them', () => {
 	const data = { documentURL: 'd2', certificateURL: 'c2', pscUrl: 'p2' };
 	expect(filesOf({ webhookData: data })).toEqual({
 		document: 'd2',

@@ -25,7 +25,7 @@ function textsIn(value: unknown, path: string[] = []): string[][] {
 	return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
 }
 
-/** Copies a value, and replaces the text at a path. */
+/** Copies a value and replaces the text at a path. */
 function withTextAt(value: unknown, [key, ...rest]: string[], text: unknown): unknown {
 	if (key === undefined) return text;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as IDataObject) }) as IDataObject;

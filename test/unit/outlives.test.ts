@@ -82,7 +82,7 @@ async function run(setup: RunSetup, documentID?: string) {
 	return { context, items };
 }
 
-describe('Stored Send Once Key', () => {
+describe('A stored Send Once Key', () => {
 	/** n8n's deduplication store, which also records the calls to it. */
 	class WatchedStore extends ProcessedStore {
 		readonly asked: unknown[] = [];
@@ -250,7 +250,7 @@ const completed = {
 	},
 };
 
-describe('Waiting execution', () => {
+describe('A waiting execution', () => {
 	test('continues with the stored state of a document (version 1)', async () => {
 		const { items } = await tell(states.document, completed);
 		expect(items).toMatchObject([
@@ -286,7 +286,7 @@ describe('Waiting execution', () => {
 		});
 	});
 
-	test('finds similar waits by "document" and "since" in their URLs if its document has no ID', async () => {
+	test('finds similar waits by "document" and "since" in their URLs if its document does not have an ID', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const state = { ...states.document, target };
@@ -348,7 +348,7 @@ describe('Waiting execution', () => {
 		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
 	});
 
-	test('is stored in this format with its mark, and its URL lists its parameters in alphabetical order', async () => {
+	test('is stored in this format with its mark, and its URL contains its parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
@@ -455,7 +455,7 @@ describe('Waiting execution', () => {
 	);
 });
 
-describe('Stored trigger', () => {
+describe('A stored trigger', () => {
 	const address = 'https://n8n.example/webhook/abc/signverify';
 	const types = ['completedDocument', 'VERIFICATION_REQUEST_FINISHED'];
 	const setting = { credential, instance: 'instance', workflowId: 'workflow', nodeId: 'node' };
@@ -534,7 +534,7 @@ test('An event without a documented body has this ID', () => {
 	expect(readNotification(body.type, body).id).toBe('c17e8910f3f3eb8f9ee1a69d66e8b24a');
 });
 
-describe('Saved workflow', () => {
+describe('A saved workflow', () => {
 	test.each<[string, string, INodeParameters]>([
 		[
 			'document',
@@ -652,9 +652,9 @@ describe('Saved workflow', () => {
 		return JSON.parse(readFileSync(listFile, 'utf8')) as Record<string, string[]>;
 	}
 
-	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in it, and fails here.
+	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in it and fails here.
 	test.each(Object.entries(presentNames))(
-		'can be read, because all names, defaults and choices for %s in savedNames.json still exist',
+		'still finds all names, defaults and choices for %s that are in savedNames.json',
 		(type, present) => {
 			const listed = listedNames()[type] ?? [];
 			expect(listed.filter((name) => !present.includes(name))).toEqual([]);
@@ -662,14 +662,14 @@ describe('Saved workflow', () => {
 	);
 
 	test.each(Object.entries(presentNames))(
-		'has no names, defaults or choices for %s that are missing from savedNames.json (npm run generate -- names)',
+		'has all its names, defaults and choices for %s in savedNames.json (if not: npm run generate -- names)',
 		(type, present) => {
 			const listed = listedNames()[type] ?? [];
 			expect(present.filter((name) => !listed.includes(name))).toEqual([]);
 		},
 	);
 
-	test('belongs to nodes with these types and versions, and to a credential with this type', () => {
+	test('belongs to nodes with these types and versions and to a credential with this type', () => {
 		const { description } = trigger;
 		expect([action.description.name, description.name]).toEqual([
 			'signVerify',

@@ -45,7 +45,7 @@ const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
 
 const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);
 
-describe('Simplified event', () => {
+describe('A simplified event', () => {
 	test.each([
 		['a long log', { signatory: many({}), logsStatus: many({ operationType: 'SIGNED' }) }],
 		['a long address', { signatory: [{ emailID: `${'a@'.repeat(100_000)},` }] }],
@@ -53,7 +53,7 @@ describe('Simplified event', () => {
 		expect(processorTimeOf(() => simplify('signDocument', { Document }))).toBeLessThan(500);
 	});
 
-	test('shows in signDocument who has signed and who has not', () => {
+	test('shows who has signed and who has not in signDocument', () => {
 		const body = {
 			type: 'signDocument',
 			addedOn: 1_767_225_600_000,
@@ -99,7 +99,7 @@ describe('Simplified event', () => {
 		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
 	});
 
-	test('ignores malformed addresses and links, and shows when the first open link expires', () => {
+	test('ignores malformed addresses and links and shows when the first open link expires', () => {
 		const expiry = (value: unknown, isSigned = 0) => ({ isSigned, signing: { expiry: value } });
 		const list = (...signatory: object[]) =>
 			simplify('sendDocument', { Document: { signatory: signatory as IDataObject[] } });
@@ -186,7 +186,7 @@ describe('Simplified event', () => {
 	});
 
 	test.each(['history', ['history']])(
-		'contains what the option Include of the trigger selects: %j',
+		"contains what the trigger's Include option selects: %j",
 		async (include) => {
 			const { call } = triggerNode({ options: { include } });
 			const body = { type: 'signDocument', Document: { ...detailed, documentID: typeof include } };
@@ -244,7 +244,7 @@ describe('Simplified event', () => {
 	});
 
 	test.each(['completedDocument', 'sendDocument', 'signDocument'])(
-		'always has the same fields for %s, and fields for files only if the event can have files',
+		'has the same fields for every body of %s, with file fields only if the event can have files',
 		(event) => {
 			const signed = { ...document, webhookData: { signatory: document.signatory[0] } };
 			const full = simplify(event, { addedOn: 1, Document: signed });
@@ -406,7 +406,7 @@ describe('Simplified event', () => {
 		expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
 	});
 
-	test("contains the whole body under `received` only if a field of its own hides one of the body's", () => {
+	test('contains the whole body under `received` only if one of its own fields hides a field of the body', () => {
 		const type = 'VERIFICATION_REQUEST_FINISHED';
 		const body = { validationId: 'v', status: 'REJECTED' };
 		const receivedIn = (more: IDataObject) => simplify(type, { ...body, ...more }).received;
@@ -444,7 +444,7 @@ describe('Download Files', () => {
 		expect(Object.keys(item?.binary ?? {})).toEqual(['document', 'certificate', 'pscCertificate']);
 	});
 
-	test('attaches nothing if the event contains no document', async () => {
+	test('does not attach anything if the event does not contain a document', async () => {
 		const { item, fetched } = await receive({ type: 'failedBiometric', a: 1 });
 		expect(item).toMatchObject({ json: { event: 'failedBiometric', a: 1 }, binary: {} });
 		expect(item?.json).not.toHaveProperty('missingFiles');
@@ -488,7 +488,7 @@ describe('Download Files', () => {
 		},
 	);
 
-	test('lists a file as missing if a completed document has no link to it', async () => {
+	test('lists a file as missing if a completed document does not contain a link to it', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(
@@ -499,7 +499,7 @@ describe('Download Files', () => {
 		);
 	});
 
-	test('adds missing files to the raw event, which is otherwise unchanged', async () => {
+	test('adds missing files to the raw event but does not change anything else', async () => {
 		const body = completed({ documentURL: at('d') });
 		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
 		const { call } = triggerNode(form, { fetch: () => file('content') });

@@ -4,8 +4,8 @@ let now = 1000;
 beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => now));
 afterEach(() => jest.restoreAllMocks());
 
-describe('Process memory', () => {
-	test('drops the entry that was written longest ago if it is full', () => {
+describe('A process memory', () => {
+	test('drops the oldest entry when it is full', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 2, life: 'until pushed out' });
 		memory.set('one', 1);
 		memory.set('two', 2);
@@ -16,7 +16,7 @@ describe('Process memory', () => {
 		expect(memory.get('three')).toBe(3);
 	});
 
-	test('forgets an entry after its lifetime', () => {
+	test('drops an entry when it expires', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 9, life: 60_000 });
 		memory.set('one', 1);
 		now += 59_999;
@@ -25,7 +25,7 @@ describe('Process memory', () => {
 		expect(memory.get('one')).toBeUndefined();
 	});
 
-	test('keeps an entry while its work is running, and starts its lifetime afterwards', () => {
+	test('keeps an entry while its work is running and starts its expiration timer afterward', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 60_000 });
 		const work = {};
 		memory.set('one', work, Infinity);
@@ -38,7 +38,7 @@ describe('Process memory', () => {
 		expect(memory.has('one')).toBe(false);
 	});
 
-	test('does not end an entry that has replaced another one', () => {
+	test('keeps a newer entry when the work of the entry it replaced ends', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 'while it runs' });
 		const first = {};
 		const second = {};
@@ -48,7 +48,7 @@ describe('Process memory', () => {
 		expect(memory.get('one')).toBe(second);
 	});
 
-	test('ignores the end of work whose entry has been pushed out', () => {
+	test('ignores the end of work whose entry has already been dropped', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 1, life: 60_000 });
 		const [first, second] = [{}, {}];
 		memory.set('one', first, Infinity);
@@ -59,7 +59,7 @@ describe('Process memory', () => {
 		expect(memory.get('two')).toBe(second);
 	});
 
-	test('is listed with its details, and is cleared by its name or together with all other memories', () => {
+	test('is listed with its details and can be cleared by name or together with all other memories', () => {
 		const facts = { name: 'of this test', bound: 3, life: 'until pushed out' } as const;
 		const memory = new ProcessMemory<number>(facts);
 		memory.set('one', 1);

@@ -27,7 +27,7 @@ function limited() {
 	return { limiter, acquire, refuse, sent };
 }
 
-describe('Pause after HTTP 429', () => {
+describe('The pause after HTTP 429', () => {
 	test('lasts as long as the service asks, but at most an hour', async () => {
 		const { limiter, refuse } = limited();
 		await refuse(59 * minute);
@@ -39,7 +39,7 @@ describe('Pause after HTTP 429', () => {
 		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
-	test('ends waiting calls at once if it becomes too long for them', async () => {
+	test('ends waiting calls at once if it grows longer than they can wait', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -52,7 +52,7 @@ describe('Pause after HTTP 429', () => {
 		expect(sent.at(-1)).toBe(59 * minute);
 	});
 
-	test('gets longer starting with the fifth rejection, and is short again after a success', async () => {
+	test('grows from the fifth rejection on and is short again after a success', async () => {
 		const { limiter, acquire, refuse } = limited();
 		const found: number[] = [];
 		// Ten calls that are refused together count as one refusal.
@@ -111,7 +111,7 @@ describe('Pause after HTTP 429', () => {
 		expect(limiter.askedPauseMs).toBe(0);
 	});
 
-	test('holds new calls, and holds waiting calls longer if it is extended', async () => {
+	test('holds new calls and holds waiting calls longer if it is extended', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -123,7 +123,7 @@ describe('Pause after HTTP 429', () => {
 		expect(sent).toEqual([0, 2500, 2500]);
 	});
 
-	test('ends at once for a canceled execution, and does not delay the next call', async () => {
+	test('ends at once for a canceled execution and does not delay the next call', async () => {
 		const { acquire, refuse, sent } = limited();
 		const cancel = new AbortController();
 		await refuse(1000);
@@ -136,7 +136,7 @@ describe('Pause after HTTP 429', () => {
 		expect(sent).toEqual([1000]);
 	});
 
-	test('ends a call before it is sent if the call cannot wait that long', async () => {
+	test('fails a call before it is sent if the call cannot wait that long', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(30_000);
 		expect(await acquire(0, 10_000)).toBeUndefined();
@@ -145,11 +145,11 @@ describe('Pause after HTTP 429', () => {
 	});
 });
 
-describe('First call after a pause', () => {
+describe('The first call after a pause', () => {
 	test.each([
 		['all others if it succeeds', 200, [1020, 1020]],
 		['all others if it is rejected for another reason', 400, [1020, 1020]],
-		['one other call if it gets no response', undefined, [1020]],
+		['one other call if it does not get a response', undefined, [1020]],
 		['no other call until the next pause is over if it is rejected again', 429, [2020]],
 	])('releases %s', async (_name, status, then) => {
 		const { limiter, acquire, refuse, sent } = limited();
@@ -192,7 +192,7 @@ describe('First call after a pause', () => {
 		expect(sent.slice(2)).toEqual([1000, 1100]);
 	});
 
-	test('is followed by the next call after five seconds if it gets no response', async () => {
+	test('is followed by the next call after five seconds if it does not get a response', async () => {
 		const { acquire, refuse, sent } = limited();
 		await refuse(1000);
 		await Promise.all([acquire(), acquire(), acquire()]);
@@ -253,7 +253,7 @@ describe('Requests per Second', () => {
 		expect(turns).toEqual([5, 10]);
 	});
 
-	test('keeps its pace for any calls, sends each call on time, and does not pass over any call too often', async () => {
+	test('keeps its pace, sends each call on time, and does not pass over any call too often, whatever calls arrive', async () => {
 		const calls = fc.array(
 			fc.record({
 				at: fc.integer({ min: 0, max: 20_000 }),

@@ -21,7 +21,7 @@ const asItIs = (text: string) => text;
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
-describe('Response', () => {
+describe('A response', () => {
 	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
 	const readOf = (response: IN8nHttpFullResponse, request: ServiceRequest) =>
@@ -60,7 +60,7 @@ describe('Response', () => {
 
 const calls: ServiceRequest[] = [creation, read, deletion];
 
-describe.each(kindsOfAnswers)('Response of the kind "$says"', ({ bodies, expected }) => {
+describe.each(kindsOfAnswers)('A response of the kind "$says"', ({ bodies, expected }) => {
 	test.each(bodies.map((body) => ({ body })))(
 		'has the documented outcomes with the body $body',
 		async ({ body }) => {
@@ -87,7 +87,7 @@ function outcomeOf(outcome: unknown): Outcome {
 	return outcome.description.includes(' was not created.') ? 'refused' : 'failed';
 }
 
-describe('Rejection that names a path', () => {
+describe('A rejection that names a path', () => {
 	const refused = async (message: unknown, status = 400) =>
 		(await callOnce(() => ({ status, body: { message } }), { ...creation, path: '/templates/x' }))
 			.outcome;
@@ -95,7 +95,11 @@ describe('Rejection that names a path', () => {
 	test.each<[string, unknown, string]>([
 		["shows a parameter's label", [{ msg: 'No', param: 'country' }], 'Country: No'],
 		["shows a path's label", [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
-		['shows only its text if the form has no such field', [{ msg: 'No', path: 'other' }], 'No'],
+		[
+			'shows only its text if the form does not have this field',
+			[{ msg: 'No', path: 'other' }],
+			'No',
+		],
 		[
 			"shows a path's label at the beginning of its text",
 			'inputs.role must be',
@@ -116,14 +120,14 @@ describe('Rejection that names a path', () => {
 		});
 	});
 
-	test('shows no label if the values are not the problem', async () => {
+	test('does not show a label if the values are not the problem', async () => {
 		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
 			message: "The service couldn't find anything with this ID (HTTP 404: No)",
 		});
 	});
 });
 
-describe('Message from the service', () => {
+describe('A message from the service', () => {
 	test.each([
 		['text', { message: 'Document not found' }, 'Document not found'],
 		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
@@ -155,7 +159,7 @@ test.each([
 	expect(describeBody(body, asItIs)).toBe(words);
 });
 
-describe('Hostile one-megabyte response', () => {
+describe('A hostile one-megabyte response', () => {
 	const size = 1_000_000;
 	const filled = (unit: string) => unit.repeat(size / unit.length);
 	let nested: unknown = 'deep';
@@ -201,7 +205,7 @@ function* bytes(count: number) {
 	for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left);
 }
 
-describe('Response body', () => {
+describe('A response body', () => {
 	test('is parsed as JSON, however it is split and whatever its content type', async () => {
 		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
 		const { whole } = answer(single);
@@ -225,7 +229,7 @@ describe('Response body', () => {
 	test.each([
 		['the default limit', undefined, 2_000_000, 'ANSWER_TOO_LARGE'],
 		['the limit for a list', maxResponseBytes.list, 8_000_000, 'LIST_TOO_LARGE'],
-	])('is read up to %s, and rejected beyond it', async (_which, limit, most, code) => {
+	])('is read up to %s and rejected beyond it', async (_which, limit, most, code) => {
 		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
 		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
@@ -242,13 +246,13 @@ describe('Response body', () => {
 		await expect(bodyOf(deep(101))).rejects.toMatchObject(tooDeep);
 	});
 
-	test('keeps the digits of long numbers, and stays text if it is not JSON', async () => {
+	test('keeps the digits of long numbers and stays text if it is not JSON', async () => {
 		const id = '9007199254740993';
 		expect(await bodyOf([Buffer.from(`{"id":${id}}`)])).toEqual({ id });
 		expect(await bodyOf([Buffer.from(`id ${id}`)])).toBe(`id ${id}`);
 	});
 
-	test('does not block n8n for long if it has millions of members', async () => {
+	test('does not block n8n for long even if it has millions of members', async () => {
 		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
 		const read = async () => await bodyOf([piece], maxResponseBytes.list);
 		// The first measurement may include the allocation of memory.
@@ -265,7 +269,7 @@ describe('Response body', () => {
 });
 
 describe('Reading a response body', () => {
-	test('ends when its signal is aborted, and closes the connection', async () => {
+	test('stops and closes the connection when its signal is aborted', async () => {
 		const ending = new AbortController();
 		const body = new Readable({ read() {} });
 		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);
@@ -275,7 +279,7 @@ describe('Reading a response body', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('leaves no listener on its signal', async () => {
+	test('removes its listener from its signal', async () => {
 		const added = jest.spyOn(signal, 'addEventListener');
 		const removed = jest.spyOn(signal, 'removeEventListener');
 		await bodyOf([Buffer.from('x')]);
@@ -285,7 +289,7 @@ describe('Reading a response body', () => {
 	});
 });
 
-describe('Failed call without a response', () => {
+describe('A failed call without a response', () => {
 	test.each([
 		['ECONNRESET', true, 1],
 		['SOMETHING', true, 1],
@@ -423,7 +427,7 @@ describe('Failed call without a response', () => {
 		expect(readNetworkError(error).problem).toBe("couldn't be reached");
 	});
 
-	test('is found inside the errors that n8n wrapped it in', () => {
+	test('is recognized even inside the errors that n8n wraps it in', () => {
 		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);

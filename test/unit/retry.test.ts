@@ -52,11 +52,11 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['a success before a later step failed', { what: 'succeeded' }, once, 'may exist'],
 ];
 
-test('Calls that did nothing are repeated, and so are reads that may have worked', () => {
+test('Calls that did nothing and reads that may have worked are repeated', () => {
 	for (const tries of [...undone, reading.mayHaveWorked]) expect(tries).toBeGreaterThan(1);
 });
 
-describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
+describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
 
 	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
@@ -66,7 +66,7 @@ describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 		},
 	);
 
-	test(`says that the object to be created ${end}, and that other calls create nothing`, () => {
+	test(`says that the object to be created ${end}, and that other calls do not create anything`, () => {
 		expect(verdictOn(failure, { kind: 'creating' }).mayHaveCreated).toBe(end === 'may exist');
 		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
 			expect(verdictOn(failure, { kind }).mayHaveCreated).toBe(false);
@@ -82,7 +82,7 @@ describe.each(rules)('Verdict after %s', (_what, failure, tries, end) => {
 	});
 });
 
-test('Retry On Fail does not add tries to a read of a missing object, or to one that is denied its turn', () => {
+test('Retry On Fail does not add tries to a read of an object that does not exist or to a call that is denied its turn', () => {
 	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(denied, { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);

@@ -59,7 +59,7 @@ const list = (...templates: IDataObject[]) => ({
 	responseData: { templates },
 });
 
-describe("Signatory's role in an event", () => {
+describe("A signatory's role in an event", () => {
 	test('is found by the order of the signatories in the template', async () => {
 		const found = await rolesIn({}, () => list(lease));
 		expect(found).toMatchObject({ roles: ['Landlord', 'Tenant'], ofSigner: 'Tenant' });
@@ -80,13 +80,13 @@ describe("Signatory's role in an event", () => {
 		],
 		['the template is not in the list', { templateID: 't-2', signatory: [people[0]] }, [lease]],
 		[
-			'the signatories have no email addresses',
+			'the signatories do not have email addresses',
 			{ signatory: [{ name: 'A' }, { name: 'B' }] },
 			[lease],
 		],
 		['two templates have its ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
 		['the document is from a version 1 template', { isTemplateV2: false }, [lease]],
-		['the document has no template', { templateID: '' }, [lease]],
+		['the document does not have a template', { templateID: '' }, [lease]],
 	])('is null if %s', async (_name, document, templates) => {
 		const { roles, status } = await rolesIn(document, () => list(...templates));
 		expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe("Signatory's role in an event", () => {
 		expect(failing).toMatchObject({ status: 200, roles: [null] });
 	});
 
-	test('is found for each template separately, even if their events arrive at once', async () => {
+	test('is found separately for each template, even if their events arrive at once', async () => {
 		const sale = { ...lease, _id: 'm-2', templateID: 't-2', signatories: [{ key: 'seller' }] };
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');
@@ -121,7 +121,7 @@ describe("Signatory's role in an event", () => {
 	});
 
 	// Reading a credential costs n8n more than everything else that the trigger does with an event.
-	test('is found without reading the credential again for events within ten seconds', async () => {
+	test('is found without reading the credential again if events arrive within ten seconds', async () => {
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');
 			const token = { success: true, responseData: { accessToken: 'token' } };

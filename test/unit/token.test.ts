@@ -15,7 +15,7 @@ import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
-describe('Token exchange', () => {
+describe('A token exchange', () => {
 	test('sends the call that the contract describes', async () => {
 		const { calls, renew } = endpoint(() => token('t1'));
 		expect(await renew(account({ userId: ' user x ', apiKey: '\tkey\n' }))).toBe('t1');
@@ -73,7 +73,7 @@ describe('Token exchange', () => {
 		}
 	});
 
-	test('is repeated if the newest token was rejected, or if the credential has no token', async () => {
+	test('is repeated if the newest token was rejected or the credential does not contain one', async () => {
 		const { renew } = numbered();
 		const credential = account();
 		expect(await renew(credential)).toBe('t1');
@@ -82,7 +82,7 @@ describe('Token exchange', () => {
 		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
-	test('is retried by the next call if it failed', async () => {
+	test('is repeated by the next call if it failed', async () => {
 		const { calls, renew } = endpoint((_options, count) =>
 			count === 1 ? answer({}, 503) : token('t'),
 		);
@@ -118,7 +118,7 @@ const failureFor = async (respond: Respond, credential = account()): Promise<unk
 		.renew(credential)
 		.catch((error: unknown) => error);
 
-describe('Failed token exchange', () => {
+describe('A failed token exchange', () => {
 	test.each([
 		['userId', '', "User ID: required, but empty. Copy it from your provider's account"],
 		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
@@ -219,7 +219,7 @@ describe('Failed token exchange', () => {
 		});
 	});
 
-	test('says when the next try is after HTTP 429 with a long Retry-After', async () => {
+	test('says when the next try will be after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -294,7 +294,7 @@ describe('Failed token exchange', () => {
 	});
 });
 
-describe('Rejected token', () => {
+describe('A rejected token', () => {
 	const onlyTakes =
 		(token: string): ServiceRespond =>
 		(call) =>
@@ -369,12 +369,12 @@ describe('Rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed only once in all tries of a call', async () => {
+	test('is renewed only once across all tries of a call', async () => {
 		const { calls, exchanges } = await callOnce(
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
 		);
-		// The first token is refused. With the renewed token, the call first gets HTTP 503, and is then refused.
+		// The first token is refused. With the renewed token, the call first gets HTTP 503 and is then refused.
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
 		expect(exchanges()).toBe(1);
 	});

@@ -8,7 +8,7 @@ const missing = (field: string, docsAnchor: DocsAnchor = 'it-is-empty') =>
 	new InputError(field, 'required, but empty', `Enter the ${field}.`, docsAnchor);
 const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'is-not-an-id');
 
-describe('the error about a missing value', () => {
+describe('The error about a missing value', () => {
 	test.each([
 		['Name;Email;Contract', 'set it to ";".'],
 		['Name\tEmail', 'set it to the expression {{ "\\t" }}.'],
@@ -24,7 +24,7 @@ describe('the error about a missing value', () => {
 	});
 
 	test.each<[string, IDataObject]>([
-		['has no column', {}],
+		['does not have any columns', {}],
 		['has a column with an ordinary name', { 'Full name, as in the ID': '' }],
 		['has another column besides the one with semicolons', { 'Name;Email': '', Contract: 'C-1' }],
 		['has semicolons only in the value', { name: 'Ada;Ben' }],
@@ -33,7 +33,7 @@ describe('the error about a missing value', () => {
 		expect(explainUnsplitColumn(error, json)).toBe(error);
 	});
 
-	test('states the cause only for the first missing value, and keeps all fields', () => {
+	test('states the cause only for the first missing value and keeps all fields', () => {
 		const error = joinErrors([wrong, missing('Name'), missing('Send Once Key')]);
 		const { message, parts } = explainUnsplitColumn(error, { 'Name;Contract': 'Ada;C-1' });
 		expect(message).toBe(

@@ -23,7 +23,7 @@ import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
 import { coded } from '../support/standIn';
 
-describe('Time limit for work', () => {
+describe('A time limit for work', () => {
 	test('ends the work when the time is up', async () => {
 		let ended: AbortSignal | undefined;
 		const work = async (signal: AbortSignal) => {
@@ -56,7 +56,7 @@ describe('Time limit for work', () => {
 		},
 	);
 
-	test('does not cause a Node warning if 100 calls wait for one signal, which ends them all', async () => {
+	test('does not cause a Node warning if 100 calls wait for one signal that ends them all', async () => {
 		const warnings: Error[] = [];
 		const note = (warning: Error) => void warnings.push(warning);
 		process.on('warning', note);
@@ -74,7 +74,7 @@ describe('Time limit for work', () => {
 	});
 });
 
-test('A pause counts as interrupted if the execution was canceled before, even if it takes no time', async () => {
+test('A pause counts as interrupted if the execution was already canceled, even if the pause is 0 ms long', async () => {
 	const cancel = new AbortController();
 	expect(await delay(0, cancel.signal)).toBe(true);
 	cancel.abort();
@@ -107,7 +107,7 @@ test('Tasks with the same name run one after another, even if they fail', async 
 	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
 });
 
-test('A task waits for an earlier one with the same name, even if one before that has ended', async () => {
+test('A task waits for the previous one with the same name, even if an earlier one has already ended', async () => {
 	const turns = new KeyedMutex('work of this test');
 	let finishSecond = () => {};
 	const second = new Promise<void>((resolve) => (finishSecond = resolve));
@@ -124,7 +124,7 @@ test('A task waits for an earlier one with the same name, even if one before tha
 });
 
 describe('Slots', () => {
-	/** Asks for a slot, and returns whether it was granted by now; undefined while the work still waits. */
+	/** Asks for a slot and returns whether it was granted by now; undefined while the work still waits. */
 	function ask(slots: Slots, limit: number, cancel?: AbortSignal) {
 		const asked: { granted?: boolean } = {};
 		void slots.acquire(limit, cancel).then((granted) => (asked.granted = granted));
@@ -251,7 +251,7 @@ test.each([
 });
 
 test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
-	'n8n cannot store %j as a key, but can store it with a leading space',
+	'n8n cannot store %j as a key but can store it with a leading space',
 	(key) => {
 		expect(canBeKey(key)).toBe(false);
 		expect(canBeKey(` ${key}`)).toBe(true);
@@ -287,7 +287,7 @@ test('A name that contains a Greek sigma is not the same without it', () => {
 	expect(normalName('ΟΔΟΣΗΜΑ')).toContain(normalName('ΟΔΟΣ'));
 });
 
-test('Accents distinguish names, but not in a search', () => {
+test('Accents distinguish names but not search terms', () => {
 	expect(normalName('año')).not.toBe(normalName('ano'));
 	expect(searchName('Año')).toBe(searchName('ano'));
 	expect(searchName('Łódź')).toBe(searchName('lodz'));
@@ -299,7 +299,7 @@ test('The normal form of a long text is computed quickly', () => {
 	expect(processorTimeOf(() => normalText(`${text}a${text}`))).toBeLessThan(1000);
 });
 
-describe('Account', () => {
+describe('An account', () => {
 	const idOf = (baseUrl: string, userId = 'u') => accountOf({ baseUrl, userId }).id;
 	const id = idOf('https://sign.example.com/api');
 
@@ -323,7 +323,7 @@ describe('Account', () => {
 	});
 });
 
-describe('Base URL', () => {
+describe('The Base URL', () => {
 	test.each([
 		['https://sign.example.com/', 'https://sign.example.com'],
 		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],

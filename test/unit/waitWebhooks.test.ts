@@ -85,7 +85,7 @@ describe("A wait's webhook", () => {
 		['document', 'completedDocument'],
 		['identity', identityEvent],
 	] as const)(
-		'leads to the execution, with its own secret and its end (%s)',
+		'has a URL that leads to the execution and contains a secret and the end of the wait (%s)',
 		async (about, type) => {
 			const { account, begin } = accountWith();
 			const waitWebhooks = await begin('12', undefined, about);
@@ -98,7 +98,7 @@ describe("A wait's webhook", () => {
 		},
 	);
 
-	test('contains a hash of the document, which depends on the account, and the time', async () => {
+	test('contains the time and a hash of the document that depends on the account', async () => {
 		const { account, begin } = accountWith();
 		const [first] = await begin('12', ['lease', 'ana@example.com']);
 		const [second] = await begin('13', ['lease', 'ana@example.com']);
@@ -111,7 +111,7 @@ describe("A wait's webhook", () => {
 		expect(first?.hash).not.toBe(second?.hash);
 	});
 
-	test('has the name of the workflow, or a general name if the workflow has none', async () => {
+	test('has the name of the workflow, or a general name if the workflow does not have one', async () => {
 		const { calls, service, begin } = accountWith();
 		await begin('12', undefined, 'identity');
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
@@ -120,7 +120,7 @@ describe("A wait's webhook", () => {
 		expect(names).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});
 
-	test('causes an error if it cannot be registered, which adds that the item was not sent', async () => {
+	test('causes an error that also says the item was not sent if it cannot be registered', async () => {
 		const { account, begin } = accountWith();
 		account.fails = true;
 		await expect(begin('12')).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe("A wait's webhook", () => {
 		});
 	});
 
-	test('is removed by its ID and by its URL, and no other webhook is removed', async () => {
+	test('is removed by its ID and by its URL, while other webhooks are kept', async () => {
 		const { account, service, begin, ids } = accountWith();
 		const waitWebhooks = await begin('12');
 		await begin('13');
@@ -234,7 +234,7 @@ describe('Similar waits', () => {
 		});
 	});
 
-	test('are assumed not to exist if the webhooks cannot be listed, so the search is left to the event', async () => {
+	test('are assumed not to exist if the webhooks cannot be listed, and the search is left to the event', async () => {
 		expect(await start({ others: 1, fails: true })).toEqual({ executions: [], lists: 1, ms: 0 });
 	});
 });

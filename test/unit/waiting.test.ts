@@ -29,7 +29,7 @@ const body = (Document: object) => ({ type: 'completedDocument', Document });
 const isAbout = (given: object, wanted: AwaitedDocument) =>
 	isAwaited(readNotification('completedDocument', given as IDataObject).document, wanted);
 
-describe('Awaited document with a known ID', () => {
+describe('An awaited document with a known ID', () => {
 	test.each([
 		['is recognized by its ID', { documentID: 'one' }, true],
 		['is recognized by its other ID', { _id: 'one' }, true],
@@ -48,7 +48,7 @@ const minute = 60_000;
 const own = { templateID: 'lease', signatory: both, addedOn: now };
 const iso = (time: number) => new Date(time).toISOString();
 
-describe('Awaited document without a known ID', () => {
+describe('An awaited document without a known ID', () => {
 	test.each<[string, object, boolean]>([
 		['is recognized by its template and people, in any order and case', own, true],
 		['is recognized if its time is ISO text', { ...own, addedOn: iso(now) }, true],
@@ -119,7 +119,7 @@ interface Says {
 
 const nothing = { status: 404, body: { success: false, message: 'no' } };
 
-/** Makes a service that returns one state after another, and then always the last one. */
+/** Makes a service that returns one state after another and then always the last one. */
 function serviceThat(...says: Array<Says | 'fails'>) {
 	let round = -1;
 	const { context, calls } = standIn(({ options }) => {
@@ -256,7 +256,7 @@ describe.each(events)('Identity verification after $event', ({ named, ...expecte
 	);
 });
 
-describe('Identity event with its own outcome', () => {
+describe('An identity event with its own outcome', () => {
 	const outcome = { expired: true };
 
 	test('ends the wait with this outcome, without waiting for results', async () => {
@@ -267,7 +267,7 @@ describe('Identity event with its own outcome', () => {
 		expect(pausesIn(calls)).toBe(0);
 	});
 
-	test('ends the wait with this outcome even if the service expects no results', async () => {
+	test('ends the wait with this outcome even if the service does not expect any results', async () => {
 		const { service } = serviceThat({ status: 'EXPIRED' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'EXPIRED', expired: true });
@@ -373,7 +373,7 @@ describe('Missing verification results', () => {
 	});
 });
 
-test('A wait has no outcome if the service cannot be reached', async () => {
+test('A wait does not have an outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(

@@ -36,7 +36,7 @@ test.each([
 	['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
 	['/relative?a=MARKED\nMARKED', '/relative?a=…'],
 	['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
-])('A displayed webhook hides the query values in %j in all of its text', (text, shown) => {
+])('A displayed webhook hides the query values in %j wherever they appear', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -63,7 +63,7 @@ test.each([
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
-])('A displayed webhook hides the login in %j in all of its text', (text, shown) => {
+])('A displayed webhook hides the login in %j wherever it appears', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -162,7 +162,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 	expect((await listed([whole])).logged).toEqual([]);
 });
 
-describe('Unreachable n8n URL', () => {
+describe('An unreachable n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		`The service at ${service} can't reach this n8n instance at ${n8n}, so no events will arrive`;
@@ -270,7 +270,7 @@ async function validated(body: unknown, registered = 'signDocument') {
 	return reading.isAccepted ? reading.notification : reading.response;
 }
 
-test('A secret has 256 bits, and does not need to be encoded in a URL', () => {
+test('A secret has 256 bits and does not need to be encoded in a URL', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify', newSecret());
 	const { searchParams } = new URL(address);
 	expect([...searchParams.keys()]).toEqual(['secret']);
@@ -364,7 +364,7 @@ describe('Event validation', () => {
 		['1 MB', padded(maxBytes), padded(maxBytes + 1)],
 		['100 levels', nested(100), nested(101)],
 	])(
-		'accepts a body of %s, and responds with a 413 to a larger one',
+		'accepts a body of %s and responds with a 413 to a larger one',
 		async (_name, most, tooMuch) => {
 			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
 			const tooLarge = { status: 413, message: 'The body is too large.' };
@@ -384,7 +384,7 @@ describe('Event validation', () => {
 	});
 });
 
-describe('Event without a documented body', () => {
+describe('An event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
 		'gets its type from its URL, %s, unless its body names another event',

@@ -51,7 +51,7 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
  */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
 
-/** Describes one of the service's endpoints, and acts on its calls. */
+/** Describes one of the service's endpoints and acts on its calls. */
 export interface Endpoint {
 	operationId: string;
 	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
@@ -63,16 +63,16 @@ export interface Endpoint {
 	access: Access;
 	/** The path parameters: one for each `:name` in the path. */
 	params?: TObject;
-	/** The query. Without a schema, a call must have no query. */
+	/** The query. Without a schema, a call must not have a query. */
 	query?: TSchema;
-	/** The body. Without a schema, a call must have no body. */
+	/** The body. Without a schema, a call must not have a body. */
 	body?: TSchema;
 	/** The possible successful responses. */
 	answers: TSchema[];
 	/** Whether the endpoint responds with 404 if something does not exist. */
 	looksUp?: boolean;
 	/**
-	 * Acts on a call, and returns the body of the response.
+	 * Acts on a call and returns the body of the response.
 	 * @throws ServiceRefusal if the service refuses the call.
 	 */
 	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
@@ -113,7 +113,7 @@ export interface Envelope {
 	responseCode: number;
 }
 
-/** Makes a successful response. The lists of templates have no message. */
+/** Makes a successful response. The lists of templates do not have a message. */
 export function good(responseData: unknown, message?: string): Envelope {
 	return {
 		responseData,

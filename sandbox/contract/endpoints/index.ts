@@ -26,7 +26,7 @@ const endpoints = {
 	...webhookEndpoints,
 };
 
-/** `METHOD /path`: the path is relative to the base URL, and has a `:name` for each parameter. */
+/** `METHOD /path`: the path is relative to the base URL and has a `:name` for each parameter. */
 export type EndpointName = keyof typeof endpoints;
 
 /** The endpoints by name. */

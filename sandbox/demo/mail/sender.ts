@@ -11,7 +11,7 @@ export class Sender implements Mailer {
 	private readonly transport: Transporter;
 	private closed = false;
 
-	/** @param server The sandbox's own SMTP server, which uses no TLS. */
+	/** @param server The sandbox's own SMTP server, which does not use TLS. */
 	constructor(
 		server: { host: string; port: number },
 		private readonly activity: Activity,

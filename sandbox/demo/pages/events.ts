@@ -23,7 +23,7 @@ function causeOf(type: EventType): string {
 /** The page offers this many documents that wait for a signature. */
 const offered = 3;
 
-/** Adds the page that sends any event on demand, and shows its deliveries. */
+/** Adds the page that sends any event on demand and shows its deliveries. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
 	const deliveries = () => ({
 		list: backend.list('deliveries', { search: '', page: 1 }),

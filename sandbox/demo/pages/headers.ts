@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Pages may load files only from this server, have no inline scripts or styles, and cannot be framed by other
- * sites.
+ * Pages can only load files from this server, cannot use inline scripts or styles, and cannot be framed by
+ * other sites.
  */
 const pagePolicy = [
 	"default-src 'self'",

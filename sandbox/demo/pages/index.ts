@@ -25,7 +25,7 @@ const formLimit = 2 * maxPngBytes;
  * mailbox, signing and identity, documents' files, and the API page.
  *
  * The pages have their own scope, so that their headers and their form parsing do not affect the service's
- * endpoints. The scope also responds to calls that match no route, with a page and status 404. Endpoints that
+ * endpoints. The scope also responds to calls that do not match any route, with a page and status 404. Endpoints that
  * need another response for such calls set a not-found handler in a scope with a prefix.
  *
  * @param app The server. It must not have a not-found handler at its root.

@@ -7,7 +7,7 @@ import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from '.
 const knownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /**
- * The HTML that is sent before an email's own HTML. It makes links open in a new tab, and makes the text look
+ * The HTML that is sent before an email's own HTML. It makes links open in a new tab and makes the text look
  * like the page.
  */
 const mailHead = `<!doctype html><meta charset="utf-8"><base target="_blank">

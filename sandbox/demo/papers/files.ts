@@ -36,7 +36,7 @@ export class PrintedFiles implements Files {
 
 	/**
 	 * Prints the document. If the document is completed, its hash in the record is updated: a made-up
-	 * document has no hash yet, and another sandbox version may have printed the document differently.
+	 * document does not have a hash yet, and another sandbox version may have printed the document differently.
 	 */
 	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;

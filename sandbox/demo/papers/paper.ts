@@ -25,7 +25,7 @@ export interface Paper {
 	need(height: number): void;
 	/** Prints runs as one paragraph, with entered text in bold and gaps in italics. */
 	paragraph(runs: Run[], options?: { size?: number; color?: string }): void;
-	/** Writes the footers, and returns the finished file. */
+	/** Writes the footers and returns the finished file. */
 	finish(footer: string): Promise<Buffer>;
 }
 

@@ -149,7 +149,7 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	}
 }
 
-/** Prints the name of the signatory below a box, or above it if there is no room below. */
+/** Prints the name of the signatory below a box, or above it if the name does not fit below. */
 function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): void {
 	const lines = signatory.signature
 		? [

@@ -27,7 +27,7 @@ export function cleanText(value: unknown): string {
 
 /**
  * Splits a template's text at its variables.
- * @param text The template's text. `{{key}}` is a variable. `{{key|words}}` is a variable that may be empty,
+ * @param text The template's text. `{{key}}` is a variable. `{{key|words}}` is a variable that may be empty
  * and is then replaced by the words.
  * @param inputs The values of the variables. A variable without a value becomes a run of kind `missing`.
  */

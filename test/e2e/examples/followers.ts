@@ -80,7 +80,7 @@ describe('thousands-signed', () => {
 			.filter((title) => title !== undefined)
 			.sort();
 
-	test('follows up on each of its contracts once, even if events arrive early or twice, and on no other document', async () => {
+	test('follows up once on each of its own contracts, even if events arrive early or twice, but never on other documents', async () => {
 		const known = await signed('fu-1', '<b hidden>Zoë {{ 1 + 1 }}</b>');
 		const early = await signed('fu-2');
 		const foreign = await signed('fu-3');

@@ -71,7 +71,7 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-])('%s neither shows nor accepts its form without a login', async (file, form) => {
+])('%s requires a login to open and to submit its form', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
 	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);

@@ -97,7 +97,7 @@ test('send-from-form shows whether the contract was just sent or had already bee
 	expect(own.documentCount()).toBe(count + 2);
 });
 
-test('email-signed-copy emails the signed files to each person, and tells the office which email failed', async () => {
+test('email-signed-copy emails the signed files to each person and tells the office which email failed', async () => {
 	const id = await own.publish('email-signed-copy');
 	const people = [person('Una'), { ...person('Vic'), name: '<b hidden>Vic {{ 1 + 1 }}</b>' }];
 	own.office.unknown.add(person('Una').email);
@@ -113,7 +113,7 @@ test('email-signed-copy emails the signed files to each person, and tells the of
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
-test('send-from-spreadsheet sends nothing if a row has an error, and does not send anything twice if a list is uploaded again', async () => {
+test('send-from-spreadsheet does not send anything if a row has an error, and never sends anything twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
 	const header = 'Contract number,Employee name,Email,Job title,Start date';
@@ -145,7 +145,7 @@ test('send-from-spreadsheet sends nothing if a row has an error, and does not se
 	expect(own.documentCount()).toBe(count + 3);
 });
 
-test('wait-until-signed sends a welcome email after the signature, and tells the office if something goes wrong', async () => {
+test('wait-until-signed sends a welcome email after the signature and tells the office if something goes wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
@@ -161,7 +161,7 @@ test('wait-until-signed sends a welcome email after the signature, and tells the
 	expect(told?.text).toContain('Reason: a contract was already sent to this email address');
 });
 
-test('google-sheets-row sends each ready row once, and writes the result to the Status column', async () => {
+test('google-sheets-row sends each ready row once and writes the result to the Status column', async () => {
 	const id = await own.store('google-sheets-row', google.replace);
 	const run = async () => await own.run(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'Ready'), row('Ben', ''), row('Zoe', 'Ready', ''));
@@ -181,7 +181,7 @@ test('google-sheets-row sends each ready row once, and writes the result to the 
 	expect(own.documentCount()).toBe(before + 1);
 });
 
-test('keep-signed-copy stores the signed document, or tells the office that it could not be stored', async () => {
+test('keep-signed-copy stores the signed document or tells the office that it could not be stored', async () => {
 	await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
@@ -195,7 +195,7 @@ test('keep-signed-copy stores the signed document, or tells the office that it c
 	expect(google.stored).toHaveLength(1);
 });
 
-test('several-people lets people sign in any order, and sends nothing if the list is uploaded again', async () => {
+test('several-people lets people sign in any order and does not send anything if the list is uploaded again', async () => {
 	const one = await own.publish('several-people-one');
 	await own.publish('several-people', (node) => {
 		const { parameters } = node('Start waiting for this person');
@@ -226,7 +226,7 @@ test('several-people lets people sign in any order, and sends nothing if the lis
 	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
 });
 
-test('identity-then-contract sends a contract only to people who pass, and tells the office about each result', async () => {
+test('identity-then-contract sends a contract only to people who pass and reports each result to the office', async () => {
 	const id = await own.publish('identity-then-contract');
 	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
 		const { name: who, email } = person(name);
@@ -263,7 +263,7 @@ test('identity-then-contract sends a contract only to people who pass, and tells
 	expect(own.documentCount()).toBe(count + 1);
 });
 
-test('identity-results emails the office to report who has passed and who has not', async () => {
+test('identity-results emails the office about everyone who passes or fails', async () => {
 	await own.publish('identity-results');
 	for (const [outcome, word] of [
 		['pass', 'passed'],
@@ -332,7 +332,7 @@ test("find-my-row emails the manager once, with the data from the person's own r
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
 });
 
-test('who-has-signed keeps a table of who has signed, and reminds each of the others only once', async () => {
+test('who-has-signed keeps a table of who has signed and reminds everyone else only once', async () => {
 	const tracking = await own.publish('who-has-signed-track');
 	const sending = await own.publish('who-has-signed-send', (node) => {
 		const { parameters } = node('Wait three days');
@@ -371,7 +371,7 @@ test('who-has-signed keeps a table of who has signed, and reminds each of the ot
 	expect(await rows()).toHaveLength(2);
 });
 
-test('check-webhooks emails the office if a webhook is missing, and sends no email if none are missing', async () => {
+test('check-webhooks emails the office only if a webhook is missing', async () => {
 	const signed = await own.publish('email-signed-copy');
 	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
 	await until('the webhook is registered', isThere);

@@ -6,7 +6,7 @@ export interface DataTable<Row extends object> {
 	rows(): Promise<Row[]>;
 	/** Deletes all rows that have a value in this column. */
 	clear(column: keyof Row & string): Promise<void>;
-	/** Writes rows, and replaces those that have the same value in this column. */
+	/** Writes rows and replaces those that have the same value in this column. */
 	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
 

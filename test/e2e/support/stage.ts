@@ -11,9 +11,9 @@ import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
  * A real n8n with the package and a sandbox, for the tests in the calling file. Both start fresh on free
- * ports before the tests, and are stopped and cleaned up after them. At the end, no key, token or webhook
+ * ports before the tests and are stopped and cleaned up after them. At the end, no key, token or webhook
  * secret of the sandbox may be in anything that n8n has written.
- * @param settings Gets the folder of the stage, and returns environment variables for n8n.
+ * @param settings Gets the folder of the stage and returns environment variables for n8n.
  * @param examples Whether n8n gets all examples, as with `npm start`.
  */
 export function useStage(

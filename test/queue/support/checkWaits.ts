@@ -51,7 +51,7 @@ interface Wait {
 	told: Told[];
 }
 
-/** n8n checks time limits once a minute (docs/how-waiting-works.md), and needs a moment to continue. */
+/** n8n checks time limits once a minute (docs/how-waiting-works.md) and needs a moment to continue. */
 const limitDelayMs = 75_000;
 /** n8n's timers and the clocks of its processes can differ by milliseconds. */
 const toleranceMs = 1000;

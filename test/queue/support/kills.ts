@@ -64,7 +64,7 @@ interface Victim {
 	/** The shortest time (ms) before the part is started again. */
 	minDownMs: number;
 	maxDownMs: number;
-	/** Settles when the part is up again, or will restart on its own. */
+	/** Settles when the part is up again or will restart on its own. */
 	kill: (downMs: number) => Promise<void>;
 }
 
@@ -139,7 +139,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 }
 
 /**
- * Kills parts of n8n at random moments, and waits until all of them are up again. Prints the plan.
+ * Kills parts of n8n at random moments and waits until all of them are up again. Prints the plan.
  * @param options.of The parts to kill, each as often as it is listed.
  * @param options.more The number of additional kills.
  */

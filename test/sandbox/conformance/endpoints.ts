@@ -44,7 +44,7 @@ function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: 
 	return { method, path, query: query as Sent['query'], body };
 }
 
-/** Makes a call, and expects that the sandbox refuses it as a breach of the contract. */
+/** Makes a call and expects that the sandbox refuses it as a breach of the contract. */
 async function expectRefusal(live: Live, method: string, path: string, sent: Sent): Promise<Call> {
 	const call = await live.send(method, path, sent);
 	if (!call.request.violation) {
@@ -65,7 +65,7 @@ function namedIn({ properties = {} }: TSchema): string[] {
 	);
 }
 
-/** Leaves out each required value of a part in turn, and expects that the call is refused. */
+/** Leaves out each required value of a part in turn and expects that the call is refused. */
 function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?: TSchema): Check {
 	return async (live) => {
 		const { method, path, ...sent } = sentTo(live, name);

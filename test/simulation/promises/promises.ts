@@ -110,7 +110,7 @@ export class Promises {
 		if (isOver) checkReported(this.simulation, execution);
 	}
 
-	/** Ends the run: removes all faults, and checks the guarantees that must hold then. */
+	/** Ends the run: removes all faults and checks the guarantees that must hold then. */
 	async finish(): Promise<void> {
 		const { simulation } = this;
 		const { world, instances, network, deliveries } = simulation;

@@ -97,7 +97,7 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 /** The default of Limit Wait Time in milliseconds, which no workflow exceeds. */
 export const maxLimit = 30 * 86_400_000;
 
-/** Moves the clock past all limits, and checks that no execution is still waiting. */
+/** Moves the clock past all limits and checks that no execution is still waiting. */
 export async function checkLimits(simulation: Simulation): Promise<void> {
 	// Each round of a loop has its own limit.
 	const rounds = Math.max(0, ...waitingExecutions(simulation).map(roundsLeft));

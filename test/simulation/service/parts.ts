@@ -9,7 +9,7 @@ import type { ServiceVariants } from './variants';
 
 /*
  * These classes replace the parts of the sandbox that its endpoints act on. They report their actions to the
- * simulation, and follow the variants where the API leaves the behavior open (variants.ts).
+ * simulation and follow the variants where the API leaves the behavior open (variants.ts).
  */
 
 /** Returns the results of a verification only some time after the person has finished. */

@@ -26,7 +26,7 @@ const values = {
 		{ perSecond: 5, retryAfter: 1 },
 		{ perSecond: 5, retryAfter: 0 },
 	],
-	/** The response to a create call: the document, or only a success message. */
+	/** The response to a create call: the document or only a success message. */
 	created: ['document', 'onlySuccess'],
 	/** Whether a document's `_id` and `documentID` are the same. */
 	sameIds: [true, false],

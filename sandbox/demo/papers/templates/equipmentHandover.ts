@@ -23,7 +23,7 @@ export const equipmentHandover: SandboxTemplate = {
 	body: [
 		{
 			kind: 'paragraph',
-			text: 'This Equipment Handover (this “Agreement”) confirms that the equipment described below was issued to {{recipient_name}} (the “Recipient”) on {{handover_date}}.',
+			text: 'This Equipment Handover Agreement confirms that the equipment described below was issued to {{recipient_name}} (the “Recipient”) on {{handover_date}}.',
 		},
 		{
 			kind: 'clause',

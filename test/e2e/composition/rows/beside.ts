@@ -21,7 +21,7 @@ async function startOne(scene: Scene, email: string): Promise<Waiting> {
 	return { workflowId, execution, items };
 }
 
-/** Ends one wait, and checks that the execution continues with its own document or request. */
+/** Ends one wait and checks that the execution continues with its own document or request. */
 async function endOne(scene: Scene, { execution, items }: Waiting): Promise<void> {
 	const [created = ''] = scene.createdFor(items);
 	await scene.finish(execution, created);

@@ -122,7 +122,7 @@ export const plainEmail = (email: string) => email.trim().toLowerCase();
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
-/** Runs one failure scenario of one example, and checks what holds in every scenario. */
+/** Runs one failure scenario of one example and checks what holds in every scenario. */
 export async function runSending(example: Sending, day: Day, tag: string, expected: Outcome) {
 	const { people, rounds } = givenOn(day, tag, example.isList ?? false);
 	const earlier = stage.sandbox.documents().length;
