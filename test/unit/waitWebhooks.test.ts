@@ -85,7 +85,7 @@ describe("A wait's webhook", () => {
 		['document', 'completedDocument'],
 		['identity', identityEvent],
 	] as const)(
-		'leads to the execution, with its own secret and its end (%s)',
+		'points to the execution, with its own secret and its end (%s)',
 		async (about, type) => {
 			const { account, begin } = accountWith();
 			const waitWebhooks = await begin('12', undefined, about);

@@ -327,7 +327,7 @@ export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
-/** Returns the message for a link that no longer leads to its file. */
+/** Returns the message for a link that no longer points to its file. */
 export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,

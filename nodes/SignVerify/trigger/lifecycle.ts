@@ -15,7 +15,7 @@ import {
 import {
 	checkReachable,
 	placeOfNode,
-	leadsTo,
+	pointsTo,
 	readSecrets,
 	secretIn,
 	urlWithSecret,
@@ -110,7 +110,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 				const webhooks = await syncWebhooks(
 					service,
 					{ ...wanted, signal },
-					leadsTo(url),
+					pointsTo(url),
 					oldWebhooks,
 				);
 				Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
@@ -138,7 +138,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const { isOwn, knownWebhooks } = openState(this, account, url);
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
-		const isOwnUrl = leadsTo(url);
+		const isOwnUrl = pointsTo(url);
 		const removeAll = async () => {
 			const { remaining, failure } = await removeWebhooks(
 				service,
