@@ -36,7 +36,7 @@ export class SignVerify implements INodeType {
 		// replace any property, so the cast is safe.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
-			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the person has been verified" : "The workflow continues once everyone has signed" }}',
+			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the result of the verification is in" : "The workflow continues once everyone has signed" }}',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
