@@ -207,7 +207,7 @@ describe('Request to the trigger', () => {
 			answer: told("n8n couldn't ask the service about this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			"SignVerify Trigger couldn't process an event: The service isn't issuing an access token at the moment (HTTP 500: broken). Try again in a moment",
+			"SignVerify Trigger couldn't process an event: The service isn't issuing access tokens right now (HTTP 500: broken). Try again in a moment",
 		]);
 	});
 

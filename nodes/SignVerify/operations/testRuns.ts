@@ -29,7 +29,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	if (liveModes.includes(mode)) return false;
 	throw new InputError(
 		field,
-		"can't tell whether this is a test run",
+		"the node can't tell whether this is a test run",
 		`n8n doesn't report this if you retry an execution, in a sub-workflow after a wait, or in a sub-workflow that an AI agent's tool has started. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
