@@ -156,7 +156,7 @@ export class SignVerifyApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value,
-					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that it redirects you to.`,
+					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
 			{

@@ -30,13 +30,13 @@ export class SignVerify implements INodeType {
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
-			'Send documents for signature, verify identities, and start workflows when people have signed',
+			'Send documents for signature, verify identities, and start workflows when people sign',
 		defaults: { name: 'SignVerify' },
 		// As a tool for AI agents, the node has a shorter form. n8n's type allows only strings as replacements, but n8n can
 		// replace any property, so the cast is safe.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
-			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the person has been verified" : "The workflow continues once everyone has signed" }}',
+			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the result of the verification is in" : "The workflow continues once everyone has signed" }}',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],

@@ -23,7 +23,7 @@ export class SignVerifyTrigger implements INodeType {
 		// all of the trigger's own work.
 		version: 1.1,
 		subtitle,
-		description: 'Starts the workflow when people have signed a document, or have been verified',
+		description: 'Starts the workflow when people sign a document or are verified',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Sign a document',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',

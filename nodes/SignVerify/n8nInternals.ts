@@ -232,9 +232,9 @@ type Outputs = INodeExecutionData[][];
 
 /**
  * The outputs of a node's runs, by n8n's stack entry for the run and then by the first input item. n8n passes the same
- * two objects in every try of a run. If a version of n8n copied them, each try would send again. The input is part of
- * the key because an AI agent calls a tool several times within one entry, even in parallel, each time with a different
- * input.
+ * two objects for every retry of a run. If a version of n8n copied them, every retry would send the document again. The
+ * input is part of the key because an AI agent calls a tool several times within one entry, even in parallel, each time
+ * with a different input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
@@ -253,7 +253,7 @@ export async function oncePerRun(
 	outputsByRun.set(entry, outputsByInput);
 	const outputs = outputsByInput.get(firstInput) ?? work();
 	outputsByInput.set(firstInput, outputs);
-	// Return new lists to each try, because n8n removes items from the lists that a node returns.
+	// Return new lists for each retry, because n8n removes items from the lists that a node returns.
 	return (await outputs).map((items) => [...items]);
 }
 

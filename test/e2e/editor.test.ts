@@ -462,7 +462,7 @@ describe('a waiting node', () => {
 
 	test('shows the person whose verification it is waiting for, and then the result', async () => {
 		const { page, execution, shown } = await watch(identityAndWait({ email: 'ana@example.com' }));
-		await shown('The workflow continues once the person has been verified').waitFor();
+		await shown('The workflow continues once the result of the verification is in').waitFor();
 		await shown('Waiting for the verification of ana@example.com').waitFor();
 		const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 		await stage.sandbox.completeIdentity(request, 'pass');

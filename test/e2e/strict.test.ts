@@ -223,7 +223,7 @@ test('the credential test succeeds unless the service redirects or rejects a cal
 	expect(await test()).toEqual({
 		status: 'Error',
 		message:
-			'The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that it redirects you to.',
+			"The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you're redirected to.",
 	});
 	expect(elsewhere.calls).toEqual([]);
 	const answer = { status: 200, body: { success: false, responseCode: 403 } };

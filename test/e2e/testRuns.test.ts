@@ -264,6 +264,8 @@ test('a retry with Test Recipient is rejected, and nothing is sent', async () =>
 	const before = documents();
 	const client = await loggedIn(own.n8n.url, stage.owner);
 	const retried = await api.waitForExecution(await retry(client, failed.id, false));
-	expect(retried.error?.message).toBe("Test Recipient: can't tell whether this is a test run");
+	expect(retried.error?.message).toBe(
+		"Test Recipient: the node can't tell whether this is a test run",
+	);
 	expect(documents()).toBe(before);
 });

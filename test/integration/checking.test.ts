@@ -461,7 +461,7 @@ describe('Check Only: In Test Runs', () => {
 		'is rejected if the execution mode is "%s", which may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
-				"Check Only: can't tell whether this is a test run",
+				"Check Only: the node can't tell whether this is a test run",
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},

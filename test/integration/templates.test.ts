@@ -307,7 +307,7 @@ describe('the mapped fields', () => {
 		async (id) => {
 			expect(await load(id)).toEqual({
 				fields: [],
-				emptyFieldsNotice: 'The account has no template with this ID.',
+				emptyFieldsNotice: 'Your account has no template with this ID.',
 			});
 		},
 	);

@@ -251,7 +251,7 @@ describe('Test Recipient', () => {
 		'is rejected if the execution mode is "%s", which may or may not be a test run',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
-			expect(error.message).toBe("Test Recipient: can't tell whether this is a test run");
+			expect(error.message).toBe("Test Recipient: the node can't tell whether this is a test run");
 			expect(error.description).toMatch(
 				/To reach the real people, remove this option\. .* Nothing was sent\./,
 			);

@@ -200,7 +200,8 @@ describe('The service client after a failed call', () => {
 		});
 		expect(patient.calls).toHaveLength(1);
 		const words = 'The service received too many requests (HTTP 429';
-		const description = 'Wait a moment, or set Requests per Second in the credential to slow down.';
+		const description =
+			'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.';
 		expect(patient.outcome).toMatchObject({ message: `${words}: no)`, description });
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});

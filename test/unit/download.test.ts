@@ -143,7 +143,7 @@ describe('The time limit for downloads', () => {
 	])('ends the download if %s', async (_name, respond) => {
 		const { error, calls } = await take(respond, { more });
 		expect(error).toMatchObject({
-			message: `${could}: the download wasn't complete after 0.4 s`,
+			message: `${could}: the download didn't finish within 0.4 s`,
 			description:
 				'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
 		});
@@ -174,7 +174,7 @@ describe('A response without a file', () => {
 		expect(error).toMatchObject({
 			message: `The link to the document is not valid, most likely because it has expired (HTTP ${status})`,
 			description: expect.stringContaining(
-				"copy a new link from your provider's account",
+				"Copy a new link from your provider's account",
 			) as string,
 			shownStatus: status,
 			docsAnchor: 'files',

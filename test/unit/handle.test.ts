@@ -67,7 +67,7 @@ describe('A request to the trigger', () => {
 			answer: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			'SignVerify Trigger could not process an event: n8n couldn\'t read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
+			'SignVerify Trigger couldn\'t process an event: n8n couldn\'t read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
 		]);
 	});
 
@@ -207,7 +207,7 @@ describe('A request to the trigger', () => {
 			answer: told("n8n couldn't ask the service about this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			"SignVerify Trigger could not process an event: The service isn't issuing an access token at the moment (HTTP 500: broken). Try again in a moment",
+			"SignVerify Trigger couldn't process an event: The service isn't issuing access tokens right now (HTTP 500: broken). Try again in a moment",
 		]);
 	});
 
@@ -231,7 +231,7 @@ describe('A request to the trigger', () => {
 			answer: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
-			'SignVerify Trigger could not process an event: Trigger On: nothing is selected',
+			"SignVerify Trigger couldn't process an event: Trigger On: nothing is selected",
 		]);
 	});
 

@@ -382,7 +382,7 @@ describe('Publishing with a slow service', () => {
 		const node = trigger(all);
 		const start = Date.now();
 		const remedy =
-			'n8n waits about 85 seconds for a workflow to be published. The webhooks from this attempt have been removed. Publish the workflow again in a few minutes, when the service may respond faster.';
+			'n8n waits about 85 seconds for a workflow to be published. The trigger removes all the webhooks that it registered in this attempt. Publish the workflow again in a few minutes, when the service may respond faster.';
 		expect(await failure(node.create())).toMatchObject({
 			message: `The service is too slow to register the webhooks in time. ${remedy}`,
 			description: linked(remedy, 'the-service-is-too-slow-to-register-the-webhooks-in-time'),

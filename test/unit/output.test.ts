@@ -579,7 +579,7 @@ describe('Download Files', () => {
 				['pscCertificate', 'PSC certificate'],
 			].map(([name, noun]) => ({
 				file: name,
-				reason: `Couldn't download the ${noun}: the download wasn't complete after 10 s`,
+				reason: `Couldn't download the ${noun}: the download didn't finish within 10 s`,
 			})),
 		);
 	});

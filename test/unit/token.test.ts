@@ -87,7 +87,7 @@ describe('A token exchange', () => {
 			count === 1 ? answer({}, 503) : token('t'),
 		);
 		const credential = account();
-		await expect(renew(credential)).rejects.toThrow("isn't issuing an access token");
+		await expect(renew(credential)).rejects.toThrow("isn't issuing access tokens");
 		expect(await renew(credential)).toBe('t');
 		expect(calls).toHaveLength(2);
 	});
@@ -148,7 +148,7 @@ describe('A failed token exchange', () => {
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`^The service isn't issuing an access token at the moment \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
+					`^The service isn't issuing access tokens right now \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
 				),
 			) as string,
 			description: "The problem is on your provider's side. The credential may be right.",
@@ -174,7 +174,7 @@ describe('A failed token exchange', () => {
 		'says that a firewall or a proxy has blocked the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
-				message: `The access token was rejected, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call it`,
+				message: `The request for an access token was rejected, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 				description:
 					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 				failure: { what: 'unsent', mayPass: false },
@@ -267,7 +267,8 @@ describe('A failed token exchange', () => {
 			account({ timeoutSeconds: 1 }),
 		);
 		expect(error).toMatchObject({
-			message: "Base URL: https://sign.example.com didn't respond in time. Try again in a moment",
+			message:
+				"Base URL: https://sign.example.com didn't respond in time. Try again in a moment. If the service is always slow, raise Timeout",
 			description: "The call wasn't sent, because the node couldn't get an access token.",
 		});
 	});

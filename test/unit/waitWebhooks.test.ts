@@ -85,7 +85,7 @@ describe("A wait's webhook", () => {
 		['document', 'completedDocument'],
 		['identity', identityEvent],
 	] as const)(
-		'has a URL that leads to the execution and contains a secret and the end of the wait (%s)',
+		'has a URL that points to the execution and contains a secret and the end of the wait (%s)',
 		async (about, type) => {
 			const { account, begin } = accountWith();
 			const waitWebhooks = await begin('12', undefined, about);

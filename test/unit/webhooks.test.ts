@@ -155,9 +155,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 	// Some services list a webhook twice.
 	expect(await listed([...odd, partly, whole, whole])).toEqual({
 		webhooks: [{ webHookID: '7', type: '', webHookUrl: '', name: '', more: [1] }, whole],
-		logged: [
-			"SignVerify: 7 entries in the service's list of webhooks were left out, because they have no ID.",
-		],
+		logged: ['SignVerify: left out webhooks that have no ID: 7'],
 	});
 	expect((await listed([whole])).logged).toEqual([]);
 });

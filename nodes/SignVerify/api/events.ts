@@ -87,7 +87,8 @@ export const events = [
 	{
 		type: 'VERIFICATION_REQUEST_FINISHED',
 		name: 'When an Identity Verification Is Finished',
-		description: "A person has finished an identity verification that wasn't part of a document",
+		description:
+			"A person has finished an identity verification that wasn't part of signing a document",
 		about: 'identity',
 		endsWait: {},
 	},

@@ -46,7 +46,7 @@ export function readTemplates(
 	});
 	if (leftOut > 0) {
 		service.logger.warn(
-			`SignVerify: ${leftOut} templates or fields were left out, because they have no ID or key`,
+			`SignVerify: left out templates or fields that have no ID or key: ${leftOut}`,
 		);
 	}
 	return templates;

@@ -32,9 +32,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		.filter(({ webHookID }) => webHookID !== '');
 	const skippedCount = entries.length - webhooks.length;
 	if (skippedCount > 0) {
-		service.logger.warn(
-			`SignVerify: ${skippedCount} entries in the service's list of webhooks were left out, because they have no ID.`,
-		);
+		service.logger.warn(`SignVerify: left out webhooks that have no ID: ${skippedCount}`);
 	}
 	// Some services list a webhook twice.
 	return [...new Map(webhooks.map((webhook) => [webhook.webHookID, webhook])).values()];

@@ -35,8 +35,8 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	// Changing the Base URL's case, slashes or scheme must not change the account's ID, because Send Once Keys depend on
-	// it.
+	// Correcting the Base URL's case, slashes or scheme must not count as switching accounts, because Send Once Keys
+	// depend on the account's ID.
 	const address = baseUrl
 		.replace(/^https?:/, '')
 		.replace(/\/+/g, '/')

@@ -33,9 +33,9 @@ const tryAgainSoon = 'Try again in a moment.';
 const useHttps = 'Check whether the Base URL should start with https://.';
 const useOtherScheme = 'Check whether the Base URL should start with http:// or https://.';
 const checkProxy =
-	"Check that n8n's proxy settings (HTTP_PROXY, HTTPS_PROXY) are right and that the proxy is running.";
+	'Ask the person who runs your n8n to check its proxy settings (HTTP_PROXY, HTTPS_PROXY), and whether the proxy is running.';
 const logInToProxy =
-	'Add the user name and password to the URL in HTTP_PROXY or HTTPS_PROXY, or configure the proxy to allow calls to the service without a login.';
+	'Ask the person who runs your n8n to add the user name and password to the URL in HTTP_PROXY or HTTPS_PROXY, or to configure the proxy to allow calls to the service without a login.';
 
 /** The messages for everything that can keep a call from getting a response. */
 export const networkWords = {
@@ -63,7 +63,8 @@ export const networkWords = {
 	noRoute: {
 		problem: "can't be reached from this n8n instance",
 		docsAnchor: 'cannot-be-reached-from-here',
-		remedy: 'A firewall or a VPN may be blocking the call. Ask the person who runs your network.',
+		remedy:
+			'A firewall or a VPN may be blocking the call. Ask the person who runs your network to check.',
 	},
 	connectionClosed: {
 		problem: 'closed the connection',
@@ -82,7 +83,8 @@ export const networkWords = {
 	late: {
 		problem: "didn't respond in time",
 		docsAnchor: 'did-not-answer-in-time',
-		remedy: tryAgainSoon,
+		remedy:
+			'Try again in a moment. If the service is always slow, raise Timeout in the credential.',
 	},
 	canceled: {
 		problem: "hadn't responded when the execution was cancelled",
@@ -92,7 +94,8 @@ export const networkWords = {
 	badCertificate: {
 		problem: "has a certificate that can't be trusted",
 		docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
-		remedy: 'Check that the Base URL is right, or ask your provider to fix the certificate.',
+		remedy:
+			"Check the Base URL in the credential. If it's right, ask your provider to fix the certificate.",
 	},
 	noHttps: {
 		problem: "doesn't support HTTPS",
@@ -174,7 +177,7 @@ export const wordsOfProxyRefusal: Words = {
 export function wordsOfLostCreation(what: string, noun: string): Words {
 	return {
 		message: `${what}, so ${noun} may have been created`,
-		description: `Check your provider's account for ${noun} before you run this item again. The node didn't retry, to avoid sending it twice.`,
+		description: `Check your provider's account for ${noun} before you run this item again. The node didn't retry, because that could create a duplicate.`,
 		docsAnchor: 'may-have-been-created',
 	};
 }
@@ -294,7 +297,7 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 
 function remedyFor(status: number): string {
 	if (status < 400) {
-		return 'Open the Base URL in a browser. In the credential, enter the URL that it redirects you to.';
+		return "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.";
 	}
 	if (status >= 500) return "The problem is on your provider's side. Try again in a moment.";
 	if (status === 401 || status === 403) {
@@ -304,7 +307,7 @@ function remedyFor(status: number): string {
 		return "Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.";
 	}
 	if (status === 429)
-		return 'Wait a moment, or set Requests per Second in the credential to slow down.';
+		return 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.';
 	return 'Fix the problem described in the message, and run the node again.';
 }
 
@@ -327,12 +330,12 @@ export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
-/** Returns the message for a link that no longer leads to its file. */
+/** Returns the message for a link that no longer points to its file. */
 export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
 		description:
-			"These links only work for a short time. Download files as soon as the event arrives, before any waiting step. For this file, copy a new link from your provider's account.",
+			"Copy a new link from your provider's account. Links only work for a short time, so next time, download the files as soon as the event arrives, before any waiting step.",
 		docsAnchor: 'files',
 	};
 }
@@ -356,7 +359,7 @@ export function wordsOfFullMemory(noun: string): Words {
 /** Returns the message for a download that took too long. */
 export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 	return notDownloaded(
-		`${noun}: the download wasn't complete after ${maxTimeMs / 1000} s`,
+		`${noun}: the download didn't finish within ${maxTimeMs / 1000} s`,
 		'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
 	);
 }

@@ -83,7 +83,7 @@ function tokenRefused(
 		const retryAfterMs = readRetryAfter(headers['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
 		return wrongCredential(
-			`The service ${moment ? `won't issue an access token before ${moment}` : "isn't issuing an access token at the moment"} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
+			`The service ${moment ? `won't issue an access token before ${moment}` : "isn't issuing access tokens right now"} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
 			"The problem is on your provider's side. The credential may be right.",
 			{
 				shownStatus: status,
@@ -97,7 +97,7 @@ function tokenRefused(
 	if ([401, 403, 407].includes(statusCode) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The access token was rejected, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call it`,
+			`The request for an access token was rejected, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 			{ shownStatus: statusCode },
 		);

@@ -105,7 +105,7 @@ function notUnderstood(saved: unknown, field: string): InputError {
  * values.
  */
 export function noValues(field: string): InputError {
-	const remedy = 'It must return an object with one property per field.';
+	const remedy = 'Have the expression return an object with one property per field.';
 	return new InputError(
 		field,
 		'the expression returns no values',

@@ -17,7 +17,7 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 		async function (filter) {
 			const warn = (count: number) =>
 				this.logger.warn(
-					`SignVerify: ${count} entries of ${name} were left out, because n8n can't store their IDs`,
+					`SignVerify: left out list entries whose IDs n8n can't store: ${count} (${name})`,
 				);
 			return await withNodeErrors(this, async () =>
 				withoutExpressions(await method.call(this, filter), warn),

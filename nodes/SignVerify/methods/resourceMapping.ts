@@ -17,7 +17,7 @@ export const resourceMapping = forEditor({
 	/** Loads the "Fields" form, with one field per template variable. If the form is empty, it shows the reason. */
 	async getTemplateFields() {
 		const template = await templateOf(this);
-		if (!template) return mapperOf([], 'The account has no template with this ID.');
+		if (!template) return mapperOf([], 'Your account has no template with this ID.');
 		const fields = variablesOf(template).map(({ key, label, isRequired }) =>
 			fieldOf(key, label || key, isRequired),
 		);

@@ -214,7 +214,7 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
 	const reason =
-		"An earlier execution started sending the item with this key, but the outcome is unknown. Check your provider's account. To send the item again, use a different key.";
+		"An earlier execution started sending the item with this key, but the outcome is unknown. Look for the item in your provider's account. If you don't find it, run the item again with a different key.";
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

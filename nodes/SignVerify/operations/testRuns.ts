@@ -20,7 +20,7 @@ const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 
  * Whether the execution is a test run.
  * @param field The name of the option that depends on this.
  * @param remedy What the person can do with the option if n8n does not report the mode.
- * @throws InputError if n8n does not report the mode. A guess could send a test to the real people, or a real document
+ * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or a real document
  * to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
@@ -29,7 +29,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	if (liveModes.includes(mode)) return false;
 	throw new InputError(
 		field,
-		"can't tell whether this is a test run",
+		"the node can't tell whether this is a test run",
 		`n8n doesn't report this if you retry an execution, in a sub-workflow after a wait, or in a sub-workflow that an AI agent's tool has started. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);

@@ -112,8 +112,8 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	});
 }
 
-/** Returns a function that checks whether a URL leads to the node with the given URL, regardless of its secret. */
-export function leadsTo(nodeUrl: string): (address: string) => boolean {
+/** Returns a function that checks whether a URL points to the node with the given URL, regardless of its secret. */
+export function pointsTo(nodeUrl: string): (address: string) => boolean {
 	// A service may write the same URL differently, so parse both.
 	const pathOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];
 	const nodePath = pathOf(nodeUrl);

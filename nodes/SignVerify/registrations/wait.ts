@@ -98,7 +98,7 @@ interface NewWait {
 }
 
 /**
- * Registers a webhook for every event that can end the wait. The webhooks' URLs lead to the running execution.
+ * Registers a webhook for every event that can end the wait. The webhooks' URLs point to the running execution.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function registerWait(
@@ -275,7 +275,7 @@ function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? momentOf(webhook, untilParameter) : NaN;
 }
 
-/** Returns the ID of the execution that a resume URL leads to. */
+/** Returns the ID of the execution that a resume URL points to. */
 function executionIn(address: string): string {
 	return parseUrl(address)?.pathname.split('/').at(-2) ?? '';
 }

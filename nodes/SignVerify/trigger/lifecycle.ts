@@ -16,7 +16,7 @@ import {
 import {
 	checkReachable,
 	placeOfNode,
-	leadsTo,
+	pointsTo,
 	readSecrets,
 	secretIn,
 	urlWithSecret,
@@ -122,7 +122,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 				const { webhooks, obsolete } = await syncWebhooks(
 					service,
 					{ ...wanted, signal },
-					leadsTo(url),
+					pointsTo(url),
 					// Read the IDs only now, because the removal has just ended.
 					{ knownWebhooks: oldWebhooks, doubtfulIds: removal?.doubtfulIds ?? [] },
 				);
@@ -157,7 +157,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const { isOwn, knownWebhooks } = openState(this, account, url);
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
-		const isOwnUrl = leadsTo(url);
+		const isOwnUrl = pointsTo(url);
 		const removeAll = async (end?: AbortSignal) => {
 			const { remaining, failure } = await removeWebhooks(
 				end ? service.until(end) : service,
@@ -216,7 +216,7 @@ async function removeLater(
 function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
-		description: `n8n waits about 85 seconds for a workflow to be published. The webhooks from this attempt have been removed. Publish the workflow again in a few minutes, when the service may respond faster.`,
+		description: `n8n waits about 85 seconds for a workflow to be published. The trigger removes all the webhooks that it registered in this attempt. Publish the workflow again in a few minutes, when the service may respond faster.`,
 		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	});
 }

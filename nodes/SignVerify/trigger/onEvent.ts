@@ -39,7 +39,7 @@ export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhook
 	return await respond(context, startOrRefuse, logPrefix);
 }
 
-const logPrefix = 'SignVerify Trigger could not process an event';
+const logPrefix = "SignVerify Trigger couldn't process an event";
 
 async function startOrRefuse(
 	context: IWebhookFunctions,

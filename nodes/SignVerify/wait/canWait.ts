@@ -4,7 +4,7 @@ import { InputError } from '../input/inputError';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
 
 const insteadOfWaiting =
-	"use an operation that doesn't wait, and start a second workflow with a SignVerify Trigger.";
+	"use an operation that doesn't wait, and continue in a second workflow that starts with a SignVerify Trigger.";
 
 /** @throws InputError if this execution cannot wait, or if the node has more than one item to wait for. */
 export function checkCanWait(execute: IExecuteFunctions): void {
@@ -12,7 +12,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	if (itemCount > 1) {
 		throw cannotWait(
 			`an execution can wait for only one item, but this node received ${itemCount}. Nothing was sent`,
-			"Start a sub-workflow for each person: move this node to the sub-workflow. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node with Wait For Sub-Workflow Completion turned off. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and start a second workflow with a SignVerify Trigger.",
+			"Start a sub-workflow for each person: move this node to the sub-workflow. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node with Wait For Sub-Workflow Completion turned off. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
 		);
 	}
 	if (isVariant(execute, 'Tool')) {

@@ -304,7 +304,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			name: 'copy-takes-the-original',
 			description: 'A copy of a trigger treats the webhooks of its original as its own.',
 			module: 'registrations/url',
-			wrong: { leadsTo: () => () => (address) => address.includes('/webhook/') },
+			wrong: { pointsTo: () => () => (address) => address.includes('/webhook/') },
 		}),
 	],
 	'Secrets never leak': [

@@ -60,7 +60,7 @@ export function readCountry(item: ItemContext): string {
 	throw new InputError(
 		'Country',
 		`${quoted(country)} isn't a known country`,
-		suggestion === undefined ? advice : `Do you mean "${suggestion}"? ${advice}`,
+		suggestion === undefined ? advice : `Did you mean "${suggestion}"? ${advice}`,
 		'there-is-no-country',
 	);
 }

@@ -53,7 +53,7 @@ export const downloadDocument: Operation = {
 
 	async run(item) {
 		const files = readFiles(item, (file, label) => {
-			const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from Files.`;
+			const remedy = `Enter the link to ${documentFiles[file].noun}, or deselect this file under Files.`;
 			const address = readFileLink(item, item.parameter(urlField(file)), `${label} URL`, remedy);
 			return { file, address };
 		});

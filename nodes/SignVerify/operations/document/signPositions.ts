@@ -93,7 +93,7 @@ export function readSignPositions(
 		throw new InputError(
 			optionLabel,
 			'add at least one position',
-			"Add a position, or remove this option. You can use expressions in a position's fields, but not in place of the whole list.",
+			"Add a position, or remove this option. You can use expressions in a position's fields, but not for the whole list.",
 			'there-is-no-position',
 		);
 	}

@@ -180,7 +180,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			throw new InputError(
 				`${who}, Email`,
 				`"${signatory.email}" is already used for ${firstEntry}`,
-				'Each signatory needs their own email address.',
+				'Enter a different address for each person.',
 				'is-the-email-of-another-signatory',
 			);
 		}
