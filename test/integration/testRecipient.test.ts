@@ -161,6 +161,14 @@ describe('Test Recipient in a test run', () => {
 		},
 	);
 
+	test('is rejected if it is an expression that was entered as plain text', async () => {
+		const typed = { options: { testRecipient: '{{$json.me}}@example.com' } };
+		expect((await failureOf(run({ ...v2, ...typed }))).message).toBe(
+			'Test Recipient: this expression was entered as plain text',
+		);
+		expect(creationsAt(service)).toHaveLength(0);
+	});
+
 	test('has no effect together with Check Only', async () => {
 		const reasons = {
 			on: "Check Only is set to On. The node won't send anything in a published workflow, either.",

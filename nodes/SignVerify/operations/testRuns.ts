@@ -122,9 +122,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
  * test would reach the real people.
  */
 export function readTestRecipient(item: ItemContext): string {
-	const value = item.parameter(recipientPath);
-	item.checkTyped(value, recipientLabel);
-	return readPersonEmail(item, value, recipientLabel);
+	return readPersonEmail(item, item.parameter(recipientPath), recipientLabel);
 }
 
 /**
