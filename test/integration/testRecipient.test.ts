@@ -228,6 +228,30 @@ describe('Test Recipient with a Send Once Key', () => {
 	});
 });
 
+describe('Test Recipient with a Send Once Key for each item', () => {
+	const list = { ...v2, options };
+	const perItem = ['a', 'b', 'c'].map((sendOnceKey) => ({ options: { ...options, sendOnceKey } }));
+	const endpoint = 'POST /templates/createDocumentByTemplateV2';
+	const runList = async () =>
+		await runAction(service.credential({ parallelRequests: 1 }), {
+			mode: 'manual',
+			parameters: list,
+			items: perItem.map(() => ({})),
+			perItem,
+		});
+
+	test('lists what was sent after a lost response, because running the list again would send it again', async () => {
+		service.sandbox.faults.set({ endpoint, skip: 1, times: 1, reset: 'after' });
+		const error = await failureOf(runList());
+		expect(error.message).toMatch(/so the document may have been created \[item 2\]$/);
+		expect(error.description).not.toMatch(/the whole list again|skips them|are skipped/);
+		expect(error.description).toContain(
+			"1 other item was already sent, so don't send it again: item 1.\n1 of 3 items was not started.",
+		);
+		expect(creationsAt(service)).toHaveLength(2);
+	});
+});
+
 describe('Test Recipient', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
 		const [mode, rootExecutionMode] = began.split(' ');

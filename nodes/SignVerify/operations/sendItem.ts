@@ -20,11 +20,13 @@ import type { Prepared, ResourceName, SendingOperation } from './types';
 /** The values for every checked item, whether it will be sent or skipped. */
 interface Checked {
 	checkOnly: boolean;
-	/**
-	 * The address that gets everything in a test run with "Test Recipient". In such a run, Send Once Keys are neither
-	 * looked up nor recorded.
-	 */
+	/** The address that gets everything in a test run with "Test Recipient". */
 	testRecipient?: string;
+	/**
+	 * Whether sending the item records its Send Once Key, if it has one. With Check Only and in a test run with "Test
+	 * Recipient", nothing is recorded, so the key doesn't keep a later run from sending the item again.
+	 */
+	isRecorded: boolean;
 	/** The input fields that the output includes, even for a skipped item. Empty unless "Include Input Fields" is on. */
 	included: { input?: IDataObject };
 }
@@ -70,14 +72,16 @@ export async function checkItem(
 ): Promise<CheckedItem> {
 	const checkOnly = readCheckOnly(item);
 	// Check Only sends nothing, so the test recipient has no effect.
-	const isTest = !checkOnly && isForTestRecipient(item);
+	const isForTester = !checkOnly && isForTestRecipient(item);
+	const isRecorded = !checkOnly && !isForTester;
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
 	// Wait until other runs in this process are done with the same key. Until then, its state can still change.
-	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
-	if (key && state !== 'new') return { checkOnly, included, key, state };
-	const ready = { checkOnly, included, key, state: 'new' } as const;
-	if (!isTest) return { ...ready, prepared: await operation.prepare(item) };
+	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
+	const checked = { checkOnly, included, isRecorded };
+	if (key && state !== 'new') return { ...checked, key, state };
+	const ready = { ...checked, key, state: 'new' } as const;
+	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
 	const recipient = attempt(() => readTestRecipient(item));
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
@@ -154,7 +158,7 @@ function nounFor(resource: ResourceName): string {
 /**
  * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store. If
  * sending definitely failed, releases the key. After a lost response or a crash, the key stays, because a second copy
- * is worse than an error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
+ * is worse than an error.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -162,8 +166,7 @@ async function sendOnce(
 	checked: ItemWithKey | SkippedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key, testRecipient } = checked;
-	const isRecorded = !checkOnly && testRecipient === undefined;
+	const { checkOnly, key, isRecorded } = checked;
 	// Remember checks and tests under separate names, so that they never keep a real item with the same key from being
 	// sent.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
