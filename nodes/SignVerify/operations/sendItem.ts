@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { nounOf } from '../api/events';
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
-import { readIncludedInput } from '../input/form';
+import { type IncludedInput, readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { attempt, settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
-	checksOnlyInTestRuns,
+	type CheckOnlyReason,
 	hasTestRecipient,
 	isForTestRecipient,
 	readCheckOnly,
@@ -17,9 +17,13 @@ import {
 } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
-/** The values for every checked item, whether it will be sent or skipped. */
+/**
+ * The values for every checked item, whether it will be sent or skipped. Sending uses these values instead of reading
+ * the form again, because an expression could return something else the second time.
+ */
 interface Checked {
-	checkOnly: boolean;
+	/** Why the item is only checked; undefined if it will be sent. */
+	checkOnly: CheckOnlyReason | undefined;
 	/** The address that gets everything in a test run with "Test Recipient". */
 	testRecipient?: string;
 	/**
@@ -27,8 +31,8 @@ interface Checked {
 	 * Recipient", nothing is recorded, so the key doesn't keep a later run from sending the item again.
 	 */
 	isRecorded: boolean;
-	/** The input fields that the output includes, even for a skipped item. Empty unless "Include Input Fields" is on. */
-	included: { input?: IDataObject };
+	/** The input fields that the output includes, even for a skipped item. */
+	included: IncludedInput;
 }
 
 /** A valid item without a Send Once Key. */
@@ -114,22 +118,23 @@ export async function sendItem(
 		resource === 'identity'
 			? 'requests a verification for the real person'
 			: 'sends everything to the real people';
-	const reason = checksOnlyInTestRuns(item)
-		? `this was a test run. Once you publish the workflow, the node ${whenPublished}.`
-		: "Check Only is set to On. The node won't send anything in a published workflow, either.";
+	const reason =
+		checkOnly === 'testRun'
+			? `this was a test run. Once you publish the workflow, the node ${whenPublished}.`
+			: "Check Only is set to On. The node won't send anything in a published workflow, either.";
 	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
 	item.hint(`Everything was checked, but nothing was sent, because ${reason}${ignored}`, 'info');
-	return { json: { ...output.json, checkOnly, ...included } };
+	return { json: { ...output.json, checkOnly: true, ...included } };
 }
 
 /** Sends an item, or returns its preview if Check Only is on. */
 async function sendOrPreview(
 	item: ItemContext,
 	resource: ResourceName,
-	{ checkOnly, prepared, testRecipient }: ReadyItem,
+	{ checkOnly, prepared, testRecipient, included }: ReadyItem,
 ): Promise<ItemOutput> {
 	if (checkOnly) return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
-	const output = await sendPrepared(resource, prepared);
+	const output = await sendPrepared(resource, prepared, included);
 	if (testRecipient === undefined) return output;
 	item.hint(
 		resource === 'identity'
@@ -141,11 +146,14 @@ async function sendOrPreview(
 
 /**
  * Sends a prepared item.
- * @throws InputError, or ServiceError whose `mayHaveCreated` is false, if definitely nothing was created. After any
- * other error, something may have been created.
+ * @throws ServiceError, whose `mayHaveCreated` is true if something may have been created.
  */
-async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
-	const sent = await settle(prepared.send());
+async function sendPrepared(
+	resource: ResourceName,
+	prepared: Prepared,
+	included: IncludedInput,
+): Promise<ItemOutput> {
+	const sent = await settle(prepared.send(included));
 	if (sent.ok) return sent.value;
 	throw failureOfSending(sent.error, nounFor(resource));
 }
