@@ -329,6 +329,15 @@ test('invisible characters around an email and a name are not sent', async () =>
 	});
 });
 
+test('the reason for a failed expression leaves out a column that n8n cannot read', async () => {
+	const parameters = { ...v2, ...role("={{ $json.title ?? $('Gone').item.json.title }}") };
+	const items = [{ title: 'undefined' }];
+	const error = await failureOf(runAction(service.credential(), { parameters, items }));
+	expect(error.message).toBe(
+		'Fields: Job title: contains "undefined", because $json.title is "undefined"',
+	);
+});
+
 test('all wrong values in an item are reported together', async () => {
 	const wrong = {
 		...v2,
