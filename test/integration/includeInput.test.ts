@@ -2,13 +2,14 @@ import '../support/shortPauses';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { ProcessedStore } from '../n8n/processedStore';
 import { runAction, type RunSetup } from '../support/contexts';
 import { failureOf, v2 } from '../support/service';
 import { until } from '../support/until';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
-const { service, begin, lastDocument, lastIdentity, sign } = useWaitingTest();
+const { service, host, begin, lastDocument, lastIdentity, sign } = useWaitingTest();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
 /** An item from outside. n8n itself reads `error` on an item, and `__proto__` and `constructor` could change an object. */
@@ -133,6 +134,30 @@ describe('Include Input Fields', () => {
 		const [output] = await execution.timeOut();
 		expectInput(output?.json);
 		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
+	});
+
+	test('is read only before the document is sent, so that a later mistake cannot hide the document', async () => {
+		const realSend = DocumentToSend.prototype.send;
+		const send = jest.spyOn(DocumentToSend.prototype, 'send');
+		send.mockImplementationOnce(async function (this: DocumentToSend) {
+			const sentItem = await realSend.call(this);
+			const [input] = [...host.n8n.database.executions.values()].at(-1)?.workflow.items ?? [];
+			if (input) input.wanted = 'maybe';
+			return sentItem;
+		});
+		const store = new ProcessedStore();
+		const options = { includeInput: '={{ $json.wanted }}', sendOnceKey: 'k' };
+		const items = [{ wanted: true, reference: 'C-7' }];
+		const before = sent();
+		const execution = await begin({ ...signing({ options }), items, store });
+		send.mockRestore();
+		expect(execution.status).toBe('waiting');
+		expect(sent()).toBe(before + 1);
+		await sign();
+		expect(execution.output[0]?.json).toMatchObject({
+			completed: true,
+			input: { reference: 'C-7' },
+		});
 	});
 
 	test('stores the input only once while the execution waits', async () => {

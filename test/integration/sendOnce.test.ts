@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { action, executeContext, runAction } from '../support/contexts';
@@ -122,16 +123,22 @@ describe('Send Once Key', () => {
 			0,
 		],
 	] as const)('%s', async (_name, spyOnStep, kept) => {
-		const failing = spyOnStep() as jest.SpyInstance;
-		failing.mockRejectedValueOnce(new RangeError('stack overflow'));
-		const error = await failureOf(run(['k']));
-		failing.mockRestore();
-		expect(store.size).toBe(kept);
-		expect(error.message).toBe(
-			kept
-				? 'The node itself failed (stack overflow), so the document may have been created'
-				: 'stack overflow',
-		);
+		for (const failure of [
+			new RangeError('stack overflow'),
+			new InputError('Email', 'must be text', '', 'it-is-not-a-text'),
+		]) {
+			store = new ProcessedStore();
+			const failing = spyOnStep() as jest.SpyInstance;
+			failing.mockRejectedValueOnce(failure);
+			const error = await failureOf(run(['k']));
+			failing.mockRestore();
+			expect(store.size).toBe(kept);
+			expect(error.message).toBe(
+				kept
+					? `The node itself failed (${failure.message}), so the document may have been created`
+					: failure.message,
+			);
+		}
 	});
 
 	// docs/send-to-many.md describes these rules.

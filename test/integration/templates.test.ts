@@ -60,6 +60,23 @@ describe('template / get', () => {
 	});
 });
 
+test('a template has the fields of its own version, even if the list of the other version is there and empty', async () => {
+	const variable = { key: 'rent', type: 'text', isRequired: true, label: 'Rent' };
+	const template = { templateID: 'lease', name: 'Lease' };
+	const templates = {
+		v1: { ...template, inputs: [variable], form: null },
+		v2: { ...template, form: [variable], inputs: [] },
+	};
+	for (const version of ['v1', 'v2'] as const) {
+		const other = version === 'v1' ? 'v2' : 'v1';
+		answers(other, 200, { success: true, responseData: [] });
+		answers(version, 200, { success: true, responseData: [templates[version]] });
+		const [item] = await run({ operation: 'get', templateId: byId('lease') });
+		expect(item?.json.fields).toEqual([{ key: 'rent', label: 'Rent', isRequired: true }]);
+		service.sandbox.faults.clear();
+	}
+});
+
 describe('template / getAll', () => {
 	const getAll = { operation: 'getAll', returnAll: true };
 

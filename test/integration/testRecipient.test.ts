@@ -161,6 +161,14 @@ describe('Test Recipient in a test run', () => {
 		},
 	);
 
+	test('is rejected if it is an expression that was entered as plain text', async () => {
+		const typed = { options: { testRecipient: '{{$json.me}}@example.com' } };
+		expect((await failureOf(run({ ...v2, ...typed }))).message).toBe(
+			'Test Recipient: this expression was entered as plain text',
+		);
+		expect(creationsAt(service)).toHaveLength(0);
+	});
+
 	test('has no effect together with Check Only', async () => {
 		const reasons = {
 			on: "Check Only is set to On. The node won't send anything in a published workflow, either.",
@@ -217,6 +225,30 @@ describe('Test Recipient with a Send Once Key', () => {
 		expect(error.message).toContain('may have been created');
 		expect(error.description).not.toContain('Send Once Key');
 		expect(store.size).toBe(0);
+	});
+});
+
+describe('Test Recipient with a Send Once Key for each item', () => {
+	const list = { ...v2, options };
+	const perItem = ['a', 'b', 'c'].map((sendOnceKey) => ({ options: { ...options, sendOnceKey } }));
+	const endpoint = 'POST /templates/createDocumentByTemplateV2';
+	const runList = async () =>
+		await runAction(service.credential({ parallelRequests: 1 }), {
+			mode: 'manual',
+			parameters: list,
+			items: perItem.map(() => ({})),
+			perItem,
+		});
+
+	test('lists what was sent after a lost response, because running the list again would send it again', async () => {
+		service.sandbox.faults.set({ endpoint, skip: 1, times: 1, reset: 'after' });
+		const error = await failureOf(runList());
+		expect(error.message).toMatch(/so the document may have been created \[item 2\]$/);
+		expect(error.description).not.toMatch(/the whole list again|skips them|are skipped/);
+		expect(error.description).toContain(
+			"1 other item was already sent, so don't send it again: item 1.\n1 of 3 items was not started.",
+		);
+		expect(creationsAt(service)).toHaveLength(2);
 	});
 });
 

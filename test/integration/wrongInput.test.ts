@@ -94,6 +94,11 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Email: required, but empty': [{ email: '' }],
 			'Email: "ada" isn\'t an email address': [{ email: 'ada' }],
 			"Email: … isn't an email address: too long": [{ email: `${long}@example.com` }],
+			// Without this check, the text would pass as an address: braces and dollar signs are allowed before the @.
+			[`Email: ${typed}`]: [
+				{ email: '{{$json.user}}@example.com' },
+				{ email: ['{{$json.user}}@example.com'] },
+			],
 			'Verification Type: required, but empty': [{ verificationType: ' ' }],
 			'Verification Type: must be text': [{ verificationType: NaN }],
 			'Verification Type: this expression was entered as plain text': [
@@ -151,7 +156,7 @@ const ofDocument: Wrong = {
 	'Fields: Start date: "2027-02-30" isn\'t a valid date': [
 		{ fields: mapped({ ...fields, start_date: '2027-02-30' }) },
 	],
-	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}')],
+	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}'), role(['{{ $json.role }}'])],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
 	"Fields: not stored in n8n's format": [
 		{ fields: [fields] },
@@ -193,7 +198,26 @@ const ofDocument: Wrong = {
 	],
 	'Signatory 1, Name: required, but empty': [name('')],
 	'Signatory 1, Name: must be text': [name({}), name(Infinity), name(false), name(7)],
-	[`Signatory 1, Name: ${typed}`]: [name("{{ $json['Full name'] }}")],
+	[`Signatory 1, Name: ${typed}`]: [
+		name("{{ $json['Full name'] }}"),
+		name(['{{ $json.name }}']),
+		list([{ ...ada, name: '{{ $json.name }}' }]),
+	],
+	[`Signatory 1, Email: ${typed}`]: [
+		email('{{$json.user}}@example.com'),
+		email(['{{$json.user}}@example.com']),
+		email('Ada Lovelace <{{$json.user}}@example.com>'),
+		list([{ ...ada, email: '{{$json.user}}@example.com' }]),
+	],
+	[`Employee, Email: ${typed}`]: [
+		{
+			signatoriesFrom: 'role',
+			signatoryRoles: mapped({
+				'employee.name': ada.name,
+				'employee.email': '{{$json.user}}@example.com',
+			}),
+		},
+	],
 	[`Signatory 1, Name: ${tooManyDigits}`]: [name(-1e21)],
 	'Country: nothing is selected': [{ country: '' }, { country: 5 }],
 	'Country: "Germny" isn\'t a known country': [
@@ -210,6 +234,9 @@ const ofPositions: Wrong = {
 		position({ email: 'eve@example.com' }),
 	],
 	'Signature Position 1, Signatory Email: required, but empty': [position({ email: '' })],
+	[`Signature Position 1, Signatory Email: ${typed}`]: [
+		position({ email: '{{$json.user}}@example.com' }),
+	],
 	'Signature Position 1, Page: must be a whole number of at least 1': [
 		position({ email: ada.email, page: 0 }),
 		position({ email: ada.email, page: '={{ $json.page }}' }),
@@ -300,6 +327,15 @@ test('invisible characters around an email and a name are not sent', async () =>
 	expect(creationsAt(service)[0]?.body).toMatchObject({
 		signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
 	});
+});
+
+test('the reason for a failed expression leaves out a column that n8n cannot read', async () => {
+	const parameters = { ...v2, ...role("={{ $json.title ?? $('Gone').item.json.title }}") };
+	const items = [{ title: 'undefined' }];
+	const error = await failureOf(runAction(service.credential(), { parameters, items }));
+	expect(error.message).toBe(
+		'Fields: Job title: contains "undefined", because $json.title is "undefined"',
+	);
 });
 
 test('all wrong values in an item are reported together', async () => {

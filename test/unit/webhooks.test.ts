@@ -222,7 +222,7 @@ describe('An unreachable n8n URL', () => {
 		const { called, ...context } = waitingAt(at);
 		const item = { ...context, hint: (text: string) => hints.push(text) };
 		const ended = await settle(
-			startWaiting(item as never, { waitsFor: 'document', limitMs: 1000 }, send),
+			startWaiting(item as never, { waitsFor: 'document', limitMs: 1000, included: {} }, send),
 		);
 		return { ended, called, hints, send };
 	}
@@ -299,7 +299,12 @@ test("A wait's webhooks are kept if the node itself fails while it sends, becaus
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
-	const wait = { waitsFor: 'document' as const, limitMs: 1000, fingerprint: ['lease'] };
+	const wait = {
+		waitsFor: 'document' as const,
+		limitMs: 1000,
+		fingerprint: ['lease'],
+		included: {},
+	};
 	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
 		ok: false,
 		error: {

@@ -171,8 +171,9 @@ export async function isSameTemplateAsOneOf(
 }
 
 /** Returns the variables to fill in when creating a document: `inputs` (v1) or `form` (v2). */
-export function variablesOf(template: Template): TemplateVariable[] {
-	return template.form ?? template.inputs ?? [];
+export function variablesOf({ templateVersion, form, inputs }: Template): TemplateVariable[] {
+	// A service may send the other version's list as well, empty.
+	return (templateVersion === 'v2' ? form : inputs) ?? [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { timeIsOver } from '../util/async';
 import { isObject, originOf, parseUrl } from '../util/values';
-import { DescribedError, describeError, type ErrorFacts, ServiceError } from './errors';
+import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { memoryGivenUp } from './fileMemory';
 import {
 	foreignResponse,
@@ -218,12 +218,12 @@ export function lostCreation(what: string, noun: string): ServiceError {
 }
 
 /**
- * Converts any error from an operation that sends something. An error that doesn't come from this package is a bug in
- * the node. It may have happened after the call was sent, so the object may have been created.
+ * Converts any error from an operation that sends something. Only a ServiceError shows whether anything was sent. Any
+ * other error is a bug in the node. It may have happened after the call was sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
-export function failureOfSending(error: unknown, noun: string): DescribedError {
-	if (error instanceof DescribedError) return error;
+export function failureOfSending(error: unknown, noun: string): ServiceError {
+	if (error instanceof ServiceError) return error;
 	return lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 

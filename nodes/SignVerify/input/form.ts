@@ -138,6 +138,11 @@ const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOpt
  */
 const maxNestedInputs = 100;
 
+/** The item's input, as an object to spread into the output; empty unless "Include Input Fields" is on. */
+export interface IncludedInput {
+	input?: IDataObject;
+}
+
 /**
  * Returns the item's input if the output is supposed to include it. The input is not copied. n8n stores each object of
  * an execution only once, however often it occurs, and without a copy, a key such as `__proto__` cannot affect another
@@ -146,7 +151,7 @@ const maxNestedInputs = 100;
  * input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.
  */
-export function readIncludedInput(item: ItemContext): { input?: IDataObject } {
+export function readIncludedInput(item: ItemContext): IncludedInput {
 	const { displayName } = includeInputOption;
 	if (!includeInputPaths.some((path) => readSwitch(item, path, displayName))) return {};
 	const input = item.input.json;

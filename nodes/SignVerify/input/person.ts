@@ -19,9 +19,11 @@ export function readPersonName(item: ItemContext, value: unknown, field: string)
  * Reads the email address of a person who will receive something. The value may include the name, as in "Ana Gil
  * <ana@example.com>". A misspelled domain of a large email provider adds a warning.
  * @returns The address alone.
- * @throws InputError for the same reasons as {@link readNamedEmail}.
+ * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readNamedEmail}.
  */
 export function readPersonEmail(item: ItemContext, value: unknown, field: string): string {
+	// An address may contain braces before the @, so {{$json.user}}@example.com would pass as one.
+	item.checkTyped(value, field);
 	const { email } = readNamedEmail(value, field);
 	item.judge(field, mistakeInMailDomain(email));
 	return email;

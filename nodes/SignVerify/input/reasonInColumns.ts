@@ -1,5 +1,6 @@
 import { isExpression } from 'n8n-workflow';
 
+import { attempt } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { quoted } from '../util/redact';
 import type { ItemContext } from './item';
@@ -24,7 +25,7 @@ const maxShownColumns = 3;
  * @param saved The field's value as saved in the workflow, which may be an expression.
  * @param text The result of the expression, as a string.
  * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not fail or
- * reads no column.
+ * reads no column. Leaves out a column that n8n cannot read.
  */
 export function reasonInColumns(
 	{ execute, itemIndex }: Pick<ItemContext, 'execute' | 'itemIndex'>,
@@ -33,9 +34,10 @@ export function reasonInColumns(
 ): string {
 	if (!isExpression(saved) || !failedResult.test(text)) return '';
 	const columns = [...new Set(saved.match(columnPattern))].slice(0, maxShownColumns);
-	const parts = columns.map((column) => {
-		const value = execute.evaluateExpression(`{{ ${column} }}`, itemIndex);
-		return `${column} ${valueInWords(value)}`;
+	const parts = columns.flatMap((column) => {
+		// The expression may not have read this column at all, for instance after `??`, so n8n may be unable to.
+		const reading = attempt(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
+		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
 	});
 	return parts.length > 0 ? `, because ${parts.join(' and ')}` : '';
 }

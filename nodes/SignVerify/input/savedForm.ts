@@ -2,7 +2,7 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject, objectOf, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
-import { entriesOf, isBlank, type Output, outputs, readChoice, readText } from './parameters';
+import { entriesOf, isBlank, onlyText, type Output, outputs, readChoice, readText } from './parameters';
 
 /** A node's parameters as saved in the workflow: the action node's parameters for one item, or the trigger's. */
 export interface SavedForm {
@@ -39,7 +39,8 @@ export function savedParameters(
 		// An item's data may contain braces as well, so reject a string only if it is in the form itself.
 		checkTyped(value, field) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
-			if (!typedTexts.has(value)) return;
+			// A list with a single entry counts as that entry, so its text would be sent as well.
+			if (!typedTexts.has(onlyText(value))) return;
 			const remedy =
 				'It would be used exactly as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
 			throw new InputError(

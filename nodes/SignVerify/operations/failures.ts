@@ -159,12 +159,12 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 
 /**
  * Returns the error that ends a run, or undefined if no item failed.
- * - Without Send Once Keys, this is the first failed item's error. Its description lists what was created and must
- *   not be sent again: the item numbers, counted from 1, and as many IDs as fit.
+ * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was created and
+ *   must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
  * - With keys, this is the error for the first item that definitely wasn't sent, if there is one. The description lists
  *   the items that may have been sent by key, and explains what to do with the whole list.
  * @param settled How each item ended; undefined for an item that did not start.
- * @param keys The Send Once Keys of all items; empty unless every item has a key.
+ * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
@@ -198,7 +198,9 @@ function notStartedIn(settled: SettledItems): string {
 	return `${count} of ${settled.length} items ${count === 1 ? 'was' : 'were'} not started.`;
 }
 
-/** The report without Send Once Keys. It lists what was sent, because another run would send everything again. */
+/**
+ * The report without recorded Send Once Keys. It lists what was sent, because another run would send everything again.
+ */
 function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failure[]): string[] {
 	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);

@@ -83,9 +83,11 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	};
 	const stopsOnError = !context.continueOnFail();
 	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
-	// Either every item has a key or no item has a key, because an empty key is an error.
-	const foundKeys = checked.flatMap(({ key }) => key?.text ?? []);
-	const keys = foundKeys.length === run.count ? foundKeys : [];
+	// Only recorded keys count, because only they keep another run from sending the items again.
+	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
+		isRecorded && key ? [key.text] : [],
+	);
+	const keys = recordedKeys.length === run.count ? recordedKeys : [];
 	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
 	const usedKeys: UsedKeys = new Map();
 	const settled = await runAllItems(

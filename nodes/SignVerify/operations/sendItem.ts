@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { nounOf } from '../api/events';
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
-import { readIncludedInput } from '../input/form';
+import { type IncludedInput, readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { attempt, settle, valueOf } from '../util/async';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
-	checksOnlyInTestRuns,
+	type CheckOnlyReason,
 	hasTestRecipient,
 	isForTestRecipient,
 	readCheckOnly,
@@ -17,16 +17,22 @@ import {
 } from './testRuns';
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
-/** The values for every checked item, whether it will be sent or skipped. */
+/**
+ * The values for every checked item, whether it will be sent or skipped. Sending uses these values instead of reading
+ * the form again, because an expression could return something else the second time.
+ */
 interface Checked {
-	checkOnly: boolean;
-	/**
-	 * The address that gets everything in a test run with "Test Recipient". In such a run, Send Once Keys are neither
-	 * looked up nor recorded.
-	 */
+	/** Why the item is only checked; undefined if it will be sent. */
+	checkOnly: CheckOnlyReason | undefined;
+	/** The address that gets everything in a test run with "Test Recipient". */
 	testRecipient?: string;
-	/** The input fields that the output includes, even for a skipped item. Empty unless "Include Input Fields" is on. */
-	included: { input?: IDataObject };
+	/**
+	 * Whether sending the item records its Send Once Key, if it has one. With Check Only and in a test run with "Test
+	 * Recipient", nothing is recorded, so the key doesn't keep a later run from sending the item again.
+	 */
+	isRecorded: boolean;
+	/** The input fields that the output includes, even for a skipped item. */
+	included: IncludedInput;
 }
 
 /** A valid item without a Send Once Key. */
@@ -70,14 +76,16 @@ export async function checkItem(
 ): Promise<CheckedItem> {
 	const checkOnly = readCheckOnly(item);
 	// Check Only sends nothing, so the test recipient has no effect.
-	const isTest = !checkOnly && isForTestRecipient(item);
+	const isForTester = !checkOnly && isForTestRecipient(item);
+	const isRecorded = !checkOnly && !isForTester;
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
 	// Wait until other runs in this process are done with the same key. Until then, its state can still change.
-	const state = key && !isTest ? await key.alone(async () => await key.state()) : 'new';
-	if (key && state !== 'new') return { checkOnly, included, key, state };
-	const ready = { checkOnly, included, key, state: 'new' } as const;
-	if (!isTest) return { ...ready, prepared: await operation.prepare(item) };
+	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
+	const checked = { checkOnly, included, isRecorded };
+	if (key && state !== 'new') return { ...checked, key, state };
+	const ready = { ...checked, key, state: 'new' } as const;
+	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
 	const recipient = attempt(() => readTestRecipient(item));
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
@@ -110,22 +118,23 @@ export async function sendItem(
 		resource === 'identity'
 			? 'requests a verification for the real person'
 			: 'sends everything to the real people';
-	const reason = checksOnlyInTestRuns(item)
-		? `this was a test run. Once you publish the workflow, the node ${whenPublished}.`
-		: "Check Only is set to On. The node won't send anything in a published workflow, either.";
+	const reason =
+		checkOnly === 'testRun'
+			? `this was a test run. Once you publish the workflow, the node ${whenPublished}.`
+			: "Check Only is set to On. The node won't send anything in a published workflow, either.";
 	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
 	item.hint(`Everything was checked, but nothing was sent, because ${reason}${ignored}`, 'info');
-	return { json: { ...output.json, checkOnly, ...included } };
+	return { json: { ...output.json, checkOnly: true, ...included } };
 }
 
 /** Sends an item, or returns its preview if Check Only is on. */
 async function sendOrPreview(
 	item: ItemContext,
 	resource: ResourceName,
-	{ checkOnly, prepared, testRecipient }: ReadyItem,
+	{ checkOnly, prepared, testRecipient, included }: ReadyItem,
 ): Promise<ItemOutput> {
 	if (checkOnly) return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
-	const output = await sendPrepared(resource, prepared);
+	const output = await sendPrepared(resource, prepared, included);
 	if (testRecipient === undefined) return output;
 	item.hint(
 		resource === 'identity'
@@ -137,11 +146,14 @@ async function sendOrPreview(
 
 /**
  * Sends a prepared item.
- * @throws InputError, or ServiceError whose `mayHaveCreated` is false, if definitely nothing was created. After any
- * other error, something may have been created.
+ * @throws ServiceError, whose `mayHaveCreated` is true if something may have been created.
  */
-async function sendPrepared(resource: ResourceName, prepared: Prepared): Promise<ItemOutput> {
-	const sent = await settle(prepared.send());
+async function sendPrepared(
+	resource: ResourceName,
+	prepared: Prepared,
+	included: IncludedInput,
+): Promise<ItemOutput> {
+	const sent = await settle(prepared.send(included));
 	if (sent.ok) return sent.value;
 	throw failureOfSending(sent.error, nounFor(resource));
 }
@@ -154,7 +166,7 @@ function nounFor(resource: ResourceName): string {
 /**
  * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store. If
  * sending definitely failed, releases the key. After a lost response or a crash, the key stays, because a second copy
- * is worse than an error. If Check Only is on, or the item goes to the test recipient, nothing is recorded.
+ * is worse than an error.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -162,8 +174,7 @@ async function sendOnce(
 	checked: ItemWithKey | SkippedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key, testRecipient } = checked;
-	const isRecorded = !checkOnly && testRecipient === undefined;
+	const { checkOnly, key, isRecorded } = checked;
 	// Remember checks and tests under separate names, so that they never keep a real item with the same key from being
 	// sent.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;

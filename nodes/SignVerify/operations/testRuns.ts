@@ -59,23 +59,25 @@ export const checkOnlyOption: INodeProperties = {
 
 const checkOnlyPath = `options.${checkOnlyOption.name}`;
 
-/** Whether Check Only is set to "In Test Runs", so that the published workflow sends. */
-export function checksOnlyInTestRuns(item: ItemContext): boolean {
-	return item.parameter(checkOnlyPath) === 'inTestRuns';
-}
+/** Why an item is checked without being sent: Check Only is on, or it is set to "In Test Runs" and this is one. */
+export type CheckOnlyReason = 'on' | 'testRun';
 
 /**
- * Whether to check the item without sending it.
+ * Reads whether to check the item without sending it.
+ * @returns undefined if the item will be sent.
  * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a test run.
  */
-export function readCheckOnly(item: ItemContext): boolean {
+export function readCheckOnly(item: ItemContext): CheckOnlyReason | undefined {
 	const { displayName } = checkOnlyOption;
-	if (!checksOnlyInTestRuns(item)) return readSwitch(item, checkOnlyPath, displayName);
-	return isTestRun(
+	if (item.parameter(checkOnlyPath) !== 'inTestRuns') {
+		return readSwitch(item, checkOnlyPath, displayName) ? 'on' : undefined;
+	}
+	const isTest = isTestRun(
 		item,
 		displayName,
 		'To send to the real people, select Off. To send nothing, select On, or run the workflow from the beginning in the editor.',
 	);
+	return isTest ? 'testRun' : undefined;
 }
 
 const recipientLabel = 'Test Recipient';
@@ -122,9 +124,7 @@ export function isForTestRecipient(item: ItemContext): boolean {
  * test would reach the real people.
  */
 export function readTestRecipient(item: ItemContext): string {
-	const value = item.parameter(recipientPath);
-	item.checkTyped(value, recipientLabel);
-	return readPersonEmail(item, value, recipientLabel);
+	return readPersonEmail(item, item.parameter(recipientPath), recipientLabel);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 
 /** The operations' resources, as workflows save them. */
@@ -47,8 +48,12 @@ interface PlainOperation extends OperationForm {
 export interface Prepared {
 	/** Returns the expected output, as far as it's known before sending. For "Check Only". */
 	preview(): IDataObject;
-	/** @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent. */
-	send(): Promise<ItemOutput>;
+	/**
+	 * Sends the item. Reads nothing from the form: an InputError from here would say that nothing was sent.
+	 * @param included The input fields that the output of a wait includes. The caller adds them to any other output.
+	 * @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent.
+	 */
+	send(included: IncludedInput): Promise<ItemOutput>;
 }
 
 /**

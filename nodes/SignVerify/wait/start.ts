@@ -1,11 +1,17 @@
 import { type EventSubject, nounOf } from '../api/events';
 import { describeError, mayHaveCreated, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
-import { readIncludedInput } from '../input/form';
+import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
-import { registerWait, removeExpired, removeWait, waitsAlikeAtStart } from '../registrations/wait';
+import {
+	registerWait,
+	removeExpired,
+	removeWait,
+	waitsAlikeAtStart,
+	type WaitWebhook,
+} from '../registrations/wait';
 import { settle } from '../util/async';
 import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
 
@@ -23,12 +29,6 @@ export interface StartedItem extends ItemOutput {
 	awaited?: NamedTarget;
 }
 
-/** When the wait ends if no event arrives, and the address that gets everything in a test run. */
-interface WaitEnd {
-	until: Date;
-	testRecipient: string | undefined;
-}
-
 /** The values that a wait needs before anything is sent. */
 interface Wait {
 	/** The subject that the execution waits for, which determines the events that can end the wait. */
@@ -38,6 +38,15 @@ interface Wait {
 	fingerprint?: string[];
 	/** The address that gets everything in a test run. The output at the end of the wait contains it as well. */
 	testRecipient?: string | undefined;
+	/** The input fields that the output at the end of the wait includes. */
+	included: IncludedInput;
+}
+
+/** A wait whose webhooks are registered, and whose document or request was sent. */
+interface BegunWait extends Pick<Wait, 'testRecipient' | 'included'> {
+	webhooks: WaitWebhook[];
+	/** When the wait ends if no event arrives. */
+	until: Date;
 }
 
 /**
@@ -49,7 +58,7 @@ interface Wait {
  */
 export async function startWaiting(
 	item: ItemContext,
-	{ waitsFor, limitMs, fingerprint, testRecipient }: Wait,
+	{ waitsFor, limitMs, fingerprint, testRecipient, included }: Wait,
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { execute, service } = item;
@@ -74,7 +83,8 @@ export async function startWaiting(
 		await removeWait(service, webhooks);
 		return output;
 	}
-	const wait = await settle(beginWait(item, { webhooks, until, testRecipient }, awaited, output));
+	const begun = { webhooks, until, testRecipient, included };
+	const wait = await settle(beginWait(item, begun, awaited, output));
 	if (wait.ok) return output;
 	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for the same
 	// people must find them.
@@ -88,7 +98,7 @@ export async function startWaiting(
  */
 async function beginWait(
 	item: ItemContext,
-	{ webhooks, until, testRecipient }: Pick<WaitState, 'webhooks'> & WaitEnd,
+	{ webhooks, until, testRecipient, included }: BegunWait,
 	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
@@ -98,13 +108,12 @@ async function beginWait(
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(execute.putExecutionToWait(until));
 	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.kind], wait.error);
-	const includedFields = readIncludedInput(item);
 	const testFields = testRecipient === undefined ? {} : { testRecipient };
 	const state: WaitState = {
 		version: 1,
 		webhooks,
 		target,
-		...('input' in includedFields ? { includesInput: true } : {}),
+		...('input' in included ? { includesInput: true } : {}),
 		...testFields,
 	};
 	waitAlone(execute);
@@ -118,7 +127,7 @@ async function beginWait(
 		waitUntil: until.toISOString(),
 	};
 	// A field's first occurrence determines its position, and its last occurrence its value.
-	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...includedFields };
+	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...included };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
 

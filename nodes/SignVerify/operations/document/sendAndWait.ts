@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameOf } from '../../api/templates';
 import { downloadFilesFields, type FilesChoice, readDownloadFiles } from '../../events/files';
 import { rawEvent } from '../../events/output';
-import { outputField } from '../../input/form';
+import { type IncludedInput, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
@@ -88,14 +88,14 @@ class DocumentToAwait implements Prepared {
 		return { completed: false, timedOut: false, ...this.document.preview() };
 	}
 
-	async send(): Promise<ItemOutput> {
+	async send(included: IncludedInput): Promise<ItemOutput> {
 		const { limitMs, testRecipient } = this.choices;
 		const { templateID, signatories } = this.document.checked.body;
 		const emails = signatories.map(({ email }) => email);
 		const fingerprint = fingerprintOf(templateID, emails);
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'document', limitMs, fingerprint, testRecipient },
+			{ waitsFor: 'document', limitMs, fingerprint, testRecipient, included },
 			async () => await this.sendToAwait(),
 		);
 	}

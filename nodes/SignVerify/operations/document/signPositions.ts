@@ -77,8 +77,8 @@ export const signPositionsOption: INodeProperties = {
  * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both get the
  * distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
- * @throws InputError for a person who does not sign, for a number out of range, for a color that is not a hex color,
- * and for a version 2 template.
+ * @throws InputError for a person who does not sign, for an expression typed as plain text, for a number out of range,
+ * for a color that is not a hex color, and for a version 2 template.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -117,7 +117,7 @@ export function readSignPositions(
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};
 		const { email, x, y, width, height, page, color } = readAll({
-			email: () => readSigner(values.email, `${place}, Signatory Email`, signatories),
+			email: () => readSigner(item, values.email, `${place}, Signatory Email`, signatories),
 			x: numberReader('x'),
 			y: numberReader('y'),
 			width: numberReader('width'),
@@ -140,7 +140,13 @@ export function readSignPositions(
 }
 
 /** Reads the email address of the person who signs here and returns it spelled as in the list of signatories. */
-function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
+function readSigner(
+	item: ItemContext,
+	value: unknown,
+	field: string,
+	signatories: Array<{ email: string }>,
+): string {
+	item.checkTyped(value, field);
 	const email = readEmail(value, field);
 	const emails = signatories.map((signatory) => signatory.email);
 	if (emails.length === 0) return email;

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { IdentityRequestBody } from '../../api/types';
-import { includeInputOption } from '../../input/form';
+import { type IncludedInput, includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { readChoice } from '../../input/parameters';
@@ -126,12 +126,12 @@ class VerificationToAwait implements Prepared {
 		return 'email' in verification ? previewOfRequest(verification) : { ...verification };
 	}
 
-	async send(): Promise<ItemOutput> {
+	async send(included: IncludedInput): Promise<ItemOutput> {
 		const { verification } = this;
 		const { personal, limitMs, testRecipient } = this.choices;
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'identity', limitMs, testRecipient },
+			{ waitsFor: 'identity', limitMs, testRecipient, included },
 			async () =>
 				'email' in verification
 					? await requestNew(this.#item, verification, personal)
