@@ -31,7 +31,7 @@ const owner = {
 
 /**
  * Runs measurements in a fresh n8n in which the package is installed as users install it, and removes
- * everything afterwards.
+ * everything afterward.
  * @param env Environment variables for n8n, whose other settings are n8n's defaults.
  * @throws The errors of installing and starting.
  */
@@ -81,7 +81,7 @@ export interface ServiceOptions extends SandboxOptions {
 	latencyMs?: number;
 }
 
-/** Runs a measurement with a separate sandbox and stops the sandbox afterwards. */
+/** Runs a measurement with a separate sandbox and stops the sandbox afterward. */
 export async function withService<Result>(
 	{ n8n }: Bench,
 	{ latencyMs = 0, ...options }: ServiceOptions,

@@ -4,7 +4,7 @@ import { openapiOptions } from './document';
 
 /**
  * Serves the service's OpenAPI document at `/openapi.json`. The document is generated from the routes that
- * are added afterwards.
+ * are added afterward.
  * @param app The server, before it has the service's routes.
  */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {

@@ -115,7 +115,7 @@ export const SettingsSchema = Type.Partial(
 				strict,
 			),
 		]),
-		/** The lifetime of a token in seconds. A change applies to tokens that are issued afterwards. */
+		/** The lifetime of a token in seconds. A change applies to tokens that are issued afterward. */
 		tokenLifetimeSeconds: Type.Number({ exclusiveMinimum: 0 }),
 		/** Whether a new token ends all earlier tokens. */
 		invalidateOnRenew: Type.Boolean(),

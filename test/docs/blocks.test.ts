@@ -48,7 +48,7 @@ function problemOf(command: string): string | undefined {
 	if (program === 'npm') {
 		if (ofNpm.includes(first)) return undefined;
 		const script = first === 'run' ? second : first;
-		if (!(script in scripts)) return `there is no script "${script}"`;
+		if (!(script in scripts)) return `the script "${script}" doesn't exist`;
 		return problemOfFiles(words);
 	}
 	if (program === 'node' || program === 'npx') {
@@ -57,7 +57,7 @@ function problemOf(command: string): string | undefined {
 	if (program === 'docker') {
 		const [folder = ''] = words.slice(-1);
 		const isThere = existsSync(path.join(root, folder, 'Dockerfile'));
-		return isThere ? undefined : `there is no Dockerfile in ${folder}`;
+		return isThere ? undefined : `${folder} doesn't contain a Dockerfile`;
 	}
 	return ['curl', 'export', 'git'].includes(program) ? undefined : `${program} is not known here`;
 }
@@ -67,7 +67,7 @@ function problemOfFiles(words: string[]): string | undefined {
 		.filter((word) => /^[\w./-]+\/[\w.-]+\.\w+$/.test(word))
 		// Files in .run/ exist only after a command has written them.
 		.find((word) => !word.startsWith('.run/') && !existsSync(path.join(root, word)));
-	return missing && `there is no file ${missing}`;
+	return missing && `the file ${missing} doesn't exist`;
 }
 
 test('the pages contain commands in code blocks and in the text', () => {

@@ -196,7 +196,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 			const mayEnd = example === 'request-over-http' && node.name === 'Needs review?';
 			const ends = mayEnd ? [true] : Array<boolean>(ways).fill(true);
 			if (ways > 0) expect([node.name, ...leads.slice(0, ways)]).toEqual([node.name, ...ends]);
-			// A Switch on the event has one output for each event of the trigger, and no fallback.
+			// A Switch on the event has one output for each event of the trigger, but does not have a fallback.
 			if (!JSON.stringify(rulesOf(node)).includes('$json.event')) continue;
 			const events = nodes.flatMap(({ parameters }) => (parameters.events as string[]) ?? []);
 			expect([node.name, ways]).toEqual([node.name, events.length]);

@@ -24,7 +24,7 @@ function fileOf(target: string, from: Page): { file: string; anchor: string } | 
 function problemOf(target: string, from: Page): string | undefined {
 	const found = fileOf(target, from);
 	if (!found) return undefined;
-	if (!existsSync(path.join(root, found.file))) return `there is no ${found.file}`;
+	if (!existsSync(path.join(root, found.file))) return `${found.file} doesn't exist`;
 	if (!found.anchor) return undefined;
 	return anchorsOf(readPage(found.file)).includes(found.anchor)
 		? undefined

@@ -8,7 +8,7 @@ export interface Message {
 	text: string;
 	/** `file:line` of the code that makes the text. */
 	place: string;
-	/** The anchor in docs/errors.md that its link leads to; absent if there is no link, or if it can be one of several. */
+	/** The anchor in docs/errors.md that its link leads to; absent if the link is missing or can be one of several. */
 	topic?: string;
 }
 

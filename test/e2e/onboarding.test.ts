@@ -153,7 +153,7 @@ test('npm start stores every example once with its credentials and publishes thr
 		for (const used of ids) expect(stored).toContain(used.id);
 		const known = /signVerify|emailSend|formTrigger/;
 		const without = nodes.filter(({ type, credentials }) => known.test(type) && !credentials);
-		// A form without a login needs no credential.
+		// A form without a login does not need a credential.
 		const wrong = without.filter(({ parameters }) => parameters.authentication !== undefined);
 		expect(wrong.map(({ name }) => name)).toEqual([]);
 	}
@@ -192,7 +192,7 @@ test('a user can pin a sample event and try out the workflow before anyone signs
 		stage.sandbox.mails().find(({ to }) => to.includes('zoe@example.com')),
 	);
 	expect(mail.subject).toBe('Signed: Employment contract – Zoë Åkerström');
-	// A pinned event contains no files, because n8n cannot pin files.
+	// A pinned event does not contain files, because n8n cannot pin files.
 	expect(mail.attachments).toEqual([]);
 	await page.close();
 });

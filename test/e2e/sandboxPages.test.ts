@@ -160,7 +160,7 @@ test('three people who sign from their emails cause three signDocument events an
 /** Draws a signature with the mouse. */
 async function draw(on: Page): Promise<void> {
 	const box = await on.locator('canvas.pad').boundingBox();
-	if (!box) throw new Error('There is no pad');
+	if (!box) throw new Error('The pad is missing');
 	const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
 	await on.mouse.move(...at(0.1, 0.7));
 	await on.mouse.down();
@@ -509,7 +509,7 @@ test('the pages never execute a hostile value, even without their content securi
 					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
 				})
 				.catch(() => ({ ran: undefined, handlers: [] }));
-			// An email's frame shows the email's markup, but runs none of its scripts.
+			// An email's frame shows the email's markup, but does not run its scripts.
 			const isMail = frame !== page.mainFrame();
 			expect([url, found.ran]).toEqual([url, undefined]);
 			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);

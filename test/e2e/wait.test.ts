@@ -88,7 +88,7 @@ async function started(workflow: WorkflowInput): Promise<Started> {
 
 function nodeIn({ nodes }: WorkflowInput, name: string): INode {
 	const found = nodes.find((node) => node.name === name);
-	if (!found) throw new Error(`There is no node ${name}.`);
+	if (!found) throw new Error(`The node ${name} doesn't exist.`);
 	return found;
 }
 

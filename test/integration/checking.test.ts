@@ -74,7 +74,7 @@ describe('On Error: Stop Workflow', () => {
 	});
 
 	test('reports shared errors only once, before the other errors and in the order of the form', async () => {
-		// The template has no field with the name Post, so its field Job title gets no value.
+		// The template does not have a field named Post, so its field Job title does not get a value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const perItem = [{}, { country: '' }, wrong, { country: '' }].map((form) => ({

@@ -83,7 +83,7 @@ const expressions = [
 /** The expressions whose value a person or an AI agent enters to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** The results of an expression that finds no value, and of a look-up that finds no row. */
+/** The results of an expression that does not find a value and of a lookup that does not find a row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
@@ -378,7 +378,7 @@ describe.each(
 	});
 });
 
-/** The trigger's service has no templates and no files. */
+/** The trigger's service does not have any templates or files. */
 const fault = (what: string) => {
 	if (what.includes('/templates')) return { body: { success: true, responseData: [] } };
 	return what.includes('files.example') ? { status: 404 } : undefined;

@@ -331,7 +331,7 @@ describe("a trigger that filters by a template's _id", () => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
 			refuse(source, status, 'GET /templates/v2');
-			// In the service's own envelope, these statuses prove that there is no newer list.
+			// In the service's own envelope, these statuses prove that the newer list does not exist.
 			const isMissing = source === 'envelope' && [404, 405, 410].includes(status);
 			expect((await trigger.call({ body })).status).toBe(isMissing ? 200 : 503);
 			if (isMissing) return;

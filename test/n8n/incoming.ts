@@ -20,7 +20,7 @@ export interface Incoming {
 	body: unknown;
 	/** How long (ms) the sender waits before it disconnects; forever if absent. */
 	timeLimit?: number;
-	/** The content type. Empty if the sender sends none; JSON if absent. */
+	/** The content type. Empty if the sender does not send one; JSON if absent. */
 	contentType?: string;
 }
 
@@ -88,7 +88,7 @@ export class Response extends EventEmitter {
 /**
  * Sends a request to the public URL.
  * @param response The response, which is closed if the sender disconnects.
- * @throws Error, like an HTTP client that gets no response.
+ * @throws Error, like an HTTP client that does not get a response.
  */
 export async function receive(
 	n8n: N8n,

@@ -92,7 +92,7 @@ export class N8n implements Installation {
 		return this.processes.filter(({ isAlive }) => isAlive);
 	}
 
-	/** Any running process, or undefined if there is none. */
+	/** Any running process, or undefined if none is running. */
 	someProcess(): Process | undefined {
 		const { alive } = this;
 		return alive[Math.floor(this.clock.random() * alive.length)];

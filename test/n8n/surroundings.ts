@@ -23,7 +23,7 @@ export interface Clock {
 	note(line: string): void;
 }
 
-/** The clock of this machine. Its timers keep no process alive. */
+/** The clock of this machine. Its timers do not keep a process alive. */
 export const realClock: Clock = {
 	now: () => Date.now(),
 	random: () => Math.random(),

@@ -62,7 +62,7 @@ const sendAndWait: OperationEntry = {
 	},
 };
 
-/** The items contain the links, as the trigger returns them, so the operation needs no token. */
+/** The items contain the links, as the trigger returns them, so the operation does not need a token. */
 const download: OperationEntry = {
 	parameters: { files: ['document'] },
 	calls: {},

@@ -180,7 +180,7 @@ test('the shipped code measures intervals with a clock that cannot be set back',
 			),
 		...moments
 			.filter((file) => !withWallClock.includes(file))
-			.map((file) => `${place}: remove ${file}, which reads no wall clock`),
+			.map((file) => `${place}: remove ${file}, which does not read a wall clock`),
 	]).toEqual([]);
 });
 

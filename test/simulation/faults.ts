@@ -4,7 +4,7 @@ import fc from 'fast-check';
 export const faultKinds = [
 	// Nothing listens, so the call never arrives.
 	'refused',
-	// The connection breaks before the service acts, or afterwards.
+	// The connection breaks before the service acts, or afterward.
 	'broken',
 	'lost',
 	// The service acts immediately, or long after the caller gave up. In both cases, the response comes too

@@ -116,7 +116,7 @@ export class Network implements Http {
 			case 'exchangeRefused':
 			case 'exchangeMissing': {
 				const refusal = fault === 'exchangeRefused' ? 'badRequest' : 'missingPage';
-				// The token exchange and downloads need no token.
+				// The token exchange and downloads do not need a token.
 				if (kind === 'token' || kind === 'file') return refusals[refusal];
 				this.faults.add({ on: 'token', kind: refusal, after: 0, times: 1 });
 				return refusals.unauthorized;

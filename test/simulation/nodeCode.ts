@@ -52,7 +52,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 			const known = loaded.get(file);
 			if (known) return known;
 			const wrapped = modules.get(file);
-			if (!wrapped) throw new Error(`The package contains no ${file}.ts.`);
+			if (!wrapped) throw new Error(`The package doesn't contain ${file}.ts.`);
 			const module = { exports: {} };
 			loaded.set(file, module.exports);
 			const requireFrom = (imported: string) =>

@@ -37,7 +37,7 @@ export interface WorkflowPlan {
 	batch: number;
 	/** The credential's account. With `byItem`, each item names its own account. */
 	account: number | 'byItem';
-	/** The number of branches that lead to the node, if there is no loop. */
+	/** The number of branches that lead to the node, if it is not in a loop. */
 	branches: number;
 	sendOnce: boolean;
 	/** A wait's time limit in minutes. */

@@ -36,7 +36,7 @@ export class CredentialKeeper {
 		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}
 
-	/** The stored token; empty if there is no valid token of this account. */
+	/** The stored token; empty if this account does not have a valid token. */
 	get token(): string {
 		return tokenOf(this.stored);
 	}

@@ -19,7 +19,7 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 	if (options.qs && Object.keys(options.qs).length) config.params = options.qs;
 	if (options.timeout) config.timeout = options.timeout;
 	if (options.abortSignal) config.signal = options.abortSignal;
-	// n8n sends no body for an empty object.
+	// n8n does not send a body for an empty object.
 	if (options.body && Object.keys(options.body as IDataObject).length) config.data = options.body;
 	if (options.encoding) config.responseType = options.encoding;
 	if (options.ignoreHttpStatusErrors) config.validateStatus = () => true;

@@ -105,7 +105,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		'main',
 		instance,
 		{ action, trigger, credential: new SignVerifyApi() },
-		// Steps take no real time, because the clock may be virtual.
+		// Steps do not take real time, because the clock may be virtual.
 		{ ...realClock, step: async () => await Promise.resolve() },
 		{ request },
 		emptyDatabase(credential ? { 0: credential } : {}),

@@ -126,7 +126,7 @@ export function useWaitingTest() {
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
-	/** The URL that was registered last for the event in a body or, if there is none, for any event. */
+	/** The URL that was last registered for a body's event, or for any event if the body does not name one. */
 	const urlFor = (body: unknown) => {
 		const isFor = ({ type }: { type: string }) => type === objectOf(body).type;
 		const webhook = webhooks().filter(isFor).at(-1) ?? webhooks().at(-1);

@@ -51,7 +51,7 @@ describe('Items in parallel', () => {
 	});
 });
 
-/** Makes Send Once Keys as one worker of n8n does. Workers share the store, but no memory. */
+/** Makes Send Once Keys as one worker of n8n does. Workers share the store, but not their memory. */
 function worker(store: ProcessedStore): (name: string) => StoredKey {
 	let own: typeof StoredKey | undefined;
 	jest.isolateModules(() => {

@@ -211,8 +211,8 @@ const statuses = {
 };
 
 /**
- * Outcomes, grouped by the requests that an event names. When a wait starts, there is no event yet, which is
- * treated like an event that names no request.
+ * Outcomes, grouped by the requests that an event names. The start of a wait, when an event has not arrived yet, is
+ * treated like an event that does not name a request.
  */
 const events = [
 	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },

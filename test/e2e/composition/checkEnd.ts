@@ -95,7 +95,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	if (cell.end === 'allFail' || items.length === 1) return;
 	const context = error?.context as IDataObject | undefined;
 	const named = context?.itemIndex !== undefined || /\bitem \d/i.test(said);
-	checks.that('outcome', named, () => `the error names no item: ${said}`);
+	checks.that('outcome', named, () => `the error doesn't name an item: ${said}`);
 }
 
 function checkOutputs(ended: Ended, execution: Execution): void {

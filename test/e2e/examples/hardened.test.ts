@@ -16,7 +16,7 @@ test.each(rowsOf())(
 	'$file keeps its guarantees in the failure scenario "$day"',
 	async ({ file, day, tag, expected }) => {
 		const example = senders[file];
-		if (!example) throw new Error(`There is no ${file} in senders.ts.`);
+		if (!example) throw new Error(`senders.ts doesn't contain ${file}.`);
 		await runSending(example, day, tag, expected);
 	},
 );

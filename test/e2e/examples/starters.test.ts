@@ -386,7 +386,7 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	const missing = () =>
 		own.mailsTo(office).filter(({ subject }) => /webhook missing/.test(subject));
 	expect(missing()).toEqual([]);
-	// The account loses all its webhooks, so the service lists none.
+	// The account loses all its webhooks, so the service's list is empty.
 	const client = clientOf(stage.sandbox);
 	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
 	expect((await check()).status).toBe('success');

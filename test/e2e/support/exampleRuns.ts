@@ -104,7 +104,7 @@ export async function unpublish(): Promise<void> {
 	}
 }
 
-/** Runs a workflow manually from a trigger that needs no event. @returns The ended execution. */
+/** Runs a workflow manually from a trigger that does not need an event. @returns The ended execution. */
 export async function run(id: string, trigger: string): Promise<Execution> {
 	const { api } = stage.n8n;
 	return await api.waitForExecution(await api.run(id, trigger));

@@ -8,7 +8,7 @@ export interface PostOffice {
 	unknown: Set<string>;
 	/** While true, the server refuses every email. */
 	down: boolean;
-	/** While true, a sender gets no response. */
+	/** While true, a sender does not get a response. */
 	silent: boolean;
 	/** The number of emails that were offered, including refused ones. */
 	offered: number;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The executable of a real Caddy (from CADDY_PATH or Debian's package), or undefined if there is none. */
+/** The executable of a real Caddy (from CADDY_PATH or Debian's package), or undefined if it is not installed. */
 const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((file) => file && existsSync(file));
 
 /** A running Caddy. */
@@ -15,11 +15,11 @@ interface RunningCaddy {
  * Starts Caddy on this machine, without HTTPS and without its admin interface.
  * @param text A Caddyfile.
  * @param env The variables that the Caddyfile uses.
- * @throws Error if there is no Caddy.
+ * @throws Error if Caddy is not installed.
  */
 export function startCaddy(text: string, env: Record<string, string> = {}): RunningCaddy {
 	if (!caddy)
-		throw new Error('There is no Caddy: apt-get install caddy, or name it in CADDY_PATH.');
+		throw new Error('Caddy not found: run apt-get install caddy, or name it in CADDY_PATH.');
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-caddy-'));
 	const file = path.join(folder, 'Caddyfile');
 	const own = '\tadmin off\n\tauto_https off\n';

@@ -34,7 +34,7 @@ export interface SendingOptions {
 function forgedUrl(url: string): string {
 	const forged = new URL(url);
 	const secret = forged.searchParams.get('secret');
-	if (!secret) throw new Error('The URL of the trigger holds no secret.');
+	if (!secret) throw new Error("The trigger's URL doesn't contain a secret.");
 	forged.searchParams.set('secret', [...secret].reverse().join(''));
 	return forged.href;
 }

@@ -26,7 +26,7 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 		...(wrong.length > 0 ? [`remove ${wrong.join(', ')}`] : []),
 	];
 	if (changes.length === 0) return;
-	const place = `${servicePage}, "${heading}", row ${row}${written ? '' : ' (there is none)'}`;
+	const place = `${servicePage}, "${heading}", row ${row}${written ? '' : ' (it is missing)'}`;
 	throw new Error(
 		`${place}: ${changes.join('; ')}. If the page is right, correct the entry in sandbox/contract/endpoints/, or fixedHeaders beside it (endpoint.ts)`,
 	);

@@ -222,7 +222,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof webhook>({
 			name: 'waits-alike',
 			description:
-				'If the service returns no document ID, a wait also ends when the same people sign another document.',
+				'If the service does not return a document ID, a wait also ends when the same people sign another document.',
 			module: 'registrations/wait',
 			wrong: {
 				findWaitsAlike: () => async () =>

@@ -241,7 +241,8 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 			(identities.length > 1 && isListed && !simulation.hadOverdue && !workflow.cutOff);
 		if (missing.length > 0 || tooMany) {
 			const present = there.map(({ type }) => type).join(', ') || 'none';
-			const unreached = missing.length > 0 ? `, and gets no events for ${missing.join(', ')}` : '';
+			const unreached =
+				missing.length > 0 ? `, and doesn't get events for ${missing.join(', ')}` : '';
 			throw new Broken(
 				promise,
 				`${name} needs webhooks for ${workflow.events.join(', ')}, but has ${present}${unreached}`,

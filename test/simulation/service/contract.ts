@@ -29,7 +29,7 @@ export interface Notification {
 	/** The ID of the document or the identity request. */
 	about: string;
 	body: Record<string, unknown>;
-	/** The content type; empty if the service sends none. */
+	/** The content type; empty if the service does not send one. */
 	contentType: string;
 }
 

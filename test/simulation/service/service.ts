@@ -183,7 +183,7 @@ export class Service implements EndpointParts {
 		return answer;
 	}
 
-	/** Returns the response to a download from a URL in a notification. It needs no headers. */
+	/** Returns the response to a download from a URL in a notification. It does not need headers. */
 	file(url: string): ServiceAnswer {
 		const { pathname, searchParams } = new URL(url);
 		const [, , documentID = '', name = ''] = pathname.split('/');

@@ -8,7 +8,7 @@ import { derivedId } from '../../../sandbox/util/ids';
  * The service's variants where its behavior is not known (docs/dev/service.md#what-is-not-known), or where
  * different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant is the
  * plainest, which the sandbox uses. The sandbox has settings for some variants (`optionsOf`). For the others,
- * its responses and notifications are changed afterwards (`asVaried`, `asSent`). Only variants that depend on
+ * its responses and notifications are changed afterward (`asVaried`, `asSent`). Only variants that depend on
  * the order of events are here: unit tests check how a single response or body is read (api, response, token,
  * waiting).
  */

@@ -22,7 +22,7 @@ export interface Round {
 	times?: number;
 	/** No one signs, approves or opens a link. */
 	ignored?: true;
-	/** The example gets no new input. Instead, people do what they ignored in the round before. */
+	/** The example does not get any new input. Instead, people do what they ignored in the round before. */
 	isLate?: true;
 }
 
@@ -85,7 +85,7 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		'contract never signed': given(people(1), { ignored: true }, { isLate: true }),
 	};
 	const found = days[day];
-	if (!found) throw new Error(`There is no input for the failure scenario "${day}".`);
+	if (!found) throw new Error(`The failure scenario "${day}" doesn't have any input.`);
 	return found;
 }
 
