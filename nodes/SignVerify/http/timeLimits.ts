@@ -47,3 +47,17 @@ export function longestCreationMs(timeoutMs: number): number {
 	const tryMs = longestTryMs(timeoutMs);
 	return executionCallMs - reservedMs(executionCallMs, tryMs) + tryMs;
 }
+
+/** How much the service's clock and n8n's clock may differ. */
+export const clockToleranceMs = 5 * 60_000;
+
+/**
+ * After a wait for a document begins, registering its webhook and then creating its document take time. During that
+ * time, and a little longer because clocks differ, a document may be this wait's document (wait/outcome.ts). The date of
+ * another wait's document can be off as well. So if another wait begins within this time, neither can tell its document
+ * from the other's by the date. With a Timeout of up to 75 seconds, this time is 5 + 5 + 5 + 5 = 20 minutes.
+ * @param creationMs The longest time that creating the earlier wait's document could take ({@link longestCreationMs}).
+ */
+export function minGapMs(creationMs: number): number {
+	return executionCallMs + creationMs + 2 * clockToleranceMs;
+}
