@@ -511,6 +511,26 @@ describe('Retry On Fail', () => {
 	});
 
 	test.each([
+		['for an event', eventCallMs],
+		['for a list in the editor', listCallMs],
+	])('takes no try away from a call with a short time limit, %s', async (_which, maxTimeMs) => {
+		const longest = { ...settings, waitBetweenTries: 5000, maxTimeMs };
+		const slowly =
+			(times: number): Respond =>
+			async (call, count) => {
+				await sleep(0.05);
+				return (await failing(times, 502)(call, count)) ?? {};
+			};
+		const start = performance.now();
+		const { calls, outcome } = await callOnce(slowly(4), read, longest);
+		expect(outcome).toEqual({ success: true });
+		expect(calls).toHaveLength(5);
+		expect(performance.now() - start).toBeLessThan(maxTimeMs);
+		const without = await callOnce(slowly(9), read, { maxTimeMs });
+		expect(without.calls.length).toBeLessThan(calls.length);
+	});
+
+	test.each([
 		['a call that may have created something', 502, creation],
 		['a read that found nothing', 404, read],
 	])('does not repeat %s', async (_which, status, request) => {

@@ -206,10 +206,15 @@ export class RetryPolicy {
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
 		const isLimited = isRateLimit(failure);
 		const reason = isDenied(failure) ? 'denied' : isLimited ? 'rateLimited' : 'other';
-		const tries = ++this.failedTries[reason];
-		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, this.backoff());
+		const triesLeft = this.verdictOn(failure).tries - ++this.failedTries[reason];
+		if (triesLeft <= 0) return undefined;
+		// Leave enough time for all tries. Otherwise, the pauses that Retry On Fail asks for would take tries away from a call
+		// with a short time limit.
+		const remainingMs = Math.max(0, this.sendBy - performance.now());
+		const backoffMs = Math.min(this.backoff(), remainingMs / (triesLeft + 1));
+		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, backoffMs);
 		const isInTime = performance.now() + pauseMs <= this.sendBy;
-		return tries < this.verdictOn(failure).tries && isInTime ? pauseMs : undefined;
+		return isInTime ? pauseMs : undefined;
 	}
 
 	/** Returns the pause (ms) before the next try. The pause is random, so that items don't all retry at once. */
