@@ -1,4 +1,3 @@
-import { shortRetryTimeMs } from '../../nodes/SignVerify/http/client';
 import {
 	firstPauseMs,
 	maxPauseMs,
@@ -6,8 +5,13 @@ import {
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
-import { maxRetryTimeMs } from '../../nodes/SignVerify/operations/run';
-import { callRetryTimeMs } from '../../nodes/SignVerify/trigger/lifecycle';
+import {
+	eventCallMs,
+	eventRolesMs,
+	executionCallMs,
+	listCallMs,
+	publishingCallMs,
+} from '../../nodes/SignVerify/http/timeLimits';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
 import { expectToSay } from './markdown';
@@ -25,9 +29,11 @@ test.each([
 		'the pauses between tries',
 		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
-	['the time limit for an execution', `at most ${maxRetryTimeMs / 60_000} minutes`],
-	['the time limit for loading a list', `after ${seconds(shortRetryTimeMs)} seconds`],
-	['the time limit for publishing', `after ${seconds(callRetryTimeMs)} seconds`],
+	['the time limit for an execution', `at most ${executionCallMs / 60_000} minutes`],
+	['the time limit for loading a list', `after ${seconds(listCallMs)} seconds`],
+	['the time limit for publishing', `after ${seconds(publishingCallMs)} seconds`],
+	['the time limit for an event', `after ${seconds(eventCallMs)} seconds`],
+	['the time limit for roles', `after ${seconds(eventRolesMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
 	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	[

@@ -147,13 +147,13 @@ export const creation: ServiceRequest = {
 export async function callOnce(
 	respond: Respond,
 	request: ServiceRequest = read,
-	{ maxRetryTime, ...settings }: { maxRetryTime?: number } & Partial<INode> = {},
+	{ maxTimeMs, ...settings }: { maxTimeMs?: number } & Partial<INode> = {},
 	credential: IDataObject = {},
 ) {
 	const service = standIn(respond, credential);
 	const node = { ...service.context.getNode(), ...settings };
 	const context = { ...service.context, getNode: () => node };
-	const outcome: unknown = await new ServiceClient(context, maxRetryTime)
+	const outcome: unknown = await new ServiceClient(context, maxTimeMs)
 		.call(request)
 		.catch((error: unknown) => error);
 	return { ...service, outcome };

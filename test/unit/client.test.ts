@@ -1,8 +1,15 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import {
+	eventCallMs,
+	executionCallMs,
+	listCallMs,
+	longestCreationMs,
+	publishingCallMs,
+} from '../../nodes/SignVerify/http/timeLimits';
 import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
-import type { ServiceContext } from '../../nodes/SignVerify/http/request';
+import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -187,16 +194,16 @@ describe('The service client after a failed call', () => {
 		expect(pausesBetween(calls)).toEqual([2000]);
 	});
 
-	test('does not start a wait that would exceed the retry time', async () => {
+	test('does not wait at all if the wait would exceed the time limit', async () => {
 		const account = { userId: 'impatient' };
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ shownStatus: 429 });
-		// The remaining pause is longer than the retry time of the next call, so that call is not sent either.
+		// The remaining pause is longer than the time limit of the next call, so that call is not sent either.
 		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
 		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
-			maxRetryTime: 3000,
+			maxTimeMs: 3000,
 		});
 		expect(patient.calls).toHaveLength(1);
 		const words = 'The service received too many requests (HTTP 429';
@@ -212,12 +219,7 @@ describe('The service client after a failed call', () => {
 		const start = performance.now();
 		const now = Date.parse('2026-11-25T04:40:10Z');
 		jest.setSystemTime(now);
-		const first = await callOnce(
-			failing(1, 429, hour),
-			creation,
-			{ maxRetryTime: 300_000 },
-			account,
-		);
+		const first = await callOnce(failing(1, 429, hour), creation, { maxTimeMs: 300_000 }, account);
 		expect(first.calls).toHaveLength(1);
 		const until = "and won't accept any before 05:41 UTC on 2026-11-25 (HTTP 429";
 		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
@@ -226,7 +228,7 @@ describe('The service client after a failed call', () => {
 			description: 'Try again in 60 minutes. The document was not created.',
 			docsAnchor,
 		});
-		const other = await callOnce(() => undefined, read, { maxRetryTime: 300_000 }, account);
+		const other = await callOnce(() => undefined, read, { maxTimeMs: 300_000 }, account);
 		expect(other.calls).toHaveLength(0);
 		expect(other.outcome).toMatchObject({
 			message: `The service received too many requests, ${until})`,
@@ -236,18 +238,18 @@ describe('The service client after a failed call', () => {
 		expect(performance.now() - start).toBeLessThan(1000);
 	});
 
-	test('waits four minutes if the retry time allows it', async () => {
+	test('waits four minutes if the time limit allows it', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '240' }), creation, {
-			maxRetryTime: 300_000,
+			maxTimeMs: 300_000,
 		});
 		expect(outcome).toEqual({ success: true });
 		expect(pausesBetween(calls)).toEqual([240_000]);
 	});
 
-	test('does not send a call if Requests per Second would delay it beyond the retry time', async () => {
+	test('does not send a call whose turn under Requests per Second would come after the time limit', async () => {
 		const account = { userId: 'slow', requestsPerSecond: 0.5 };
 		const calls = [1, 2].map(async () =>
-			callOnce(() => undefined, creation, { maxRetryTime: 1500 }, account),
+			callOnce(() => undefined, creation, { maxTimeMs: 1500 }, account),
 		);
 		const [first, second] = await Promise.all(calls);
 		expect(first?.outcome).toEqual({ success: true });
@@ -259,13 +261,109 @@ describe('The service client after a failed call', () => {
 	});
 });
 
+describe('The time limit of a call', () => {
+	/** Makes a call to a silent service, and returns its outcome, the calls, and how long they took (ms). */
+	async function waitInSilence(
+		maxTimeMs: number,
+		request: ServiceRequest,
+		credential: IDataObject = {},
+	) {
+		const start = performance.now();
+		const { calls, outcome } = await callOnce(silence, request, { maxTimeMs }, credential);
+		return { calls, outcome, ms: performance.now() - start };
+	}
+
+	test.each([
+		['for an event', eventCallMs, {}],
+		['for an event, before there is a token', eventCallMs, { accessToken: '' }],
+		['for a list in the editor', listCallMs, {}],
+		['for publishing', publishingCallMs, {}],
+		['in an execution with a long Timeout', executionCallMs, { timeoutSeconds: 120 }],
+	])('also ends a try that is under way, %s', async (_which, maxTimeMs, credential) => {
+		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);
+		expect(ms).toBe(maxTimeMs);
+		expect(outcome).toMatchObject({ message: "https://sign.example.com didn't respond in time" });
+		expect(calls.length).toBeGreaterThan(0);
+	});
+
+	test.each([deletion, { kind: 'registering', path: '/webhooks' } as const])(
+		'ends a try of any call that may be repeated (%j)',
+		async (request) => {
+			expect((await waitInSilence(eventCallMs, request)).ms).toBe(eventCallMs);
+		},
+	);
+
+	test('ends the exchange of a token as well', async () => {
+		const start = performance.now();
+		const context = standIn(() => undefined, { accessToken: '' }).context;
+		context.helpers.httpRequestWithAuthentication = async () => await new Promise(() => {});
+		await expect(new ServiceClient(context, eventCallMs).call(read)).rejects.toThrow('in time');
+		expect(performance.now() - start).toBe(eventCallMs);
+	});
+
+	test('does not cut off a creation, because its document may already exist', async () => {
+		const { calls, outcome, ms } = await waitInSilence(executionCallMs, creation, {
+			timeoutSeconds: 1800,
+		});
+		expect(ms).toBe(1_800_000);
+		expect(calls).toHaveLength(1);
+		expect(outcome).toMatchObject({ mayHaveCreated: true });
+	});
+
+	/** Makes a creation that has to wait this long for its turn, and then gets no response. */
+	async function createAfterPause(pauseSeconds: number, timeoutSeconds: number) {
+		const start = performance.now();
+		const headers = { 'retry-after': String(pauseSeconds) };
+		const respond: Respond = async (call, count) =>
+			count === 1 ? { status: 429, headers } : await silence(call);
+		const settings = { maxTimeMs: executionCallMs };
+		const { calls, outcome } = await callOnce(respond, creation, settings, { timeoutSeconds });
+		return { count: calls.length, outcome, ms: performance.now() - start };
+	}
+
+	test.each([
+		['30 seconds', 30, 269],
+		['75 seconds', 75, 224],
+		['an hour', 3600, 149],
+	])(
+		'leaves a creation its whole Timeout of %s, even if it has to wait for its turn',
+		async (_what, timeoutSeconds, lastSecond) => {
+			const sent = await createAfterPause(lastSecond, timeoutSeconds);
+			expect(sent).toMatchObject({ count: 2, outcome: { mayHaveCreated: true } });
+			expect(sent.ms).toBe((lastSecond + timeoutSeconds) * 1000);
+			expect(sent.ms).toBeLessThanOrEqual(longestCreationMs(timeoutSeconds * 1000));
+			const denied = await createAfterPause(lastSecond + 2, timeoutSeconds);
+			expect(denied).toMatchObject({ count: 1, ms: 0, outcome: { mayHaveCreated: false } });
+		},
+	);
+
+	test('keeps a creation without a token within five minutes, up to a Timeout of 75 seconds', () => {
+		const longest = [1, 30, 75, 76, 3600].map((seconds) => longestCreationMs(seconds * 1000));
+		expect(longest).toEqual([300_000, 300_000, 300_000, 302_000, 7_350_000]);
+	});
+
+	test('shows why a creation failed if no time is left for another try', async () => {
+		const start = performance.now();
+		const context = standIn(() => undefined, { timeoutSeconds: 100 }).context;
+		context.helpers.httpRequestWithAuthentication = async () => {
+			await sleep(99.9);
+			throw coded('ECONNREFUSED');
+		};
+		const outcome = new ServiceClient(context, executionCallMs).call(creation);
+		await expect(outcome).rejects.toMatchObject({
+			message: 'https://sign.example.com is refusing connections',
+		});
+		expect(Math.round((performance.now() - start) / 1000)).toBe(200);
+	});
+});
+
 describe('A call that is denied its turn', () => {
 	/** Counts how often calls ask the account's rate limiter for a turn. */
 	const countTurnsAsked = () => jest.spyOn(RateLimiter.prototype, 'acquire').mock.calls;
 
-	/** With one call every two seconds, the retry's turn would come after the retry time. */
+	/** With one call every two seconds, the retry's turn would come after the time limit. */
 	const slow = { requestsPerSecond: 0.5 };
-	const impatient = { maxRetryTime: 1500 };
+	const impatient = { maxTimeMs: 1500 };
 
 	test('does not ask again after the service reported too many requests', async () => {
 		const turnsAsked = countTurnsAsked();
@@ -273,7 +371,7 @@ describe('A call that is denied its turn', () => {
 		const { calls, outcome } = await callOnce(
 			failing(99, 429),
 			creation,
-			{ maxRetryTime: 3000 },
+			{ maxTimeMs: 5000 },
 			slow,
 		);
 		expect(calls).toHaveLength(2);
@@ -395,7 +493,12 @@ describe('A canceled deletion', () => {
 });
 
 describe('Retry On Fail', () => {
-	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 2000 };
+	const settings = {
+		retryOnFail: true,
+		maxTries: 5,
+		waitBetweenTries: 2000,
+		maxTimeMs: executionCallMs,
+	};
 
 	test('applies its number of tries and its pause to a call that did not create anything', async () => {
 		const refused = () => {
@@ -409,6 +512,26 @@ describe('Retry On Fail', () => {
 	});
 
 	test.each([
+		['for an event', eventCallMs],
+		['for a list in the editor', listCallMs],
+	])('takes no try away from a call with a short time limit, %s', async (_which, maxTimeMs) => {
+		const longest = { ...settings, waitBetweenTries: 5000, maxTimeMs };
+		const slowly =
+			(times: number): Respond =>
+			async (call, count) => {
+				await sleep(0.05);
+				return (await failing(times, 502)(call, count)) ?? {};
+			};
+		const start = performance.now();
+		const { calls, outcome } = await callOnce(slowly(4), read, longest);
+		expect(outcome).toEqual({ success: true });
+		expect(calls).toHaveLength(5);
+		expect(performance.now() - start).toBeLessThan(maxTimeMs);
+		const without = await callOnce(slowly(9), read, { maxTimeMs });
+		expect(without.calls.length).toBeLessThan(calls.length);
+	});
+
+	test.each([
 		['a call that may have created something', 502, creation],
 		['a read that found nothing', 404, read],
 	])('does not repeat %s', async (_which, status, request) => {
@@ -419,7 +542,7 @@ describe('Retry On Fail', () => {
 test('A call without a response times out and closes its connection', async () => {
 	const start = performance.now();
 	const credential = { timeoutSeconds: 1 };
-	const { calls, outcome } = await callOnce(silence, creation, { maxRetryTime: 0 }, credential);
+	const { calls, outcome } = await callOnce(silence, creation, { maxTimeMs: 0 }, credential);
 	expect(outcome).toMatchObject({
 		message:
 			"https://sign.example.com didn't respond in time, so the document may have been created",

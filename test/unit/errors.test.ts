@@ -286,7 +286,7 @@ describe('A secret that the service quotes', () => {
 			const { outcome } = await callOnce(
 				() => ({ status: answer.status, body: bodyOf(answer, secret) }),
 				creation,
-				{ maxRetryTime: 0 },
+				{ maxTimeMs: 0 },
 				{ apiKey: secret, accessToken: `${secret}-token` },
 			);
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
@@ -301,7 +301,7 @@ describe('A secret that the service quotes', () => {
 			const { outcome } = await callOnce(
 				() => ({ status: answer.status, body: bodyOf(answer, url) }),
 				{ ...creation, secrets: [url] },
-				{ maxRetryTime: 0 },
+				{ maxTimeMs: 0 },
 			);
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
 		});

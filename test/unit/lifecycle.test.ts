@@ -368,13 +368,23 @@ describe('Publishing with a slow service', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test("does not register anything if the list of webhooks arrives after n8n's deadline", async () => {
-		const { trigger, log, credential } = setUp({ fault: slow(70) });
-		credential.timeoutSeconds = 100;
-		expect((await failure(trigger(['signDocument']).create())).message).toMatch('too slow');
-		await sleep(600);
-		expect(log).toEqual(['GET /webhooks']);
-	});
+	test.each([
+		['silent', 10_000, 30],
+		['silent, and Timeout is long', 10_000, 3600],
+		['too slow to list the webhooks', 46, 100],
+	])(
+		'shows why the first call failed if the service is %s',
+		async (_how, slowSeconds, timeoutSeconds) => {
+			const { trigger, log, credential } = setUp({ fault: slow(slowSeconds) });
+			credential.timeoutSeconds = timeoutSeconds;
+			const start = Date.now();
+			const { message } = await failure(trigger(['signDocument']).create());
+			expect(message).toMatch(/^https:\/\/\S+ didn't respond in time\. Try again in a moment\./);
+			expect(Date.now() - start).toBe(45_000);
+			await sleep(600);
+			expect(new Set(log)).toEqual(new Set(['GET /webhooks']));
+		},
+	);
 
 	test("removes every webhook if it misses n8n's deadline, even if a response arrives later", async () => {
 		const { trigger, registered, log, credential, behavior } = setUp({ fault: slow(35) });
@@ -402,7 +412,7 @@ describe('Publishing with a slow service', () => {
 		await sleep(600);
 		expect(registered()).toEqual([]);
 		// The trigger of a test is removed immediately, before anything is registered.
-		behavior.fault = async (what) => await slow(what.startsWith('POST') ? 90 : 1)();
+		behavior.fault = async (what) => await slow(what.startsWith('POST') ? 40 : 30)();
 		const tested = trigger(all, { mode: 'manual' });
 		await failure(tested.create());
 		await tested.removeOnly();

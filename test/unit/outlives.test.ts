@@ -307,6 +307,32 @@ describe('A waiting execution', () => {
 		]);
 	});
 
+	test('finds similar waits by "creation" in their URLs if creating their documents could take longer', async () => {
+		const { document } = states.document.target;
+		const target = { ...states.document.target, document: { ...document, documentId: '' } };
+		const [webhook] = states.document.webhooks;
+		const mark = { ...webhook?.document, creation: 1_350_000 };
+		const state = { ...states.document, target, webhooks: [{ ...webhook, document: mark }] };
+		const at = (parameters: string) => ({
+			webHookID: parameters,
+			type: 'completedDocument',
+			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
+		});
+		const own = `document=${documentHash}&secret=${secret}&since=1767225600000&until=1`;
+		// The other wait began 30 minutes later or earlier.
+		const later = `document=${documentHash}&secret=other&since=1767227400000&until=1`;
+		const earlier = `creation=1350000&document=${documentHash}&secret=other&since=1767223800000&until=1`;
+		for (const other of [later, earlier]) {
+			const { items } = await tell(state, completed, () => [
+				at(`creation=1350000&${own}`),
+				at(other),
+			]);
+			expect(items).toBeUndefined();
+		}
+		const usual = await tell({ ...states.document, target }, completed, () => [at(own), at(later)]);
+		expect(usual.items).toMatchObject([{ json: { completed: true } }]);
+	});
+
 	test('continues with the input fields if Include Input Fields was on', async () => {
 		const input = { reference: 'C-7', error: 'none' };
 		const state = { ...states.document, includesInput: true };

@@ -10,6 +10,15 @@ import {
 	removeWait,
 	waitsAlikeAtStart,
 } from '../../nodes/SignVerify/registrations/wait';
+import {
+	clockToleranceMs,
+	executionCallMs,
+	longestCreationMs,
+	minGapMs,
+} from '../../nodes/SignVerify/http/timeLimits';
+import type { ServiceContext } from '../../nodes/SignVerify/http/request';
+import { type AwaitedDocument, isAwaited } from '../../nodes/SignVerify/wait/outcome';
+import type { NotifiedDocument } from '../../nodes/SignVerify/api/notification';
 import { standIn } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
@@ -18,6 +27,11 @@ useVirtualTime();
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
+
+interface Begun {
+	waitsFor: EventSubject;
+	timeoutSeconds: number;
+}
 
 type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
 
@@ -43,19 +57,23 @@ function accountWith(...webhooks: Listed[]) {
 		return { body: { success: true, responseData: added } };
 	});
 	const service = new ServiceClient(context);
+	/** Registers a wait of an execution that lasts a day. `timeoutSeconds` is the Timeout in its credential. */
+	const begin = async (
+		execution: string,
+		fingerprint?: string[],
+		{ waitsFor = 'document', timeoutSeconds = 30 }: Partial<Begun> = {},
+	) => {
+		const until = new Date(Date.now() + dayMs);
+		const stored = await context.getCredentials('signVerifyApi');
+		const getCredentials = async () => await Promise.resolve({ ...stored, timeoutSeconds });
+		const own = new ServiceClient({ ...context, getCredentials } as unknown as ServiceContext);
+		return await registerWait(executing(execution), own, { waitsFor, until, fingerprint });
+	};
 	return {
 		account,
 		calls,
 		service,
-		/** Registers a wait of an execution that lasts a day. */
-		begin: async (
-			execution: string,
-			fingerprint?: string[],
-			waitsFor: EventSubject = 'document',
-		) => {
-			const until = new Date(Date.now() + dayMs);
-			return await registerWait(executing(execution), service, { waitsFor, until, fingerprint });
-		},
+		begin,
 		ids: () => account.webhooks.map(({ webHookID }) => webHookID),
 	};
 }
@@ -88,7 +106,7 @@ describe("A wait's webhook", () => {
 		'has a URL that points to the execution and contains a secret and the end of the wait (%s)',
 		async (about, type) => {
 			const { account, begin } = accountWith();
-			const waitWebhooks = await begin('12', undefined, about);
+			const waitWebhooks = await begin('12', undefined, { waitsFor: about });
 			const [webhook] = account.webhooks;
 			expect(webhook?.webHookUrl).toMatch(/^https:\/\/n8n\.example\/webhook-waiting\/12\/node\?/);
 			const { secret = '', ...parameters } = parametersOf(webhook);
@@ -111,9 +129,23 @@ describe("A wait's webhook", () => {
 		expect(first?.hash).not.toBe(second?.hash);
 	});
 
+	test('contains how long creating the document can take only if this is longer than usual', async () => {
+		const { account, begin } = accountWith();
+		await begin('12', ['lease'], { timeoutSeconds: 75 });
+		const [slow] = await begin('13', ['lease'], { timeoutSeconds: 76 });
+		const [usualNames, slowNames] = account.webhooks.map((webhook) =>
+			Object.keys(parametersOf(webhook)),
+		);
+		expect(usualNames).toEqual(['document', 'secret', 'since', 'until']);
+		// A service that sorts the parameters must not change the URL that n8n has signed.
+		expect(slowNames).toEqual(['creation', ...(usualNames ?? [])]);
+		expect(parametersOf(account.webhooks[1]).creation).toBe('302000');
+		expect(slow?.document).toMatchObject({ creation: 302_000 });
+	});
+
 	test('has the name of the workflow, or a general name if the workflow does not have one', async () => {
 		const { calls, service, begin } = accountWith();
-		await begin('12', undefined, 'identity');
+		await begin('12', undefined, { waitsFor: 'identity' });
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
 		await registerWait(unnamed, service, { waitsFor: 'identity', until: new Date() });
 		const names = calls.map(({ options }) => (options.body as IDataObject).name);
@@ -144,6 +176,23 @@ describe("A wait's webhook", () => {
 	});
 });
 
+const documentOf = (since: number, until: number): AwaitedDocument => ({
+	documentId: '',
+	templateId: 't',
+	emails: ['ana@example.com'],
+	since,
+	until,
+});
+
+/** A document in an event, without an ID, created at this time. */
+const dated = (addedOn: number) =>
+	({
+		ids: [],
+		summary: { templateId: 't' },
+		addedOn,
+		signatories: [{ email: 'ana@example.com' }],
+	}) as unknown as NotifiedDocument;
+
 describe('Similar waits', () => {
 	const lease = ['lease', 'ana@example.com'];
 
@@ -164,6 +213,46 @@ describe('Similar waits', () => {
 		expect((await findWaitsAlike(service, own)).executions).toEqual(['2', '4', '5']);
 		const without = await begin('6');
 		expect((await findWaitsAlike(service, without)).executions).toEqual([]);
+	});
+
+	/** The last moment (ms) after an earlier wait's start at which a later wait is still similar. */
+	const lastSimilarMs = (timeoutSeconds: number) => (17.5 * 60 + 2 * timeoutSeconds) * 1000 - 1;
+
+	test.each([
+		['an earlier wait with a long Timeout', 3600, 30, lastSimilarMs(3600)],
+		['an earlier wait with a Timeout of 76 seconds', 76, 30, lastSimilarMs(76)],
+		['a later wait with a long Timeout', 30, 3600, 20 * minuteMs - 1],
+	])(
+		'are recognized for as long as their documents can be mixed up, after %s',
+		async (_what, earlierTimeout, laterTimeout, lastMs) => {
+			const { service, begin } = accountWith();
+			const earlier = await begin('1', lease, { timeoutSeconds: earlierTimeout });
+			await sleep(lastMs / 1000);
+			const later = await begin('2', lease, { timeoutSeconds: laterTimeout });
+			expect((await findWaitsAlike(service, earlier)).executions).toEqual(['2']);
+			expect((await findWaitsAlike(service, later)).executions).toEqual(['1']);
+			await sleep(0.001);
+			const last = await begin('3', lease, { timeoutSeconds: laterTimeout });
+			expect((await findWaitsAlike(service, earlier)).executions).toEqual(['2']);
+			expect((await findWaitsAlike(service, last)).executions).toEqual(['2']);
+		},
+	);
+
+	test('never accept the other document once they are no longer similar', () => {
+		for (const timeoutSeconds of [1, 30, 75, 76, 600, 3600]) {
+			const creationMs = longestCreationMs(timeoutSeconds * 1000);
+			const sentAt = executionCallMs;
+			const earlier = documentOf(sentAt, sentAt + creationMs);
+			const laterBeganAt = minGapMs(creationMs);
+			const later = documentOf(laterBeganAt, laterBeganAt + executionCallMs);
+			const earliestDate = laterBeganAt - clockToleranceMs;
+			const latestDate = sentAt + creationMs + clockToleranceMs;
+			expect(isAwaited(dated(earliestDate + 1), earlier)).toBe(false);
+			expect(isAwaited(dated(latestDate - 1), later)).toBe(false);
+			// A moment earlier, each of them would accept the other one.
+			expect(isAwaited(dated(earliestDate), earlier)).toBe(true);
+			expect(isAwaited(dated(latestDate), later)).toBe(true);
+		}
 	});
 
 	test('are not recognized by a URL with only one of the two parameters', async () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { eventCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import {
 	type AwaitedDocument,
 	identityOutcome,
@@ -356,7 +357,7 @@ describe('Missing verification results', () => {
 			await sleep(4);
 			return nothing;
 		});
-		const service = new ServiceClient(context, 0);
+		const service = new ServiceClient(context, eventCallMs);
 		await identityOutcome(service, awaited, { validationIds: ['v1'] });
 		expect(calls).toHaveLength(2);
 	});

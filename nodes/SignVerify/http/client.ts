@@ -22,15 +22,8 @@ import {
 } from './request';
 import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
 import { isDenied, isRateLimit, RetryPolicy } from './retry';
+import { listCallMs, longestTryMs } from './timeLimits';
 import { type CallTokens, SharedCredential } from './token';
-
-/**
- * The default maximum time (ms) to retry a call. It is short, because a person may be waiting for a list in the editor.
- */
-export const shortRetryTimeMs = 10_000;
-
-/** The maximum time (ms) to queue and retry a call while an event's sender is waiting for our response. */
-export const eventRetryTimeMs = 5000;
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
@@ -48,13 +41,13 @@ export class ServiceClient {
 	private origin = 'The service';
 
 	/**
-	 * @param maxRetryTimeMs The maximum time (ms) to retry a call or wait for its turn. A call that would have to wait
-	 * longer, because of a pause or "Requests per Second", is not sent.
+	 * @param maxTimeMs The time limit (ms) for each call. A call that would have to wait longer, because of a pause or
+	 * "Requests per Second", is not sent. Only a creation can take longer than the limit (timeLimits.ts).
 	 * @param end If given, all calls end when this signal is aborted.
 	 */
 	constructor(
 		private readonly context: ServiceContext,
-		private readonly maxRetryTimeMs = shortRetryTimeMs,
+		private readonly maxTimeMs = listCallMs,
 		end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
@@ -66,7 +59,7 @@ export class ServiceClient {
 
 	/** Returns a client with the same settings, whose calls all end when this signal is aborted. */
 	until(end: AbortSignal): ServiceClient {
-		return new ServiceClient(this.context, this.maxRetryTimeMs, end);
+		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
 
 	/** Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read it. */
@@ -84,7 +77,7 @@ export class ServiceClient {
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
 			kind: request.kind,
-			maxRetryTimeMs: this.maxRetryTimeMs,
+			maxTimeMs: this.maxTimeMs,
 			retryOnFail: this.retryOnFail,
 		});
 		const tokens: CallTokens = { refused: [] };
@@ -97,7 +90,7 @@ export class ServiceClient {
 			unclearFailure?.withDetail(' The execution was cancelled before the node could try again.');
 		for (;;) {
 			try {
-				return await this.tryOnce(request, policy.deadline, tokens);
+				return await this.tryOnce(request, policy, tokens);
 			} catch (error) {
 				// Treat an internal node error as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
@@ -153,14 +146,14 @@ export class ServiceClient {
 	/** Makes a single attempt. @throws ServiceError if there is no response, or if the response isn't a success. */
 	private async tryOnce(
 		request: ServiceRequest,
-		deadline: number,
+		policy: RetryPolicy,
 		tokens: CallTokens,
 	): Promise<Envelope> {
 		const judged = await this.credential.use(async (credential) => {
 			const account = accountOf(credential);
 			this.rateLimiter = account.rateLimiter;
 			this.origin = originOf(account.baseUrl);
-			return await this.fetch(account, request, credential, deadline);
+			return await this.fetch(account, request, credential, policy);
 		}, tokens);
 		const redact = redactor([...this.credential.secrets, ...(request.secrets ?? [])]);
 		return readEnvelope(judged, request, this.origin, redact);
@@ -171,16 +164,19 @@ export class ServiceClient {
 		{ baseUrl, rateLimiter, perSecond, timeoutMs }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
-		deadline: number,
+		policy: RetryPolicy,
 	): Promise<JudgedResponse> {
-		const turn = await rateLimiter.acquire(perSecond, deadline, this.signal);
+		// For a call without a token, n8n first exchanges one.
+		const hasToken = credential.accessToken !== '';
+		const fullTimeMs = hasToken ? timeoutMs : longestTryMs(timeoutMs);
+		const sendBy = policy.planTry(fullTimeMs);
+		const turn = await rateLimiter.acquire(perSecond, sendBy, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs });
 		}
-		// n8n first exchanges a token for a call without one. The exchange has the same timeout, so allow twice the time.
-		const maxTimeMs = credential.accessToken === '' ? 2 * timeoutMs : timeoutMs;
+		const maxTryMs = policy.limitTry(fullTimeMs);
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };
@@ -200,7 +196,7 @@ export class ServiceClient {
 			const limit = request.findList ? maxResponseBytes.list : maxResponseBytes.single;
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);
 		};
-		const exchange = await settle(withTimeout(start, maxTimeMs, this.signal));
+		const exchange = await settle(withTimeout(start, maxTryMs, this.signal));
 		if (!exchange.ok) {
 			const failed = unanswered(exchange.error, request, originOf(baseUrl));
 			// A token exchange can also fail with 429, so the rate limiter needs to know about this failure.

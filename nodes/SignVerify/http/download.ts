@@ -52,7 +52,7 @@ export async function downloadFile(
 	const deadline = performance.now() + download.totalMs;
 	const policy = new RetryPolicy({
 		kind: 'file',
-		maxRetryTimeMs: download.totalMs,
+		maxTimeMs: download.totalMs,
 		retryOnFail: retryOnFailOf(context.getNode?.()),
 	});
 	for (;;) {

@@ -1,5 +1,6 @@
 import type { RetryOnFail } from '../n8nInternals';
 import { absenceStatuses, type CallKind } from './request';
+import { reservedMs } from './timeLimits';
 
 /**
  * How a single try of a call failed, reduced to the facts that determine what may have been created and whether to
@@ -146,24 +147,49 @@ const maxRetryPauseMs = 15_000;
 
 interface PolicyOptions {
 	kind: CallKind;
-	/** The maximum time (ms) to retry the call. */
-	maxRetryTimeMs: number;
+	/** The time limit (ms) for the call. */
+	maxTimeMs: number;
 	/** The node's Retry On Fail setting, which adds tries to a call that creates nothing for people. */
 	retryOnFail: RetryOnFail | undefined;
 }
 
-/** Counts the tries of a single call and determines the pause before each retry. */
+/** Counts the tries of a single call, and determines the pause before each retry and the time for each try. */
 export class RetryPolicy {
 	/** How many tries failed because of the service's rate limit, for lack of a turn, and for any other reason. */
 	private readonly failedTries = { rateLimited: 0, denied: 0, other: 0 };
 
 	private readonly startedAt = performance.now();
 
-	/** The time (`performance.now()`) after which the call is not retried. */
-	readonly deadline: number;
+	/** The time (`performance.now()`) at which the call's time limit ends. */
+	private readonly deadline: number;
+
+	/** The time (`performance.now()`) after which no further try begins. */
+	private sendBy: number;
 
 	constructor(private readonly options: PolicyOptions) {
-		this.deadline = this.startedAt + options.maxRetryTimeMs;
+		this.deadline = this.startedAt + options.maxTimeMs;
+		this.sendBy = this.deadline;
+	}
+
+	/**
+	 * Call this before each try of a call to the service. A creation must be sent early enough, because
+	 * {@link limitTry} doesn't cut off its tries.
+	 * @param fullTimeMs How long the try may take, if the call's time limit allows it.
+	 * @returns The time (`performance.now()`) after which the try must not be sent.
+	 */
+	planTry(fullTimeMs: number): number {
+		const { kind, maxTimeMs } = this.options;
+		if (kind === 'creating') this.sendBy = this.deadline - reservedMs(maxTimeMs, fullTimeMs);
+		return this.sendBy;
+	}
+
+	/**
+	 * Returns how long (ms) a try that begins now may take: at most until the call's time limit. A creation always gets
+	 * its full time, because after a response that was cut off, no one knows whether its document exists.
+	 */
+	limitTry(fullTimeMs: number): number {
+		if (this.options.kind === 'creating') return fullTimeMs;
+		return Math.min(fullTimeMs, this.deadline - performance.now());
 	}
 
 	/** Decides what a failed try of this call means. */
@@ -180,10 +206,15 @@ export class RetryPolicy {
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
 		const isLimited = isRateLimit(failure);
 		const reason = isDenied(failure) ? 'denied' : isLimited ? 'rateLimited' : 'other';
-		const tries = ++this.failedTries[reason];
-		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, this.backoff());
-		const isInTime = performance.now() + pauseMs <= this.deadline;
-		return tries < this.verdictOn(failure).tries && isInTime ? pauseMs : undefined;
+		const triesLeft = this.verdictOn(failure).tries - ++this.failedTries[reason];
+		if (triesLeft <= 0) return undefined;
+		// Leave enough time for all tries. Otherwise, the pauses that Retry On Fail asks for would take tries away from a call
+		// with a short time limit.
+		const remainingMs = Math.max(0, this.sendBy - performance.now());
+		const backoffMs = Math.min(this.backoff(), remainingMs / (triesLeft + 1));
+		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, backoffMs);
+		const isInTime = performance.now() + pauseMs <= this.sendBy;
+		return isInTime ? pauseMs : undefined;
 	}
 
 	/** Returns the pause (ms) before the next try. The pause is random, so that items don't all retry at once. */

@@ -9,6 +9,7 @@ import type { Account } from '../http/account';
 import { ServiceClient } from '../http/client';
 import { mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledBeforeSending } from '../http/failures';
+import { executionCallMs } from '../http/timeLimits';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
@@ -23,9 +24,6 @@ import { runItems, type RunItemsOptions } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
-
-/** How long a single call in a run may be retried, including rate limit waits. */
-export const maxRetryTimeMs = 300_000;
 
 /**
  * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order, and each is
@@ -69,7 +67,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (operation.waits) checkCanWait(context);
 	await checkOneAccount(context, operation);
 
-	const service = new ServiceClient(context, maxRetryTimeMs);
+	const service = new ServiceClient(context, executionCallMs);
 	// Do not throw for an unusable credential yet: every call throws its error for the item that needs the call.
 	const account = await settle(service.account());
 	const { contextOf, showWarnings } = createItemContexts(context, service);

@@ -10,6 +10,7 @@ import {
 import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
+import { executionCallMs, longestCreationMs, minGapMs } from '../http/timeLimits';
 import { delay, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { dayMs, isObject, objectOf, parseUrl } from '../util/values';
@@ -41,12 +42,10 @@ const documentParameter = 'document';
 const sinceParameter = 'since';
 
 /**
- * Some services return no ID for a document. Two such documents with the same people and template can be told apart by
- * their dates, but only if their waits began at least this long (ms) apart. After a wait begins, registering its webhook
- * and then creating its document can take up to five minutes each (operations/run.ts), and the document's date can be
- * off by up to five minutes in either direction (wait/outcome.ts).
+ * The longest time (ms) that creating the document could take. Only in the URL if this is longer than usual, which
+ * happens with a long Timeout in the credential.
  */
-const minGapMs = 20 * 60_000;
+const creationParameter = 'creation';
 
 /** The maximum number of expired webhooks that a new wait removes. */
 const maxExpiredRemoved = 20;
@@ -73,7 +72,10 @@ export interface WaitWebhook extends IDataObject {
 /** The URL parameters that identify the awaited document if the service returns no ID. */
 interface AwaitedMark extends IDataObject {
 	hash: string;
+	/** When the wait began. */
 	since: number;
+	/** The longest time (ms) that creating the document could take; missing if this is {@link executionCallMs}. */
+	creation?: number;
 }
 
 /** Whether a value from n8n's database is a wait's webhook. */
@@ -81,8 +83,9 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	// A hash has the same format as a secret: 256 bits in base64url.
 	if (!isObject(value) || !canBeSecret(value.hash) || typeof value.id !== 'string') return false;
 	if (!isEvent(value.event)) return false;
-	const { hash, since } = objectOf(value.document);
-	return value.document === undefined || (canBeSecret(hash) && Number.isFinite(since));
+	const { hash, since, creation = 0 } = objectOf(value.document);
+	const isMark = canBeSecret(hash) && Number.isFinite(since) && Number.isFinite(creation);
+	return value.document === undefined || isMark;
 }
 
 /** Details of a wait that is about to register its webhooks. */
@@ -106,14 +109,12 @@ export async function registerWait(
 	service: ServiceClient,
 	{ waitsFor, until, fingerprint }: NewWait,
 ): Promise<WaitWebhook[]> {
-	const document = fingerprint && {
-		hash: (await service.secretMaker())(['SignVerify wait', ...fingerprint]),
-		since: Date.now(),
-	};
+	const document = fingerprint && (await markOf(service, fingerprint));
 	const secrets = new Map(eventsThatEndWait(waitsFor).map((event) => [event, newSecret()]));
 	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break n8n's signature.
 	const urlWith = (secret: string) =>
 		execute.getSignedResumeUrl({
+			...(document?.creation ? { [creationParameter]: String(document.creation) } : {}),
 			...(document ? { [documentParameter]: document.hash } : {}),
 			[secretParameter]: secret,
 			...(document ? { [sinceParameter]: String(document.since) } : {}),
@@ -129,6 +130,13 @@ export async function registerWait(
 		const id = registered.find(({ type }) => type === event)?.webHookID ?? noId;
 		return { hash: hashOfSecret(secret), id, event, ...(document ? { document } : {}) };
 	});
+}
+
+/** Creates the mark of the document that a wait is about to send. */
+async function markOf(service: ServiceClient, fingerprint: string[]): Promise<AwaitedMark> {
+	const hash = (await service.secretMaker())(['SignVerify wait', ...fingerprint]);
+	const creation = longestCreationMs((await service.account()).timeoutMs);
+	return { hash, since: Date.now(), ...(creation > executionCallMs ? { creation } : {}) };
 }
 
 /** Other waits whose document can't be told apart from this wait's document. */
@@ -194,20 +202,27 @@ export async function waitsAlikeAtStart(
 	return search.ok ? search.value.executions : [];
 }
 
-/** Whether two awaited documents can't be told apart. */
+/**
+ * Whether two awaited documents can't be told apart. Some services return no ID for a document. Two such documents with
+ * the same people and template differ only in their dates, so the later wait must have begun long enough after the
+ * earlier one.
+ */
 function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
 	if (!one || !other || one.hash !== other.hash) return false;
-	return Math.abs(one.since - other.since) < minGapMs;
+	const [earlier, later] = one.since < other.since ? [one, other] : [other, one];
+	return later.since - earlier.since < minGapMs(earlier.creation ?? executionCallMs);
 }
 
 /**
  * Returns the parameters in a webhook's URL that identify the awaited document. Returns undefined unless the URL
- * contains both.
+ * contains both of the required ones.
  */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
 	const hash = parameterOf(webhook, documentParameter);
-	const since = momentOf(webhook, sinceParameter);
-	return hash && Number.isFinite(since) ? { hash, since } : undefined;
+	const since = numberIn(webhook, sinceParameter);
+	if (!hash || !Number.isFinite(since)) return undefined;
+	const creation = numberIn(webhook, creationParameter);
+	return { hash, since, ...(Number.isFinite(creation) ? { creation } : {}) };
 }
 
 /**
@@ -263,8 +278,8 @@ function parameterOf({ webHookUrl }: Webhook, name: string): string {
 	return parseUrl(webHookUrl)?.searchParams.get(name) ?? '';
 }
 
-/** Returns a time from a webhook's URL (epoch-ms). NaN if the URL has none; every comparison with NaN is false. */
-function momentOf(webhook: Webhook, name: string): number {
+/** Returns a number (ms) from a webhook's URL. NaN if the URL has none; every comparison with NaN is false. */
+function numberIn(webhook: Webhook, name: string): number {
 	return Number(parameterOf(webhook, name) || NaN);
 }
 
@@ -272,7 +287,7 @@ function momentOf(webhook: Webhook, name: string): number {
  * Returns when a webhook's wait ends (epoch-ms). NaN if the webhook doesn't belong to a wait, as in {@link momentOf}.
  */
 function endOfWait(webhook: Webhook): number {
-	return parameterOf(webhook, secretParameter) ? momentOf(webhook, untilParameter) : NaN;
+	return parameterOf(webhook, secretParameter) ? numberIn(webhook, untilParameter) : NaN;
 }
 
 /** Returns the ID of the execution that a resume URL points to. */

@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Notification } from '../api/notification';
 import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
 import { logOncePerMinute, refuseAgain } from '../events/request';
-import { eventRetryTimeMs, ServiceClient } from '../http/client';
+import { ServiceClient } from '../http/client';
+import { eventCallMs } from '../http/timeLimits';
 import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { readAll } from '../input/inputError';
@@ -165,7 +166,7 @@ export async function passesFilters(
 /** Looks up whether a template ID is the other ID of a template in the filter. Each template has two IDs. */
 function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 	return async (context, key) => {
-		const service = new ServiceClient(context, eventRetryTimeMs);
+		const service = new ServiceClient(context, eventCallMs);
 		const lookUp = await settle(isSameTemplateAsOneOf(service, id, templates));
 		if (lookUp.ok) return lookUp.value;
 		const { error } = lookUp;

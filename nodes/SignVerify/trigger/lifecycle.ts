@@ -4,6 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { events } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
+import { publishingCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
 import { isTest } from '../n8nInternals';
 import {
@@ -28,17 +29,11 @@ import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
 /**
- * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. The rest of this time
- * is for deleting obsolete webhooks (registrations/sync.ts).
+ * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. This is longer than
+ * {@link publishingCallMs}, so that the error of a call comes first, because it contains the reason. The rest of
+ * n8n's time is for deleting obsolete webhooks (registrations/sync.ts).
  */
 const registrationTimeoutMs = 60_000;
-
-/**
- * How long each call may wait for its turn and be retried. With the lowest Requests per Second, the last call waits
- * half a minute. This is shorter than {@link registrationTimeoutMs}: if a call fails, its error must come first,
- * because it contains the reason.
- */
-export const callRetryTimeMs = 45_000;
 
 /**
  * The URLs whose registration was too slow. If n8n tries again soon, create() fails immediately, because another
@@ -101,7 +96,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			choices: () => readTriggerChoices(form),
 		});
 		const url = urlOf(this);
-		const service = new ServiceClient(this, callRetryTimeMs);
+		const service = new ServiceClient(this, publishingCallMs);
 		const { id: account, baseUrl } = await service.account();
 		const registrationKey = `${account} ${url}`;
 		const warning = checkReachable(baseUrl, url);
@@ -152,7 +147,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const url = urlOf(this);
-		const service = new ServiceClient(this, callRetryTimeMs);
+		const service = new ServiceClient(this, publishingCallMs);
 		const { id: account } = await service.account();
 		const { isOwn, knownWebhooks } = openState(this, account, url);
 		const secretOf = await readSecrets(this, service);

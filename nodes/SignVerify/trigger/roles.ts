@@ -4,13 +4,11 @@ import type { Role } from '../api/documents';
 import type { Notification } from '../api/notification';
 import { listTemplates, onlyTemplateWith, signaturePlacesOf } from '../api/templates';
 import { ServiceClient } from '../http/client';
+import { eventRolesMs } from '../http/timeLimits';
 import { sharedByEvents } from '../registrations/url';
 import { settle, withTimeout } from '../util/async';
 import { sharedLookUp } from '../util/sharedLookUp';
 import { isFalse } from '../util/values';
-
-/** How long an event waits for the roles. The time is short, because the service is waiting for our response. */
-const roleTimeoutMs = 3000;
 
 /**
  * Finds the role of each person who signs a notification's document. The people are in the order of the template's
@@ -27,7 +25,7 @@ export async function rolesOfPeople(
 	// Version 1 templates don't list their roles.
 	const isVersion1 = document && isFalse(document.source.isTemplateV2);
 	if (!isDocumented || !templateId || isVersion1 || people.length === 0) return [];
-	const service = new ServiceClient(context, roleTimeoutMs);
+	const service = new ServiceClient(context, eventRolesMs);
 	const loadRoles = async () => {
 		// Each execution gets a copy of the list, so include only the fields needed here.
 		const templates = await service.lookUp('roles of templates', async () =>
@@ -41,7 +39,7 @@ export async function rolesOfPeople(
 	};
 	const key = sharedByEvents(context, { rolesOf: templateId });
 	const shared = async () => await sharedLookUp(key, loadRoles);
-	const lookUp = await settle(withTimeout(shared, roleTimeoutMs));
+	const lookUp = await settle(withTimeout(shared, eventRolesMs));
 	const roles = lookUp.ok ? lookUp.value : [];
 	if (people.length > roles.length) return [];
 	return people.flatMap(({ email }, index) => {

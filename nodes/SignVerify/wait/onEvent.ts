@@ -19,7 +19,8 @@ import {
 	wrongSecret,
 } from '../events/request';
 import { claimEvent, acceptanceOf } from '../events/seen';
-import { eventRetryTimeMs, ServiceClient } from '../http/client';
+import { ServiceClient } from '../http/client';
+import { eventCallMs } from '../http/timeLimits';
 import { contextOfNode, isVariant, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
@@ -144,7 +145,7 @@ async function refuseIfAlike(
 	context: IWebhookFunctions,
 	webhooks: WaitWebhook[],
 ): Promise<EventResponse | undefined> {
-	const service = new ServiceClient(context, eventRetryTimeMs);
+	const service = new ServiceClient(context, eventCallMs);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
 		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from another execution's document (${executions.join(', ')}): the service didn't return a document ID.`;
@@ -180,7 +181,7 @@ async function decide(
 	const { outcome } = eventRow(webhook.event).endsWait ?? {};
 	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
 	const { validationIds, id } = notification;
-	const service = new ServiceClient(context, eventRetryTimeMs);
+	const service = new ServiceClient(context, eventCallMs);
 	const fields = await identityOutcome(service, target, { validationIds, outcome });
 	if (fields && !fields.resultsMissing) return { kind: 'ended', fields };
 	if (fields) {

@@ -10,6 +10,7 @@ import {
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import type { ServiceClient } from '../http/client';
+import { clockToleranceMs } from '../http/timeLimits';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
@@ -27,9 +28,6 @@ export interface AwaitedDocument extends IDataObject {
 	until: number;
 }
 
-/** How much the service's clock and n8n's clock may differ in {@link isAwaited}. */
-const clockToleranceMs = 5 * 60_000;
-
 /**
  * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
  * the document must have the same template and exactly the same signatories, and its date must be between the creating
@@ -42,8 +40,8 @@ export function isAwaited(
 	if (!document) return false;
 	const { ids, summary, addedOn = NaN, signatories } = document;
 	if (awaited.documentId) return ids.includes(awaited.documentId);
-	const { since, until } = awaited;
-	const isInTime = addedOn >= since - clockToleranceMs && addedOn <= until + clockToleranceMs;
+	const { since: sentAt, until: answeredAt } = awaited;
+	const isInTime = addedOn >= sentAt - clockToleranceMs && addedOn <= answeredAt + clockToleranceMs;
 	if (!summary.templateId || !isInTime) return false;
 	const emails = signatories.map(({ email }) => email ?? '');
 	const notifiedFingerprint = fingerprintOf(summary.templateId, emails);
