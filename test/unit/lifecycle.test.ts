@@ -414,6 +414,19 @@ describe('Publishing with a slow service', () => {
 	});
 });
 
+test('A trigger with another credential is published even if the service of the previous one was too slow', async () => {
+	const { trigger, credential, behavior, registered } = setUp({ fault: slow(35) });
+	credential.timeoutSeconds = 100;
+	const node = trigger(all);
+	expect((await failure(node.create())).message).toMatch('too slow');
+	await node.removeOnly();
+	delete behavior.fault;
+	credential.userId = 'of another account';
+	expect(await trigger(['signDocument']).create()).toBe(true);
+	expect(registered().at(-1)).toMatch('signDocument ');
+	await sleep(600);
+});
+
 describe('Publishing while the service never responds to deletions', () => {
 	/** Never responds to a deletion. n8n's own timeout then ends the call. */
 	const hanging = async (what: string) => {

@@ -41,13 +41,14 @@ const registrationTimeoutMs = 60_000;
 export const callRetryTimeMs = 45_000;
 
 /**
- * The URLs whose registration was too slow. If n8n tries again soon, create() fails immediately, because another
- * registration would exceed n8n's deadline.
+ * The registrations that were too slow, by account and URL. If n8n tries again soon, create() fails immediately,
+ * because another registration would exceed n8n's deadline. The account is part of the key, because another account's
+ * service may be faster.
  */
-const slowUrls = new ProcessMemory<true>({
+const slowRegistrations = new ProcessMemory<true>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
-	life: registrationTimeoutMs,
+	life: 60_000,
 });
 
 /**
@@ -112,7 +113,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
 		};
-		if (slowUrls.has(url)) throw tooSlow();
+		if (slowRegistrations.has(registrationKey)) throw tooSlow();
 		const removal = removals.get(registrationKey);
 		removal?.cancel.abort();
 		const register = async (signal: AbortSignal) =>
@@ -137,7 +138,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			return true;
 		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
-		slowUrls.set(url, true);
+		slowRegistrations.set(registrationKey, true);
 		throw tooSlow();
 	};
 	return await withNodeErrors(this, work, { isPublication: !isTest(this) });
