@@ -509,6 +509,25 @@ describe('Publishing while the service never responds to deletions', () => {
 		expect(registered()).toEqual(['signDocument id-3', 'sendDocument id-4']);
 		expect(warnings).toEqual([expect.stringContaining('took longer than 20 s')]);
 	});
+
+	test('replaces these webhooks even if another attempt to publish failed before', async () => {
+		const { trigger, registered, behavior, forget } = setUp();
+		const node = trigger(['signDocument', 'sendDocument']);
+		await node.create();
+		behavior.fault = hanging;
+		await node.removeOnly();
+		await sleep(11);
+		behavior.fault = async (what) =>
+			what === 'GET /webhooks' ? brokenService : await hanging(what);
+		await failure(node.create());
+		await node.removeOnly();
+		behavior.fault = hanging;
+		expect(await node.create()).toBe(true);
+		forget('id-1');
+		forget('id-2');
+		expect(await node.isPublished()).toBe(true);
+		expect(registered()).toEqual(['signDocument id-3', 'sendDocument id-4']);
+	});
 });
 
 describe('Trigger with a service whose list is out of date', () => {
@@ -670,6 +689,18 @@ describe('Identity webhook', () => {
 		// The stand-in keeps one list for both accounts. The removal of the other account's webhook is still
 		// pending.
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
+	});
+
+	test('is deleted even if publishing failed in between and n8n restored old static data', async () => {
+		const { trigger, registered, behavior } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		await node.removeOnly();
+		behavior.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
+		await failure(node.create());
+		delete behavior.fault;
+		await trigger([identity], { state: {} }).remove();
+		expect(registered()).toEqual([]);
 	});
 
 	test('is reused if the service lists it, but does not delete it', async () => {

@@ -52,7 +52,7 @@ export interface WantedWebhooks {
 export const noId = '';
 
 /** The webhooks that a removal couldn't delete, and the first failure. */
-interface Removal {
+export interface Removal {
 	remaining: KnownWebhook[];
 	failure?: unknown;
 }

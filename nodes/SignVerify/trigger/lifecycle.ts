@@ -8,6 +8,7 @@ import { readAll } from '../input/inputError';
 import { isTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
+	type Removal,
 	removeObsolete,
 	removeWebhooks,
 	syncWebhooks,
@@ -69,14 +70,17 @@ interface PostponedRemoval {
 	cancel: AbortController;
 	/** The webhooks that may or may not be deleted, because the removal was cut off while it was deleting them. */
 	doubtfulIds: string[];
-	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
+	/**
+	 * Webhooks to delete by ID, until they are deleted: the service may not list them, and the static data may no longer
+	 * contain them.
+	 */
 	knownWebhooks: KnownWebhook[];
 }
 
 /**
  * Postponed removals by account and URL. They stay here when they are finished or canceled, because if n8n repeats
- * create(), it must find their webhooks again. create() cancels the removal with the same key. The account is part of
- * the key: if the credential has changed, the new trigger never removes the old account's webhooks, so that removal
+ * create(), it must find their webhooks again, and so must the next removal. create() cancels the removal with the same
+ * key. The account is part of the key: if the credential has changed, the new trigger never removes the old account's webhooks, so that removal
  * must continue.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
@@ -134,7 +138,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const registration = await settle(withTimeout(register, registrationTimeoutMs));
 		if (registration.ok) {
 			const { state, webhooks, obsolete } = registration.value;
-			state.webhooks = [...webhooks, ...(await removeObsolete(service, obsolete))];
+			const ownWebhooks = [...webhooks, ...(await removeObsolete(service, obsolete))];
+			state.webhooks = ownWebhooks;
+			if (removal) removal.knownWebhooks = ownWebhooks;
 			return true;
 		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
@@ -159,10 +165,10 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = leadsTo(url);
-		const removeAll = async (end?: AbortSignal) => {
+		const removeAll = async (webhooks: KnownWebhook[], end?: AbortSignal) => {
 			const { remaining, failure } = await removeWebhooks(
 				end ? service.until(end) : service,
-				knownWebhooks,
+				webhooks,
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
 			if (remaining.length > 0 && !failure) {
@@ -176,7 +182,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}
-		const { failure } = await removeAll();
+		const { failure } = await removeAll(knownWebhooks);
 		if (failure) throw failure as Error;
 		return true;
 	});
@@ -187,11 +193,18 @@ async function removeLater(
 	context: IHookFunctions,
 	registrationKey: string,
 	knownWebhooks: KnownWebhook[],
-	removeAll: (end: AbortSignal) => Promise<{ remaining: KnownWebhook[]; failure?: unknown }>,
+	removeAll: (webhooks: KnownWebhook[], end: AbortSignal) => Promise<Removal>,
 ): Promise<void> {
-	removals.get(registrationKey)?.cancel.abort();
 	const cancel = new AbortController();
-	const postponed: PostponedRemoval = { cancel, knownWebhooks, doubtfulIds: [] };
+	const earlier = removals.get(registrationKey);
+	earlier?.cancel.abort();
+	const allKnown = [...(earlier?.knownWebhooks ?? []), ...knownWebhooks];
+	const byId = new Map(allKnown.map((webhook) => [webhook.webHookID, webhook]));
+	// Change the earlier removal instead of replacing it: if it is still running, it may add doubtful IDs.
+	const postponed = Object.assign(earlier ?? { doubtfulIds: [] }, {
+		cancel,
+		knownWebhooks: [...byId.values()],
+	});
 	removals.set(registrationKey, postponed);
 	for (const pauseMs of removalPausesMs) {
 		if (!(await delay(pauseMs, cancel.signal))) return;
@@ -201,8 +214,11 @@ async function removeLater(
 				const end = new AbortController();
 				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
-				const { remaining, failure } = await removeAll(end.signal);
-				if (!end.signal.aborted) return failure;
+				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
+				if (!end.signal.aborted) {
+					postponed.knownWebhooks = remaining;
+					return failure;
+				}
 				// create() is waiting, and deletes these webhooks after it has replaced them.
 				postponed.doubtfulIds = remaining.map(({ webHookID }) => webHookID);
 				return undefined;
