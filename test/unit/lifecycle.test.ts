@@ -385,12 +385,14 @@ describe('Publishing with a slow service', () => {
 		const node = trigger(all);
 		const start = Date.now();
 		const remedy =
-			'n8n waits about 85 seconds for a workflow to be published. The webhooks from this attempt have been removed. Publish the workflow again in a few minutes, when the service may respond faster.';
+			'n8n waits about 85 seconds for a workflow to be published. The node deletes the webhooks from this attempt. Publish the workflow again in a few minutes, when the service may respond faster.';
 		expect(await failure(node.create())).toMatchObject({
 			message: `The service is too slow to register the webhooks in time. ${remedy}`,
 			description: linked(remedy, 'the-service-is-too-slow-to-register-the-webhooks-in-time'),
 		});
 		expect(Date.now() - start).toBe(60_000);
+		// The deletion begins only after the service has responded to the registrations.
+		expect(log.filter((line) => line.startsWith('DELETE'))).toEqual([]);
 		// n8n then removes the trigger and tries again. The new attempt would not know about a webhook that this
 		// one still registers.
 		await node.removeOnly();

@@ -233,7 +233,8 @@ async function removeLater(
 function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
-		description: `n8n waits about 85 seconds for a workflow to be published. The webhooks from this attempt have been removed. Publish the workflow again in a few minutes, when the service may respond faster.`,
+		description:
+			'n8n waits about 85 seconds for a workflow to be published. The node deletes the webhooks from this attempt. Publish the workflow again in a few minutes, when the service may respond faster.',
 		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	});
 }
