@@ -114,6 +114,20 @@ describe('Publishing a trigger', () => {
 		);
 	});
 
+	test('names an identity webhook that it may not have removed, because the list could not be loaded', async () => {
+		const { trigger, behavior } = setUp();
+		const isRefused = { status: 400, body: { success: false } };
+		let lists = 0;
+		behavior.fault = (what, { type }) => {
+			if (type === 'signDocument') return brokenService;
+			if (what === 'DELETE /webhooks') return isRefused;
+			// The first list is the one before the registration.
+			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
+		};
+		const error = await failure(trigger([identity, 'signDocument']).create());
+		expect(error.description).toMatch(' Delete these with Webhook: Delete: id-1. ');
+	});
+
 	test('removes a webhook whose registration did not get a response, and keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
 		// Another client's webhook can have a URL that is not valid.
@@ -645,6 +659,30 @@ describe('Webhook removal', () => {
 			expect(warnings).toEqual(said);
 		},
 	);
+
+	test('logs that a webhook is left if the service lists it with another URL and does not delete it', async () => {
+		const { trigger, behavior, warnings } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const listed = { webHookID: 'id-1', type: 'signDocument', webHookUrl: 'https://n8n.example/' };
+		behavior.fault = (what) =>
+			what === 'GET /webhooks'
+				? { body: { success: true, responseData: [listed] } }
+				: { status: 400, body: { success: false } };
+		await node.remove();
+		expect(warnings).toEqual([couldNot('The service rejected the request (HTTP 400)')]);
+	});
+
+	test("logs no secret if the service quotes a webhook's URL when it fails", async () => {
+		const { trigger, behavior, warnings, urls } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const [url] = urls();
+		behavior.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status: 500, body: { message: `at ${url}` } } : undefined;
+		await node.remove();
+		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: at …)')]);
+	});
 
 	test('waits for the deletion after a test run, and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUp();
