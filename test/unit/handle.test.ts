@@ -34,6 +34,7 @@ describe('A request to the trigger', () => {
 		// A provider's test system may use the same API key.
 		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
 		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
+		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
 		// The node trims the key before it sends it, so spaces around a pasted key make no difference.
 		expect(
 			(await withCredential({ apiKey: ' the API key\n' }).call({ secret })).items,
@@ -55,6 +56,27 @@ describe('A request to the trigger', () => {
 		expect(readRawBody).not.toHaveBeenCalled();
 		await call({ request });
 		expect(readRawBody).toHaveBeenCalledTimes(1);
+	});
+
+	test('makes the node read the credential at most once a second if its secret is wrong', async () => {
+		const { call, credentialReads, secretFor } = triggerNode({}, { nodeId: 'under attack' });
+		await call();
+		expect(credentialReads).toHaveLength(1);
+		const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+		const attack = async () =>
+			await Promise.all(
+				Array.from({ length: 50 }, async () => await call({ secret: 'x'.repeat(43) })),
+			);
+		for (const { status } of await attack()) expect(status).toBe(401);
+		await attack();
+		expect(credentialReads).toHaveLength(2);
+		// A new API key is valid a second later, although the attack continues.
+		clock.mockReturnValue(performance.now() + 1001);
+		const credential = { ...stored, apiKey: 'a new key' };
+		const newKey = triggerNode({}, { nodeId: 'under attack', credential });
+		expect(newKey.secretFor('completedDocument')).not.toBe(secretFor('completedDocument'));
+		expect((await newKey.call()).items).toHaveLength(1);
+		clock.mockRestore();
 	});
 
 	test('gets a 500 while n8n cannot read the credential, so that the event is sent again', async () => {

@@ -114,6 +114,20 @@ describe('Publishing a trigger', () => {
 		);
 	});
 
+	test('names an identity webhook that it may not have removed, because the list could not be loaded', async () => {
+		const { trigger, behavior } = setUp();
+		const isRefused = { status: 400, body: { success: false } };
+		let lists = 0;
+		behavior.fault = (what, { type }) => {
+			if (type === 'signDocument') return brokenService;
+			if (what === 'DELETE /webhooks') return isRefused;
+			// The first list is the one before the registration.
+			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
+		};
+		const error = await failure(trigger([identity, 'signDocument']).create());
+		expect(error.description).toMatch(' Delete these with Webhook: Delete: id-1. ');
+	});
+
 	test('removes a webhook whose registration did not get a response, but keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
 		// Another client's webhook can have a URL that is not valid.
@@ -398,6 +412,8 @@ describe('Publishing with a slow service', () => {
 			description: linked(remedy, 'the-service-is-too-slow-to-register-the-webhooks-in-time'),
 		});
 		expect(Date.now() - start).toBe(60_000);
+		// The deletion begins only after the service has responded to the registrations.
+		expect(log.filter((line) => line.startsWith('DELETE'))).toEqual([]);
 		// n8n then removes the trigger and tries again. The new attempt would not know about a webhook that this
 		// one still registers.
 		await node.removeOnly();
@@ -419,6 +435,19 @@ describe('Publishing with a slow service', () => {
 		await sleep(600);
 		expect(registered()).toEqual([]);
 	});
+});
+
+test('A trigger with another credential is published even if the service of the previous one was too slow', async () => {
+	const { trigger, credential, behavior, registered } = setUp({ fault: slow(35) });
+	credential.timeoutSeconds = 100;
+	const node = trigger(all);
+	expect((await failure(node.create())).message).toMatch('too slow');
+	await node.removeOnly();
+	delete behavior.fault;
+	credential.userId = 'of another account';
+	expect(await trigger(['signDocument']).create()).toBe(true);
+	expect(registered().at(-1)).toMatch('signDocument ');
+	await sleep(600);
 });
 
 describe('Publishing while the service never responds to deletions', () => {
@@ -502,6 +531,25 @@ describe('Publishing while the service never responds to deletions', () => {
 		expect(await node.isPublished()).toBe(true);
 		expect(registered()).toEqual(['signDocument id-3', 'sendDocument id-4']);
 		expect(warnings).toEqual([expect.stringContaining('took longer than 20 s')]);
+	});
+
+	test('replaces these webhooks even if another attempt to publish failed before', async () => {
+		const { trigger, registered, behavior, forget } = setUp();
+		const node = trigger(['signDocument', 'sendDocument']);
+		await node.create();
+		behavior.fault = hanging;
+		await node.removeOnly();
+		await sleep(11);
+		behavior.fault = async (what) =>
+			what === 'GET /webhooks' ? brokenService : await hanging(what);
+		await failure(node.create());
+		await node.removeOnly();
+		behavior.fault = hanging;
+		expect(await node.create()).toBe(true);
+		forget('id-1');
+		forget('id-2');
+		expect(await node.isPublished()).toBe(true);
+		expect(registered()).toEqual(['signDocument id-3', 'sendDocument id-4']);
 	});
 });
 
@@ -619,6 +667,30 @@ describe('Webhook removal', () => {
 		},
 	);
 
+	test('logs that a webhook is left if the service lists it with another URL and does not delete it', async () => {
+		const { trigger, behavior, warnings } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const listed = { webHookID: 'id-1', type: 'signDocument', webHookUrl: 'https://n8n.example/' };
+		behavior.fault = (what) =>
+			what === 'GET /webhooks'
+				? { body: { success: true, responseData: [listed] } }
+				: { status: 400, body: { success: false } };
+		await node.remove();
+		expect(warnings).toEqual([couldNot('The service rejected the request (HTTP 400)')]);
+	});
+
+	test("logs no secret if the service quotes a webhook's URL when it fails", async () => {
+		const { trigger, behavior, warnings, urls } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const [url] = urls();
+		behavior.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status: 500, body: { message: `at ${url}` } } : undefined;
+		await node.remove();
+		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: at …)')]);
+	});
+
 	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUp();
 		const node = trigger(['signDocument'], { mode: 'manual' });
@@ -664,6 +736,18 @@ describe('An identity webhook', () => {
 		// The stand-in keeps one list for both accounts. The removal of the other account's webhook is still
 		// pending.
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
+	});
+
+	test('is deleted even if publishing failed in between and n8n restored old static data', async () => {
+		const { trigger, registered, behavior } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		await node.removeOnly();
+		behavior.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
+		await failure(node.create());
+		delete behavior.fault;
+		await trigger([identity], { state: {} }).remove();
+		expect(registered()).toEqual([]);
 	});
 
 	test('is reused if the service lists it but does not delete it', async () => {

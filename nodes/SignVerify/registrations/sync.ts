@@ -51,8 +51,18 @@ export interface WantedWebhooks {
  */
 export const noId = '';
 
+/** A webhook to delete. */
+export interface ObsoleteWebhook {
+	webHookID: string;
+	type: string;
+	/** Whether the service's list contains the webhook; undefined if the list couldn't be read. */
+	isListed: boolean | undefined;
+	/** The URL in the list, whose secret must not appear in a message; '' if it isn't known. */
+	webHookUrl: string;
+}
+
 /** The webhooks that a removal couldn't delete, and the first failure. */
-interface Removal {
+export interface Removal {
 	remaining: KnownWebhook[];
 	failure?: unknown;
 }
@@ -74,10 +84,10 @@ function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>)
 /**
  * Registers the webhooks that a trigger lacks: one webhook per event type. Idempotent.
  *
- * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event is missed. A webhook that is missing from
- * the service's list is registered, even though some services don't list identity webhooks
- * (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops the
- * repeats. But without the webhook, events would be lost.
+ * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event is missed.
+ * A webhook that is missing from the service's list is registered, even though some services don't list identity
+ * webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops
+ * the repeats. But without the webhook, events would be lost.
  * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
  * delete webhooks.
@@ -91,9 +101,10 @@ export async function syncWebhooks(
 	wanted: WantedWebhooks,
 	isOwn: (url: string) => boolean,
 	{ knownWebhooks, doubtfulIds }: { knownWebhooks: KnownWebhook[]; doubtfulIds: string[] },
-): Promise<{ webhooks: KnownWebhook[]; obsolete: Array<KnownWebhook | Webhook> }> {
+): Promise<{ webhooks: KnownWebhook[]; obsolete: ObsoleteWebhook[] }> {
 	const { id: account } = await service.account();
-	const ownWebhooks = (await listWebhooks(service)).filter(
+	const list = await listWebhooks(service);
+	const ownWebhooks = list.filter(
 		(webhook) => isOwn(webhook.webHookUrl) && !deletedIds.has(deletionKey(account, webhook)),
 	);
 	const keptWebhooks: KnownWebhook[] = [];
@@ -111,7 +122,10 @@ export async function syncWebhooks(
 	const obsolete = [...knownWebhooks, ...ownWebhooks].filter(
 		({ webHookID }) => !wantedIds.has(webHookID),
 	);
-	return { webhooks: [...keptWebhooks, ...addedWebhooks], obsolete };
+	return {
+		webhooks: [...keptWebhooks, ...addedWebhooks],
+		obsolete: lookedUpIn(list, obsolete),
+	};
 }
 
 /**
@@ -121,7 +135,7 @@ export async function syncWebhooks(
  */
 export async function removeObsolete(
 	service: ServiceClient,
-	webhooks: Array<KnownWebhook | Webhook>,
+	webhooks: ObsoleteWebhook[],
 ): Promise<KnownWebhook[]> {
 	const end = AbortSignal.timeout(cleanUpTimeoutMs);
 	const { remaining, failure } = await removeEach(service.until(end), webhooks);
@@ -204,19 +218,26 @@ export async function removeWebhooks(
 	isOwn: (webhook: Webhook) => boolean,
 ): Promise<Removal> {
 	const list = await settle(listWebhooks(service));
-	const ownWebhooks = list.ok ? list.value.filter(isOwn) : [];
-	const listFailure = list.ok ? undefined : list.error;
-	const { remaining, failure } = await removeEach(service, [...knownWebhooks, ...ownWebhooks]);
-	return { remaining, failure: failure ?? listFailure };
+	const webhooks = list.ok
+		? lookedUpIn(list.value, [...knownWebhooks, ...list.value.filter(isOwn)])
+		: knownWebhooks.map((webhook) => ({ ...webhook, isListed: undefined, webHookUrl: '' }));
+	const { remaining, failure } = await removeEach(service, webhooks);
+	return { remaining, failure: failure ?? (list.ok ? undefined : list.error) };
+}
+
+/** Adds to each webhook what the service's list says about it. */
+function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): ObsoleteWebhook[] {
+	const urls = new Map(list.map(({ webHookID, webHookUrl }) => [webHookID, webHookUrl]));
+	return webhooks.map(({ webHookID, type }) => ({
+		webHookID,
+		type,
+		isListed: urls.has(webHookID),
+		webHookUrl: urls.get(webHookID) ?? '',
+	}));
 }
 
 /** Removes webhooks by ID, with the same limit and result as {@link removeWebhooks}. */
-async function removeEach(
-	service: ServiceClient,
-	webhooks: Array<KnownWebhook | Webhook>,
-): Promise<Removal> {
-	// If a webhook is both known and listed, keep the listed entry, which comes later in the list and also contains the
-	// URL.
+async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): Promise<Removal> {
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());
@@ -230,7 +251,7 @@ async function removeEach(
 	);
 	const remaining: KnownWebhook[] = [];
 	let failure: unknown;
-	const remove = async (webhook: KnownWebhook | Webhook) => {
+	const remove = async (webhook: ObsoleteWebhook) => {
 		const { outcome, error } = await removeOne(service, webhook);
 		if (outcome === 'deleted') deletedIds.set(deletionKey(id, webhook), true);
 		if (outcome === 'deleted' || outcome === 'gone') return;
@@ -251,24 +272,24 @@ async function removeEach(
  * Removes a single webhook. Some services respond to a second deletion with 400, and some never delete identity
  * webhooks. Never throws. The outcome depends on the service's own response and on whether the webhook is listed:
  *
- * | Response      | Listed, identity event | Listed, document event | Not listed |
- * | ------------- | ---------------------- | ---------------------- | ---------- |
- * | success       | deleted                | deleted                | deleted    |
- * | 404 or 410    | kept                   | gone                   | gone       |
- * | 400           | kept                   | error                  | gone       |
- * | anything else | error                  | error                  | error      |
+ * | Response      | Listed, identity event | Listed, document event | Not listed | List unknown |
+ * | ------------- | ---------------------- | ---------------------- | ---------- | ------------ |
+ * | success       | deleted                | deleted                | deleted    | deleted      |
+ * | 404 or 410    | kept                   | gone                   | gone       | gone         |
+ * | 400           | kept                   | error                  | gone       | error        |
+ * | anything else | error                  | error                  | error      | error        |
  */
 async function removeOne(
 	service: ServiceClient,
-	webhook: KnownWebhook | Webhook,
+	webhook: ObsoleteWebhook,
 ): Promise<{ outcome: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
 	const removal = await settle(removeWebhook(service, webhook));
-	const isListed = 'webHookUrl' in webhook;
-	const isListedIdentity = isListed && isIdentityEvent(webhook.type);
+	const { isListed, type } = webhook;
+	const isListedIdentity = isListed && isIdentityEvent(type);
 	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
 	if (removal.ok) return { outcome: isListedIdentity ? 'kept' : 'gone' };
 	const { error } = removal;
 	if (!isRefusedWith(error, [400])) return { outcome: 'error', error };
 	if (isListedIdentity) return { outcome: 'kept' };
-	return isListed ? { outcome: 'error', error } : { outcome: 'gone' };
+	return isListed === false ? { outcome: 'gone' } : { outcome: 'error', error };
 }

@@ -9,6 +9,7 @@ import { readAll } from '../input/inputError';
 import { isTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
+	type Removal,
 	removeObsolete,
 	removeWebhooks,
 	syncWebhooks,
@@ -36,13 +37,14 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 const registrationTimeoutMs = 60_000;
 
 /**
- * The URLs whose registration was too slow. If n8n tries again soon, create() fails immediately, because another
- * registration would exceed n8n's deadline.
+ * The registrations that were too slow, by account and URL. If n8n tries again soon, create() fails immediately,
+ * because another registration would exceed n8n's deadline. The account is part of the key, because another account's
+ * service may be faster.
  */
-const slowUrls = new ProcessMemory<true>({
+const slowRegistrations = new ProcessMemory<true>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
-	life: registrationTimeoutMs,
+	life: 60_000,
 });
 
 /**
@@ -63,14 +65,17 @@ interface PostponedRemoval {
 	cancel: AbortController;
 	/** The webhooks that may or may not be deleted, because the removal was cut off while it was deleting them. */
 	doubtfulIds: string[];
-	/** Webhooks to delete by ID: the service may not list them, and the static data may no longer contain them. */
+	/**
+	 * Webhooks to delete by ID, until they are deleted: the service may not list them, and the static data may no longer
+	 * contain them.
+	 */
 	knownWebhooks: KnownWebhook[];
 }
 
 /**
  * Postponed removals by account and URL. They stay here when they are finished or canceled, because if n8n repeats
- * create(), it must find their webhooks again. create() cancels the removal with the same key. The account is part of
- * the key: if the credential has changed, the new trigger never removes the old account's webhooks, so that removal
+ * create(), it must find their webhooks again, and so must the next removal. create() cancels the removal with the same
+ * key. The account is part of the key: if the credential has changed, the new trigger never removes the old account's webhooks, so that removal
  * must continue.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
@@ -107,7 +112,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
 		};
-		if (slowUrls.has(url)) throw tooSlow();
+		if (slowRegistrations.has(registrationKey)) throw tooSlow();
 		const removal = removals.get(registrationKey);
 		removal?.cancel.abort();
 		const register = async (signal: AbortSignal) =>
@@ -128,11 +133,13 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const registration = await settle(withTimeout(register, registrationTimeoutMs));
 		if (registration.ok) {
 			const { state, webhooks, obsolete } = registration.value;
-			state.webhooks = [...webhooks, ...(await removeObsolete(service, obsolete))];
+			const ownWebhooks = [...webhooks, ...(await removeObsolete(service, obsolete))];
+			state.webhooks = ownWebhooks;
+			if (removal) removal.knownWebhooks = ownWebhooks;
 			return true;
 		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
-		slowUrls.set(url, true);
+		slowRegistrations.set(registrationKey, true);
 		throw tooSlow();
 	};
 	return await withNodeErrors(this, work, { isPublication: !isTest(this) });
@@ -153,10 +160,10 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = pointsTo(url);
-		const removeAll = async (end?: AbortSignal) => {
+		const removeAll = async (webhooks: KnownWebhook[], end?: AbortSignal) => {
 			const { remaining, failure } = await removeWebhooks(
 				end ? service.until(end) : service,
-				knownWebhooks,
+				webhooks,
 				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
 			);
 			if (remaining.length > 0 && !failure) {
@@ -170,7 +177,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}
-		const { failure } = await removeAll();
+		const { failure } = await removeAll(knownWebhooks);
 		if (failure) throw failure as Error;
 		return true;
 	});
@@ -181,11 +188,18 @@ async function removeLater(
 	context: IHookFunctions,
 	registrationKey: string,
 	knownWebhooks: KnownWebhook[],
-	removeAll: (end: AbortSignal) => Promise<{ remaining: KnownWebhook[]; failure?: unknown }>,
+	removeAll: (webhooks: KnownWebhook[], end: AbortSignal) => Promise<Removal>,
 ): Promise<void> {
-	removals.get(registrationKey)?.cancel.abort();
 	const cancel = new AbortController();
-	const postponed: PostponedRemoval = { cancel, knownWebhooks, doubtfulIds: [] };
+	const earlier = removals.get(registrationKey);
+	earlier?.cancel.abort();
+	const allKnown = [...(earlier?.knownWebhooks ?? []), ...knownWebhooks];
+	const byId = new Map(allKnown.map((webhook) => [webhook.webHookID, webhook]));
+	// Change the earlier removal instead of replacing it: if it is still running, it may add doubtful IDs.
+	const postponed = Object.assign(earlier ?? { doubtfulIds: [] }, {
+		cancel,
+		knownWebhooks: [...byId.values()],
+	});
 	removals.set(registrationKey, postponed);
 	for (const pauseMs of removalPausesMs) {
 		if (!(await delay(pauseMs, cancel.signal))) return;
@@ -195,8 +209,11 @@ async function removeLater(
 				const end = new AbortController();
 				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
-				const { remaining, failure } = await removeAll(end.signal);
-				if (!end.signal.aborted) return failure;
+				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
+				if (!end.signal.aborted) {
+					postponed.knownWebhooks = remaining;
+					return failure;
+				}
 				// create() is waiting, and deletes these webhooks after it has replaced them.
 				postponed.doubtfulIds = remaining.map(({ webHookID }) => webHookID);
 				return undefined;
@@ -211,7 +228,8 @@ async function removeLater(
 function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
-		description: `n8n waits about 85 seconds for a workflow to be published. The trigger removes all the webhooks that it registered in this attempt. Publish the workflow again in a few minutes, when the service may respond faster.`,
+		description:
+			'n8n waits about 85 seconds for a workflow to be published. The trigger removes all the webhooks that it registered in this attempt. Publish the workflow again in a few minutes, when the service may respond faster.',
 		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
 	});
 }

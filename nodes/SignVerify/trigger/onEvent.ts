@@ -79,6 +79,12 @@ async function startOrRefuse(
 }
 
 /**
+ * How long (ms) requests whose secret matches no cached hash share another read of the credential. Without this limit,
+ * anyone who knows the URL could make n8n load and decrypt the credential for every request.
+ */
+const rereadPauseMs = 1000;
+
+/**
  * Finds the event whose webhook has this secret. The hashes of a node's secrets are cached for ten seconds, so that the
  * credential isn't read for every event.
  */
@@ -96,7 +102,10 @@ async function eventOf(
 	// If no cached hash matches, read the secrets again. The API key may have changed since, and the workflow may have
 	// been published again.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
-	return findIn(sharedHashes) ?? findIn(await readHashes());
+	const type = findIn(sharedHashes);
+	if (type) return type;
+	const rereadKey = sharedByEvents(context, { rereadFor: types });
+	return findIn(await sharedLookUp(rereadKey, readHashes, rereadPauseMs));
 }
 
 /**

@@ -12,9 +12,14 @@ const lookUps = new ProcessMemory<Promise<unknown>>({
  * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. Failures are not shared,
  * because the other execution may have been canceled.
  * @param key Identifies the value and its owner. Different keys share nothing.
+ * @param lifeMs How long (ms) to share the value after it was looked up, if ten seconds are too long.
  * @returns A copy, because other nodes may change a node's output data.
  */
-export async function sharedLookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
+export async function sharedLookUp<Value>(
+	key: string,
+	load: () => Promise<Value>,
+	lifeMs?: number,
+): Promise<Value> {
 	const otherLookUp = lookUps.get(key);
 	const joined = otherLookUp && (await settle(otherLookUp));
 	if (joined?.ok) return structuredClone(joined.value) as Value;
@@ -22,6 +27,6 @@ export async function sharedLookUp<Value>(key: string, load: () => Promise<Value
 	const lookUp = load();
 	lookUps.set(key, lookUp, Infinity);
 	await settle(lookUp);
-	lookUps.endIn(key, lookUp);
+	lookUps.endIn(key, lookUp, lifeMs);
 	return structuredClone(await lookUp);
 }
