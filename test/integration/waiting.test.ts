@@ -418,6 +418,21 @@ describe('an execution that n8n cannot pause', () => {
 		expect(sent()).toBe(before + 1);
 	});
 
+	test('sends nothing and frees the Send Once Key if n8n returns no URL for the wait', async () => {
+		const before = sent();
+		const store = new ProcessedStore();
+		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
+		const context = executeContext(service.credential(), setup);
+		const getSignedResumeUrl = () => {
+			throw new Error('No instance ID');
+		};
+		Object.assign(context, { getSignedResumeUrl });
+		const error = await failureOf(action.execute.call(context));
+		expect(error.message).toBe("n8n can't wait for the document: No instance ID");
+		expect(error.description).toMatch(/^Nothing was sent\. .*#waiting$/);
+		expect([sent(), store.size]).toEqual([before, 0]);
+	});
+
 	test('fails with an error that another node sent the request if it waits for an existing one', async () => {
 		await begin(proving());
 		const existing = proving({ verification: 'existing', validationId: lastIdentity() });

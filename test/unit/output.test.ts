@@ -93,6 +93,9 @@ describe('A simplified event', () => {
 		expect(signed('signDocument', signatory('c@example.com', 0))).toEqual(all);
 		expect(signed('signDocument', { emailID: 'C@example.com ' })).toEqual(all);
 		expect(signed('signDocument', { _id: 7 })).toEqual(all);
+		// The list may contain another kind of ID than the event.
+		expect(signed('signDocument', { _id: 'other', emailID: 'c@example.com' })).toEqual(all);
+		// Two people can share an address, so a different ID of the same kind is a different person.
 		const others = [{}, { emailID: '' }, { signatoryID: 'x', emailID: 'c@example.com' }];
 		for (const signer of others)
 			expect(signed('signDocument', signer)).toEqual([true, true, false]);

@@ -162,8 +162,19 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 /**
  * Returns every identifier that a log or an event may use for a signatory: the IDs and the normalized email address.
  */
-export function namesOf({ signatoryID, _id, emailID }: IDataObject): string[] {
+function identifiersOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
+}
+
+/**
+ * Whether two entries are about the same signatory. They may have different kinds of IDs, so any identifier that both
+ * have in common is enough. But if both have a `signatoryID`, it alone decides, because two people can share an address.
+ */
+export function isSamePerson(one: IDataObject, other: IDataObject): boolean {
+	const [oneId, otherId] = [one, other].map(({ signatoryID }) => textOf(signatoryID));
+	if (oneId && otherId) return oneId === otherId;
+	const otherIdentifiers = identifiersOf(other);
+	return identifiersOf(one).some((text) => otherIdentifiers.includes(text));
 }
 
 /** Normalizes an email address for comparisons; '' if there is none. */
@@ -185,7 +196,7 @@ export function signingTimes({ logsStatus }: IDataObject) {
 		times.set(who, times.get(who) ?? isoTime(entry.addedOn));
 	}
 	return (signatory: IDataObject): string | null =>
-		namesOf(signatory).flatMap((name) => times.get(name) ?? [])[0] ?? null;
+		identifiersOf(signatory).flatMap((text) => times.get(text) ?? [])[0] ?? null;
 }
 
 /** Reads a signatory's name and email address. */

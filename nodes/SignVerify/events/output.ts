@@ -8,7 +8,7 @@ import type {
 
 import {
 	expiryOf,
-	namesOf,
+	isSamePerson,
 	outputOfDocument,
 	type Person,
 	type Role,
@@ -175,10 +175,9 @@ export function simplifyNotification(
 	const { signatory, files, sentAt } = notification;
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
-	const [signerName = ''] = namesOf(objectOf(signer));
 	// The list of signatories can be out of date, so set `isSigned` for the signer.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
-		namesOf(entry).includes(signerName) ? { ...entry, isSigned: 1 } : entry,
+		isSamePerson(entry, objectOf(signer)) ? { ...entry, isSigned: 1 } : entry,
 	);
 	const signedAt = signingTimes(source);
 	const { signatories: people, ...knownSummary } = outputOfDocument(

@@ -43,7 +43,7 @@ interface Wait {
 }
 
 /** A wait whose webhooks are registered, and whose document or request was sent. */
-interface BegunWait extends Pick<Wait, 'testRecipient' | 'included'> {
+interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 	webhooks: WaitWebhook[];
 	/** When the wait ends if no event arrives. */
 	until: Date;
@@ -58,17 +58,15 @@ interface BegunWait extends Pick<Wait, 'testRecipient' | 'included'> {
  */
 export async function startWaiting(
 	item: ItemContext,
-	{ waitsFor, limitMs, fingerprint, testRecipient, included }: Wait,
+	wait: Wait,
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
-	const { execute, service } = item;
+	const { service } = item;
+	const { waitsFor, limitMs, fingerprint, testRecipient, included } = wait;
 	const until = new Date(Date.now() + limitMs);
-	const { baseUrl } = await service.account();
-	const warning = checkReachable(baseUrl, execute.getSignedResumeUrl());
-	if (warning) item.hint(warning);
-	// Remove expired webhooks in the background, because this wait does not depend on the result.
-	void removeExpired(execute, service);
-	const webhooks = await registerWait(execute, service, { waitsFor, until, fingerprint });
+	const registration = await settle(registerWebhooks(item, wait, until));
+	if (!registration.ok) throw cannotBegin(nounOf[waitsFor], registration.error);
+	const webhooks = registration.value;
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
@@ -83,13 +81,28 @@ export async function startWaiting(
 		await removeWait(service, webhooks);
 		return output;
 	}
-	const begun = { webhooks, until, testRecipient, included };
-	const wait = await settle(beginWait(item, begun, awaited, output));
-	if (wait.ok) return output;
+	const prepared = { webhooks, until, testRecipient, included };
+	const beginning = await settle(beginWait(item, prepared, awaited, output));
+	if (beginning.ok) return output;
 	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for the same
 	// people must find them.
 	if (!isWithoutId(awaited.target)) await removeWait(service, webhooks);
-	throw wait.error;
+	throw beginning.error;
+}
+
+/** Registers a wait's webhooks, before anything is sent. */
+async function registerWebhooks(
+	item: ItemContext,
+	{ waitsFor, fingerprint }: Wait,
+	until: Date,
+): Promise<WaitWebhook[]> {
+	const { execute, service } = item;
+	const { baseUrl } = await service.account();
+	const warning = checkReachable(baseUrl, execute.getSignedResumeUrl());
+	if (warning) item.hint(warning);
+	// Remove expired webhooks in the background, because this wait does not depend on the result.
+	void removeExpired(execute, service);
+	return await registerWait(execute, service, { waitsFor, until, fingerprint });
 }
 
 /**
@@ -98,7 +111,7 @@ export async function startWaiting(
  */
 async function beginWait(
 	item: ItemContext,
-	{ webhooks, until, testRecipient, included }: BegunWait,
+	{ webhooks, until, testRecipient, included }: PreparedWait,
 	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
@@ -129,6 +142,21 @@ async function beginWait(
 	// A field's first occurrence determines its position, and its last occurrence its value.
 	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...included };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
+}
+
+/**
+ * The error if the webhooks could not be registered, so nothing was sent. An error from n8n, or a bug in the node, must
+ * become a ServiceError here, because otherwise the caller would have to assume that something was sent.
+ * @param noun What the execution should have waited for, such as "the document".
+ */
+function cannotBegin(noun: string, error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	return new ServiceError({
+		message: `n8n can't wait for ${noun}: ${describeError(error).message}`,
+		description:
+			"Nothing was sent. Fix the problem described in the message, or use an operation that doesn't wait.",
+		docsAnchor: 'waiting',
+	});
 }
 
 /**
