@@ -380,7 +380,7 @@ describe('A call that is denied its turn', () => {
 		expect(outcome).toMatchObject({
 			message: 'The service received too many requests (HTTP 429)',
 			description:
-				'Wait a moment, or set Requests per Second in the credential to slow down. The document was not created. The node tried 2 times in 2 s.',
+				'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential. The document was not created. The node tried 2 times in 2 s.',
 			shownStatus: 429,
 			mayHaveCreated: false,
 		});
