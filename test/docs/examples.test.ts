@@ -263,6 +263,25 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
+	test('tells the office to look for a document that may have been sent, because its Send Once Key stays in use', () => {
+		const reports = nodes.filter(
+			(node) => isMail(node) && /\$json\.error\??\.message/.test(String(node.parameters.text)),
+		);
+		for (const { name, parameters } of reports) {
+			const expression = String(parameters.text).replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true');
+			const json = { error: { message: 'Response lost', mayHaveBeenCreated: true } };
+			const ownItem = expression.replaceAll(/\$\('[^']*'\)\.item\.json/g, '$json');
+			const advice = /What to do: .*/.exec(String(evaluate(ownItem, json)))?.[0];
+			expect([name, advice]).toEqual([
+				name,
+				expect.stringMatching(
+					/: look for the \w+ in your provider's account\. If you don't find it, /,
+				),
+			]);
+			expect([name, advice]).not.toEqual([name, expect.stringContaining('fix the problem')]);
+		}
+	});
+
 	test('uses its own name in emails that mention the workflow', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
