@@ -8,12 +8,12 @@ import {
 	isIdentityEvent,
 } from '../api/events';
 import type { Webhook } from '../api/types';
-import { listWebhooks, removeWebhook } from '../api/webhooks';
+import { listWebhooks } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { delay, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { dayMs, isObject, objectOf, parseUrl } from '../util/values';
-import { noId, registerAll, removeWebhooks } from './sync';
+import { noId, registerAll, removeListed, removeWebhooks, webhookKey } from './sync';
 import {
 	canBeSecret,
 	hashOfSecret,
@@ -58,6 +58,16 @@ const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
 	bound: Infinity,
 	life: 'while it runs',
+});
+
+/**
+ * The expired webhooks that this process has tried to delete. It tries again a day later. Without this pause, webhooks
+ * that the service never deletes, or still lists after it has deleted them, would keep the others from being deleted.
+ */
+const expiredTried = new ProcessMemory<true>({
+	name: 'attempts to delete expired webhooks',
+	bound: 1000,
+	life: dayMs,
 });
 
 /** A wait's webhook, as stored in n8n's database. */
@@ -236,11 +246,15 @@ export async function removeExpired(
 	const account = await settle(service.account());
 	if (!account.ok || removingAccounts.has(account.value.id)) return;
 	removingAccounts.set(account.value.id, true);
-	await settle(removeExpiredOf(execute, service));
+	await settle(removeExpiredOf(execute, service, account.value.id));
 	removingAccounts.delete(account.value.id);
 }
 
-async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
+async function removeExpiredOf(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	account: string,
+): Promise<void> {
 	// Only this n8n instance's webhooks have a URL that begins with its address.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
@@ -249,13 +263,17 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 		openMarks.some((openMark) => areAlike(openMark, markIn(webhook)));
 	const isExpired = (webhook: Webhook) =>
 		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - dayMs;
-	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
+	const expired = webhooks.filter(
+		(webhook) =>
+			isExpired(webhook) && !mustStay(webhook) && !expiredTried.has(webhookKey(account, webhook)),
+	);
 	// Put identity webhooks last, because a service may never delete them. They must not keep the others from being
 	// deleted.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
-	for (const webhook of expired.slice(0, maxExpiredRemoved))
-		await settle(removeWebhook(service, webhook));
+	const inThisRun = expired.slice(0, maxExpiredRemoved);
+	for (const webhook of inThisRun) expiredTried.set(webhookKey(account, webhook), true);
+	await removeListed(service, inThisRun);
 }
 
 /** Returns a parameter from a webhook's URL; '' if the URL doesn't have the parameter. */
