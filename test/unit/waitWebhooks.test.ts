@@ -216,7 +216,7 @@ describe('Similar waits', () => {
 		account.fails = fails;
 		if (change) setTimeout(() => change.to(account), change.afterMs);
 		const begun = performance.now();
-		const executions = await waitsAlikeAtStart(service, own);
+		const executions = await waitsAlikeAtStart(service, own, undefined);
 		return { executions, lists: account.log.length, ms: performance.now() - begun };
 	}
 
@@ -241,6 +241,17 @@ describe('Similar waits', () => {
 			lists: 2,
 			ms: 500,
 		});
+	});
+
+	test('are not searched for again if the execution is canceled', async () => {
+		const { account, service, begin } = accountWith();
+		await begin('2', lease);
+		const own = await begin('1', lease);
+		account.log = [];
+		const begun = performance.now();
+		const executions = await waitsAlikeAtStart(service, own, AbortSignal.timeout(700));
+		expect({ executions, lists: account.log.length }).toEqual({ executions: ['2'], lists: 2 });
+		expect(performance.now() - begun).toBe(700);
 	});
 
 	test('are assumed not to exist if the webhooks cannot be listed, so the search is left to the event', async () => {

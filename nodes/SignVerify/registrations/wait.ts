@@ -189,16 +189,18 @@ const listPausesMs = [500, 1000, 1500];
 /**
  * Like {@link findWaitsAlike}, but for the start of a wait, and with a few tries. If the webhooks can't be listed,
  * returns an empty list: the same search runs again when the event arrives.
+ * @param cancel Aborted when the execution is canceled, which ends the search.
  * @returns The execution IDs of the other waits.
  */
 export async function waitsAlikeAtStart(
 	service: ServiceClient,
 	waitWebhooks: WaitWebhook[],
+	cancel: AbortSignal | undefined,
 ): Promise<string[]> {
 	let search = await settle(findWaitsAlike(service, waitWebhooks));
 	for (const pauseMs of listPausesMs) {
 		if (!search.ok || (search.value.isUpToDate && search.value.executions.length === 0)) break;
-		await delay(pauseMs);
+		if (!(await delay(pauseMs, cancel))) break;
 		search = await settle(findWaitsAlike(service, waitWebhooks));
 	}
 	return search.ok ? search.value.executions : [];
