@@ -39,6 +39,10 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Makes sure that only one of several waits that are starting removes expired webhooks',
 		'Several processes may try to remove the same webhook, but only one of them succeeds',
 	],
+	'attempts to delete expired webhooks': [
+		'If an expired webhook is not deleted, gives the others their turn, and tries again a day later',
+		'Each process tries once a day',
+	],
 	'registrations of triggers': [
 		'Keeps publishing and unpublishing from overlapping',
 		'Only the leader publishes. If the leader changes while it publishes, the old leader can remove webhooks that the new one keeps',

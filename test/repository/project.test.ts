@@ -300,3 +300,35 @@ test('llms.txt is up to date', () => {
 		text: llmsList(),
 	});
 });
+
+describe('The checklist in n8nInternals.ts', () => {
+	const internals = 'nodes/SignVerify/n8nInternals.ts';
+	const checklist = /Check them when you upgrade n8n:\n([^]*?)\n \*\//.exec(textOfFile(internals));
+	const listed = new Set(
+		[...(checklist?.[1] ?? '').matchAll(/[\w/.]+\.ts/g)].map(([file]) =>
+			file.startsWith('credentials/') ? file : `nodes/SignVerify/${file}`,
+		),
+	);
+
+	/** A comment about what n8n does on its own, or in a certain version. */
+	const aboutN8n =
+		/\bn8n (?:2\.\d|(?:doesn't|does not) |would|accepts|asks|builds|calls|copies|evaluates|gives up|looks|removes|renders|repeats|stores each|writes)/;
+
+	/** The comments in a file, each line without its markup. */
+	const commentsOf = (file: string) =>
+		[...textOfFile(file).matchAll(/^\s*(?:\/\*\*?|\*|\/\/)(.*)$/gm)]
+			.map(([, text = '']) => text.trim())
+			.join(' ');
+
+	test('contains every file with a comment about how n8n behaves', () => {
+		const shipped = files.filter((file) => /^(?:nodes|credentials)\//.test(file));
+		const dependent = shipped.filter((file) => aboutN8n.test(commentsOf(file)));
+		expect(dependent).toContain('nodes/SignVerify/trigger/lifecycle.ts');
+		expect(dependent.filter((file) => file !== internals && !listed.has(file))).toEqual([]);
+	});
+
+	test('contains only files that exist', () => {
+		expect(listed.size).toBeGreaterThan(10);
+		expect([...listed].filter((file) => !files.includes(file))).toEqual([]);
+	});
+});

@@ -118,6 +118,17 @@ describe('A request to the trigger', () => {
 		expect(filtered.logged).toEqual([]);
 	});
 
+	test('is logged if it is rejected shortly after a request with a wrong secret', async () => {
+		const { call, logged } = triggerNode({}, { at: `${address}/attacked` });
+		await call({ secret: 'x'.repeat(43) });
+		await call({ body: completed({ status: 'FINISHED' }) });
+		await call({ secret: 'y'.repeat(43) });
+		expect(logged).toEqual([
+			expect.stringContaining('The secret in the URL is missing or wrong.'),
+			expect.stringContaining("The document in this event hasn't been completed."),
+		]);
+	});
+
 	test.each([
 		['is too large', { status: 413 }, 413, 'The body is larger than this n8n instance accepts.'],
 		['is incomplete', { status: 400 }, 400, 'The body cannot be read.'],

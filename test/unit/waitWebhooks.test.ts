@@ -37,7 +37,14 @@ type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
 
 /** An account with these webhooks, whose service does what it is asked, unless it fails. */
 function accountWith(...webhooks: Listed[]) {
-	const account = { webhooks, fails: false, log: [] as string[], hidden: new Set<string>() };
+	const account = {
+		webhooks,
+		fails: false,
+		/** What the service does with deletions: it may respond with 400, or not update its list. */
+		deletes: 'fully' as 'fully' | 'never' | 'unnoticed',
+		log: [] as string[],
+		hidden: new Set<string>(),
+	};
 	let given = 0;
 	const { context, calls } = standIn(({ options }) => {
 		const { method = '', qs, body } = options;
@@ -49,6 +56,8 @@ function accountWith(...webhooks: Listed[]) {
 			return { body: { success: true, responseData } };
 		}
 		if (method === 'DELETE') {
+			if (account.deletes === 'never') return { status: 400, body: { success: false } };
+			if (account.deletes === 'unnoticed') return undefined;
 			account.webhooks = account.webhooks.filter((webhook) => webhook.webHookID !== webHookID);
 			return undefined;
 		}
@@ -296,7 +305,7 @@ describe('Similar waits', () => {
 		account.fails = fails;
 		if (change) setTimeout(() => change.to(account), change.afterMs);
 		const begun = performance.now();
-		const executions = await waitsAlikeAtStart(service, own);
+		const executions = await waitsAlikeAtStart(service, own, undefined);
 		return { executions, lists: account.log.length, ms: performance.now() - begun };
 	}
 
@@ -321,6 +330,17 @@ describe('Similar waits', () => {
 			lists: 2,
 			ms: 500,
 		});
+	});
+
+	test('are not searched for again if the execution is canceled', async () => {
+		const { account, service, begin } = accountWith();
+		await begin('2', lease);
+		const own = await begin('1', lease);
+		account.log = [];
+		const begun = performance.now();
+		const executions = await waitsAlikeAtStart(service, own, AbortSignal.timeout(700));
+		expect({ executions, lists: account.log.length }).toEqual({ executions: ['2'], lists: 2 });
+		expect(performance.now() - begun).toBe(700);
 	});
 
 	test('are assumed not to exist if the webhooks cannot be listed, and the search is left to the event', async () => {
@@ -388,4 +408,26 @@ describe('Expired webhooks', () => {
 		const few = await leftOf(...webhooks.slice(0, 6));
 		expect(few.deleted.map((call) => call.slice(-1)).join('')).toBe('450123');
 	});
+
+	test.each(['never', 'unnoticed'] as const)(
+		'are deleted only once a day if the service deletes them %s, so that the others get their turn',
+		async (deletes) => {
+			const webhooks = Array.from({ length: 25 }, (_, index) =>
+				endedBefore(`w${index}`, 2 * dayMs),
+			);
+			const { account, service } = accountWith(...webhooks);
+			account.deletes = deletes;
+			const deleted = async () => {
+				account.log = [];
+				await removeExpired(executing('8'), service);
+				return account.log.filter((call) => call !== 'GET');
+			};
+			const all = webhooks.map(({ webHookID }) => `DELETE ${webHookID}`);
+			expect(await deleted()).toEqual(all.slice(0, 20));
+			expect(await deleted()).toEqual(all.slice(20));
+			expect(await deleted()).toEqual([]);
+			await sleep(dayMs / 1000);
+			expect(await deleted()).toHaveLength(deletes === 'never' ? 20 : 0);
+		},
+	);
 });

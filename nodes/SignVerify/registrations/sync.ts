@@ -68,7 +68,7 @@ export interface Removal {
 }
 
 /**
- * The webhooks that this process has deleted, by {@link deletionKey}. The service's list can lag behind and still
+ * The webhooks that this process has deleted, by {@link webhookKey}. The service's list can lag behind and still
  * contain them.
  */
 const deletedIds = new ProcessMemory<true>({
@@ -77,7 +77,8 @@ const deletedIds = new ProcessMemory<true>({
 	life: 'until pushed out',
 });
 
-function deletionKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
+/** Returns a key that identifies a webhook in the memories of a process. */
+export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
 	return `${account} ${webHookID}`;
 }
 
@@ -105,7 +106,7 @@ export async function syncWebhooks(
 	const { id: account } = await service.account();
 	const list = await listWebhooks(service);
 	const ownWebhooks = list.filter(
-		(webhook) => isOwn(webhook.webHookUrl) && !deletedIds.has(deletionKey(account, webhook)),
+		(webhook) => isOwn(webhook.webHookUrl) && !deletedIds.has(webhookKey(account, webhook)),
 	);
 	const keptWebhooks: KnownWebhook[] = [];
 	const missingUrls = new Map<string, string>(wanted.urls);
@@ -177,7 +178,7 @@ export async function registerAll(
 		}
 		const webhook = { webHookID: textOf(registration.value.webHookID), type };
 		// Some services give a new webhook the ID of a deleted webhook with the same URL.
-		deletedIds.delete(deletionKey(account, webhook));
+		deletedIds.delete(webhookKey(account, webhook));
 		addedWebhooks.push(webhook);
 	}
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
@@ -225,6 +226,11 @@ export async function removeWebhooks(
 	return { remaining, failure: failure ?? (list.ok ? undefined : list.error) };
 }
 
+/** Removes webhooks that the service lists, with the same limit and result as {@link removeWebhooks}. */
+export async function removeListed(service: ServiceClient, webhooks: Webhook[]): Promise<Removal> {
+	return await removeEach(service, lookedUpIn(webhooks, webhooks));
+}
+
 /** Adds to each webhook what the service's list says about it. */
 function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): ObsoleteWebhook[] {
 	const urls = new Map(list.map(({ webHookID, webHookUrl }) => [webHookID, webHookUrl]));
@@ -247,13 +253,13 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 	}
 	const { id } = account.value;
 	const undeleted = [...byId.values()].filter(
-		(webhook) => !deletedIds.has(deletionKey(id, webhook)),
+		(webhook) => !deletedIds.has(webhookKey(id, webhook)),
 	);
 	const remaining: KnownWebhook[] = [];
 	let failure: unknown;
 	const remove = async (webhook: ObsoleteWebhook) => {
 		const { outcome, error } = await removeOne(service, webhook);
-		if (outcome === 'deleted') deletedIds.set(deletionKey(id, webhook), true);
+		if (outcome === 'deleted') deletedIds.set(webhookKey(id, webhook), true);
 		if (outcome === 'deleted' || outcome === 'gone') return;
 		remaining.push({ webHookID: webhook.webHookID, type: webhook.type });
 		failure ??= error;

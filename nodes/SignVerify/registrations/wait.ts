@@ -8,13 +8,13 @@ import {
 	isIdentityEvent,
 } from '../api/events';
 import type { Webhook } from '../api/types';
-import { listWebhooks, removeWebhook } from '../api/webhooks';
+import { listWebhooks } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { executionCallMs, longestCreationMs, minGapMs } from '../http/timeLimits';
 import { delay, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { dayMs, isObject, objectOf, parseUrl } from '../util/values';
-import { noId, registerAll, removeWebhooks } from './sync';
+import { noId, registerAll, removeListed, removeWebhooks, webhookKey } from './sync';
 import {
 	canBeSecret,
 	hashOfSecret,
@@ -57,6 +57,16 @@ const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
 	bound: Infinity,
 	life: 'while it runs',
+});
+
+/**
+ * The expired webhooks that this process has tried to delete. It tries again a day later. Without this pause, webhooks
+ * that the service never deletes, or still lists after it has deleted them, would keep the others from being deleted.
+ */
+const expiredTried = new ProcessMemory<true>({
+	name: 'attempts to delete expired webhooks',
+	bound: 1000,
+	life: dayMs,
 });
 
 /** A wait's webhook, as stored in n8n's database. */
@@ -187,16 +197,18 @@ const listPausesMs = [500, 1000, 1500];
 /**
  * Like {@link findWaitsAlike}, but for the start of a wait, and with a few tries. If the webhooks can't be listed,
  * returns an empty list: the same search runs again when the event arrives.
+ * @param cancel Aborted when the execution is canceled, which ends the search.
  * @returns The execution IDs of the other waits.
  */
 export async function waitsAlikeAtStart(
 	service: ServiceClient,
 	waitWebhooks: WaitWebhook[],
+	cancel: AbortSignal | undefined,
 ): Promise<string[]> {
 	let search = await settle(findWaitsAlike(service, waitWebhooks));
 	for (const pauseMs of listPausesMs) {
 		if (!search.ok || (search.value.isUpToDate && search.value.executions.length === 0)) break;
-		await delay(pauseMs);
+		if (!(await delay(pauseMs, cancel))) break;
 		search = await settle(findWaitsAlike(service, waitWebhooks));
 	}
 	return search.ok ? search.value.executions : [];
@@ -251,11 +263,15 @@ export async function removeExpired(
 	const account = await settle(service.account());
 	if (!account.ok || removingAccounts.has(account.value.id)) return;
 	removingAccounts.set(account.value.id, true);
-	await settle(removeExpiredOf(execute, service));
+	await settle(removeExpiredOf(execute, service, account.value.id));
 	removingAccounts.delete(account.value.id);
 }
 
-async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
+async function removeExpiredOf(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	account: string,
+): Promise<void> {
 	// Only this n8n instance's webhooks have a URL that begins with its address.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
@@ -264,13 +280,17 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 		openMarks.some((openMark) => areAlike(openMark, markIn(webhook)));
 	const isExpired = (webhook: Webhook) =>
 		baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - dayMs;
-	const expired = webhooks.filter((webhook) => isExpired(webhook) && !mustStay(webhook));
+	const expired = webhooks.filter(
+		(webhook) =>
+			isExpired(webhook) && !mustStay(webhook) && !expiredTried.has(webhookKey(account, webhook)),
+	);
 	// Put identity webhooks last, because a service may never delete them. They must not keep the others from being
 	// deleted.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
-	for (const webhook of expired.slice(0, maxExpiredRemoved))
-		await settle(removeWebhook(service, webhook));
+	const inThisRun = expired.slice(0, maxExpiredRemoved);
+	for (const webhook of inThisRun) expiredTried.set(webhookKey(account, webhook), true);
+	await removeListed(service, inThisRun);
 }
 
 /** Returns a parameter from a webhook's URL; '' if the URL doesn't have the parameter. */

@@ -110,7 +110,7 @@ async function eventOf(
 
 /**
  * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes at most one
- * line per minute for each node.
+ * line per minute for each node and status, so a stranger's requests don't hide why the provider's events are rejected.
  */
 function refuse(
 	context: IWebhookFunctions,
@@ -120,6 +120,6 @@ function refuse(
 ): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const line = `SignVerify Trigger rejected ${event} at ${url}: ${response.message} ${hint}`;
-	logOncePerMinute(context, 'warn', line.trim(), url);
+	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.status}`);
 	return response;
 }

@@ -116,7 +116,10 @@ async function beginWait(
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
 	const { execute, service } = item;
-	const executionsAlike = isWithoutId(target) ? await waitsAlikeAtStart(service, webhooks) : [];
+	const cancel = execute.getExecutionCancelSignal();
+	const executionsAlike = isWithoutId(target)
+		? await waitsAlikeAtStart(service, webhooks, cancel)
+		: [];
 	if (executionsAlike.length > 0) throw cannotTellApart(created ?? 'a document', executionsAlike);
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(execute.putExecutionToWait(until));
