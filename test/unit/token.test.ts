@@ -184,40 +184,45 @@ describe('A failed token exchange', () => {
 	);
 
 	test.each([
-		[200, { success: false }],
-		[401, { success: false, message: 'no such key' }],
-		[403, { responseCode: 403, message: 'no such key' }],
-		[400, { success: false, message: 'wrong key' }],
-		[200, { responseCode: 400, message: 'wrong key' }],
-	])('says that the credential is wrong after HTTP %i %j', async (status, body) => {
+		// Like any other call, a rejection without a status of its own counts as 400.
+		[200, { success: false }, 400],
+		[200, { success: false, responseCode: 401, message: 'no such key' }, 401],
+		[401, { success: false, message: 'no such key' }, 401],
+		[403, { responseCode: 403, message: 'no such key' }, 403],
+		[400, { success: false, message: 'wrong key' }, 400],
+		[200, { responseCode: 400, message: 'wrong key' }, 400],
+	])('says that the credential is wrong after HTTP %i %j', async (status, body, shown) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`^The service rejected the User ID or the API Key \\(HTTP ${status}.*\\)\\. Copy both again$`,
+					`^The service rejected the User ID or the API Key \\(HTTP ${shown}.*\\)\\. Copy both again$`,
 				),
 			) as string,
 			description:
 				"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-			shownStatus: status,
+			shownStatus: shown,
 			failure: { what: 'unsent', mayPass: false },
 		});
 	});
 
-	test.each([
+	test.each<[number, unknown, string, number?]>([
 		[200, '<html><title>Welcome</title></html>', 'a web page'],
 		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
 		[200, { token: 3 }, 'JSON with the fields token'],
 		[200, { responseCode: 200 }, 'JSON with the fields responseCode'],
 		[302, '', 'an empty body'],
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
-		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
-	])('says that the Base URL is wrong after HTTP %i %j', async (status, body, what) => {
-		expect(await failureFor(() => answer(body, status))).toMatchObject({
-			message: `https://sign.example.com responded, but didn't return an access token (HTTP ${status} with ${what}). Check the Base URL and its path, which is often /api`,
-			description: 'Compare the Base URL in the credential with the one your provider gave you.',
-			shownStatus: status,
-		});
-	});
+		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode', 405],
+	])(
+		'says that the Base URL is wrong after HTTP %i %j',
+		async (status, body, what, shown = status) => {
+			expect(await failureFor(() => answer(body, status))).toMatchObject({
+				message: `https://sign.example.com responded, but didn't return an access token (HTTP ${shown} with ${what}). Check the Base URL and its path, which is often /api`,
+				description: 'Compare the Base URL in the credential with the one your provider gave you.',
+				shownStatus: shown,
+			});
+		},
+	);
 
 	test('says when the next try will be after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
@@ -394,6 +399,40 @@ describe('A rejected token', () => {
 		}
 		expect(exchanges()).toBe(3 * maxVainRenewals);
 		expect(calls).toHaveLength(6 * maxVainRenewals);
+	});
+
+	test.each([
+		[502, '<html>Bad Gateway</html>'],
+		[500, { success: false }],
+		[404, '<html>Not Found</html>'],
+	])(
+		'counts as accepted only if the service has checked it, and not after HTTP %i %j',
+		async (status, body) => {
+			// Each item gets another token, which is rejected. Then the renewed token gets a response from a gateway.
+			const { context, exchanges } = standIn((_call, count) =>
+				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
+			);
+			for (let item = 0; item < 2 * maxVainRenewals; item++) {
+				const client = new ServiceClient(context, 0);
+				await client.call(creation).catch(() => undefined);
+			}
+			expect(exchanges()).toBeLessThanOrEqual(maxVainRenewals + 1);
+		},
+	);
+
+	test.each([
+		[200, { success: true }],
+		[404, { success: false, message: 'No such document' }],
+		[400, { success: false }],
+	])('counts as accepted after HTTP %i %j', async (status, body) => {
+		const { context, exchanges } = standIn((_call, count) =>
+			count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
+		);
+		for (let item = 0; item < 2 * maxVainRenewals; item++) {
+			const client = new ServiceClient(context, 0);
+			await client.call(creation).catch(() => undefined);
+		}
+		expect(exchanges()).toBe(2 * maxVainRenewals);
 	});
 
 	test('can be renewed again a minute after too many useless renewals', async () => {

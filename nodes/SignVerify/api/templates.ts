@@ -27,14 +27,16 @@ const listsRead = new ProcessMemory<true>({
  * Lists one version's templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For version
  * 2, the service doesn't document where in the response the list is, so all plausible places are tried. The list may be
  * up to ten seconds old.
+ * @param select Selects the part of the list to return. Hundreds of events can arrive at once, and each gets a copy.
  * @throws ServiceError if the response contains no list.
  */
-export async function listTemplates(
+export async function listTemplates<Part = Template[]>(
 	service: ServiceClient,
 	version: TemplateVersion,
-): Promise<Template[]> {
+	select: (templates: Template[]) => Part = (templates) => templates as Part,
+): Promise<Part> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
-	return await service.lookUp(path, async () => {
+	const load = async () => {
 		const account = await settle(service.account());
 		// If the credential is invalid, the call below throws the error that explains why.
 		const list = account.ok ? `${account.value.id} ${path}` : '';
@@ -47,7 +49,8 @@ export async function listTemplates(
 		});
 		if (list) listsRead.set(list, true);
 		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
-	});
+	};
+	return await service.lookUp(path, load, select);
 }
 
 function templatesIn({ responseData, templates }: IDataObject): unknown {
@@ -145,14 +148,13 @@ export async function isSameTemplateAsOneOf(
 	id: string,
 	others: string[],
 ): Promise<boolean> {
-	// Keep only the IDs, because hundreds of events can arrive at once, and each gets a copy of the list.
+	const ids = [id, ...others];
 	const loaded = await settleBoth(
 		async (version) =>
-			await service.lookUp(`template IDs ${version}`, async () =>
-				(await listTemplates(service, version)).map(({ templateID, _id }): TemplateIds => ({
-					templateID,
-					_id,
-				})),
+			await listTemplates(service, version, (templates): TemplateIds[] =>
+				templates
+					.filter((template) => ids.some((oneId) => hasId(template, oneId)))
+					.map(({ templateID, _id }) => ({ templateID, _id })),
 			),
 	);
 	const templates = loaded.flatMap((list) => (list.ok ? list.value : []));

@@ -129,14 +129,21 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Looks up a value. All executions with the same account and API key share the result for ten seconds.
+	 * Looks up a value. All executions and events with the same credential share the result for ten seconds.
 	 * @param what The name of the lookup. Lookups with the same name share a result.
+	 * @param load Looks up the value with this client.
+	 * @param select Selects the part of the value to return.
 	 */
-	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
+	async lookUp<Value, Part>(
+		what: string,
+		load: () => Promise<Value>,
+		select: (value: Value) => Part,
+	): Promise<Part> {
 		const credential = await settle(this.credential.read());
 		// If n8n can't read the credential, the call itself throws the error that explains why.
-		if (!credential.ok) return await load();
-		return await sharedLookUp(`${accountHashOf(credential.value)} ${what}`, load);
+		if (!credential.ok) return select(await load());
+		const key = `${accountHashOf(credential.value)} ${what}`;
+		return await sharedLookUp(key, load, { select, maxTimeMs: this.maxTimeMs });
 	}
 
 	get logger() {

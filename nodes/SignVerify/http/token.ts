@@ -69,13 +69,16 @@ function findToken(value: unknown): string | undefined {
 	return [data.accessToken, data.token, responseData, accessToken, token].find(isToken);
 }
 
-/** Creates the error for a token exchange whose response contains no token. */
+/**
+ * Creates the error for a token exchange whose response contains no token. As for any other call, the status in the
+ * response's body takes precedence over the HTTP status ({@link verdictOf}).
+ */
 function tokenRefused(
 	baseUrl: string,
 	{ response, verdict }: JudgedResponse,
 	redact: Redact,
 ): ServiceError {
-	const { statusCode, body, headers } = response;
+	const { body, headers } = response;
 	const words = messageOf(body, redact);
 	const quotedWords = words ? `: ${words}` : '';
 	const { says, status } = verdict;
@@ -94,26 +97,26 @@ function tokenRefused(
 		);
 	}
 	const isRefused = says === 'refusal' && isEnvelope(body);
-	if ([401, 403, 407].includes(statusCode) && !isEnvelope(body)) {
+	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The request for an access token was rejected, but the response isn't from the signing service (HTTP ${statusCode}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+			`The request for an access token was rejected, but the response isn't from the signing service (HTTP ${status}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
-			{ shownStatus: statusCode },
+			{ shownStatus: status },
 		);
 	}
 	// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
 	if (isRefused && status >= 400 && status !== 404 && status !== 405) {
 		return wrongCredential(
-			`The service rejected the User ID or the API Key (HTTP ${statusCode}${quotedWords}). Copy both again`,
+			`The service rejected the User ID or the API Key (HTTP ${status}${quotedWords}). Copy both again`,
 			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-			{ shownStatus: statusCode },
+			{ shownStatus: status },
 		);
 	}
 	return wrongCredential(
-		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${statusCode} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
+		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${status} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
 		'Compare the Base URL in the credential with the one your provider gave you.',
-		{ shownStatus: statusCode },
+		{ shownStatus: status },
 	);
 }
 
@@ -199,8 +202,9 @@ export async function renewToken(
 export const maxVainRenewals = 5;
 
 /**
- * The renewals that have been useless so far, by account: each rejected token, with the time of its renewal
- * (`performance.now()`). Once a call with the new token is accepted, the rejected token is removed from the list.
+ * The renewals that have been useless so far, by credential: each rejected token, with the time of its renewal
+ * (`performance.now()`). Once the service accepts the new token ({@link provesToken}), the rejected token is removed
+ * from the list.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -213,7 +217,7 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
  * can be renewed only a few times per account. An older token may have expired, so it can always be renewed. All calls
  * rejected with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
- * token succeeds.
+ * token is accepted.
  */
 function claimRenewal(accountHash: string, token: string): boolean {
 	const now = performance.now();
@@ -225,6 +229,15 @@ function claimRenewal(accountHash: string, token: string): boolean {
 	if (!isShared) youngRenewals.set(token, now);
 	vainRenewals.set(accountHash, youngRenewals);
 	return true;
+}
+
+/** The statuses of rejections for which the service must have accepted the call's token first. */
+const statusesAfterLogin = [400, 404, 409, 422];
+
+/** Whether a response proves that the service accepted the call's token. A gateway responds without checking it. */
+function provesToken({ response, verdict }: JudgedResponse): boolean {
+	const { says, status } = verdict;
+	return says === 'success' || (statusesAfterLogin.includes(status) && isEnvelope(response.body));
 }
 
 /** The maximum number of tokens that a single call tries. If all are rejected, the token isn't the problem. */
@@ -280,7 +293,9 @@ export class SharedCredential {
 			const { status } = judged.verdict;
 			const accountHash = accountHashOf(credential);
 			if (status !== 401 && status !== 403) {
-				if (tokens.renewed !== undefined) vainRenewals.get(accountHash)?.delete(tokens.renewed);
+				if (tokens.renewed !== undefined && provesToken(judged)) {
+					vainRenewals.get(accountHash)?.delete(tokens.renewed);
+				}
 				return judged;
 			}
 			const token = textOf(credential.accessToken);

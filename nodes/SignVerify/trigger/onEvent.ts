@@ -105,7 +105,7 @@ async function eventOf(
 	const type = findIn(sharedHashes);
 	if (type) return type;
 	const rereadKey = sharedByEvents(context, { rereadFor: types });
-	return findIn(await sharedLookUp(rereadKey, readHashes, rereadPauseMs));
+	return findIn(await sharedLookUp(rereadKey, readHashes, { lifeMs: rereadPauseMs }));
 }
 
 /**

@@ -26,17 +26,13 @@ export async function rolesOfPeople(
 	const isVersion1 = document && isFalse(document.source.isTemplateV2);
 	if (!isDocumented || !templateId || isVersion1 || people.length === 0) return [];
 	const service = new ServiceClient(context, eventRolesMs);
-	const loadRoles = async () => {
-		// Each execution gets a copy of the list, so include only the fields needed here.
-		const templates = await service.lookUp('roles of templates', async () =>
-			(await listTemplates(service, 'v2')).map((template) => ({
-				templateID: template.templateID,
-				_id: template._id,
-				roles: signaturePlacesOf(template).map(({ label }) => label),
-			})),
-		);
-		return onlyTemplateWith(templateId, templates)?.roles ?? [];
-	};
+	const loadRoles = async () =>
+		await listTemplates(service, 'v2', (templates) => {
+			const template = onlyTemplateWith(templateId, templates);
+			return template ? signaturePlacesOf(template).map(({ label }) => label) : [];
+		});
+	// Share the roles as well as the list, because finding the list requires the credential. So roles can be up to twenty
+	// seconds old. That does no harm, because no event is excluded because of its roles.
 	const key = sharedByEvents(context, { rolesOf: templateId });
 	const shared = async () => await sharedLookUp(key, loadRoles);
 	const lookUp = await settle(withTimeout(shared, eventRolesMs));

@@ -1,32 +1,56 @@
 import { settle } from './async';
 import { ProcessMemory } from './processMemory';
 
+interface LookUp {
+	value: Promise<unknown>;
+	/** The longest time (ms) that the lookup takes; 0 once it has ended. */
+	maxTimeMs: number;
+}
+
 /** The lookups from the last ten seconds, including those still running. */
-const lookUps = new ProcessMemory<Promise<unknown>>({
+const lookUps = new ProcessMemory<LookUp>({
 	name: 'shared lookups',
 	bound: 100,
 	life: 10_000,
 });
 
+interface Options<Value, Part> {
+	/** Selects the part of the value that the caller needs. Copying a part of a long list is faster than copying all. */
+	select?: (value: Value) => Part;
+	/**
+	 * The longest time (ms) that the lookup may take. A running lookup that may take longer is not joined, so that an
+	 * event never waits as long as an execution would.
+	 */
+	maxTimeMs?: number;
+	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */
+	lifeMs?: number;
+}
+
 /**
  * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. Failures are not shared,
- * because the other execution may have been canceled.
+ * because the other execution may have been canceled. Instead, one of the callers that waited looks the value up again,
+ * and the others wait for it, until their time is over.
  * @param key Identifies the value and its owner. Different keys share nothing.
- * @param lifeMs How long (ms) to share the value after it was looked up, if ten seconds are too long.
  * @returns A copy, because other nodes may change a node's output data.
  */
-export async function sharedLookUp<Value>(
+export async function sharedLookUp<Value, Part = Value>(
 	key: string,
 	load: () => Promise<Value>,
-	lifeMs?: number,
-): Promise<Value> {
-	const otherLookUp = lookUps.get(key);
-	const joined = otherLookUp && (await settle(otherLookUp));
-	if (joined?.ok) return structuredClone(joined.value) as Value;
-
-	const lookUp = load();
+	options: Options<Value, Part> = {},
+): Promise<Part> {
+	const { select = (value) => value as unknown as Part, maxTimeMs = Infinity, lifeMs } = options;
+	const startedAt = performance.now();
+	for (let other = lookUps.get(key); other; other = lookUps.get(key)) {
+		if (other.maxTimeMs > maxTimeMs) break;
+		const joined = await settle(other.value);
+		if (joined.ok) return structuredClone(select(joined.value as Value));
+		if (performance.now() - startedAt >= maxTimeMs) throw joined.error;
+	}
+	const value = load();
+	const lookUp: LookUp = { value, maxTimeMs };
 	lookUps.set(key, lookUp, Infinity);
-	await settle(lookUp);
-	lookUps.endIn(key, lookUp, lifeMs);
-	return structuredClone(await lookUp);
+	const { ok } = await settle(value);
+	lookUp.maxTimeMs = 0;
+	lookUps.endIn(key, lookUp, ok ? lifeMs : 0);
+	return structuredClone(select(await value));
 }

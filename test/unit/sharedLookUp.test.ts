@@ -1,0 +1,119 @@
+import { isSameTemplateAsOneOf, listTemplates } from '../../nodes/SignVerify/api/templates';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { eventCallMs, executionCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { settle, type Settled } from '../../nodes/SignVerify/util/async';
+import { sharedLookUp } from '../../nodes/SignVerify/util/sharedLookUp';
+import { type Respond, silence, standIn } from '../support/standIn';
+import { sleep, useVirtualTime } from '../support/virtualTime';
+
+useVirtualTime();
+
+let keys = 0;
+const newKey = () => `key ${++keys}`;
+
+/** Makes a lookup that takes a second and fails this often before it succeeds, and counts how often it starts. */
+function slowLookUp(failures: number) {
+	const starts: number[] = [];
+	const load = async () => {
+		const start = starts.push(performance.now());
+		await sleep(1);
+		if (start <= failures) throw new Error(`failure ${start}`);
+		return { start };
+	};
+	return { starts, load };
+}
+
+describe('Shared lookup', () => {
+	test('is repeated by only one of the callers that wait for it if it fails', async () => {
+		const key = newKey();
+		const { starts, load } = slowLookUp(2);
+		const callers = Array.from({ length: 50 }, async () => await settle(sharedLookUp(key, load)));
+		const results: Array<Settled<unknown>> = await Promise.all(callers);
+		expect(starts).toHaveLength(3);
+		const failed = results.filter(({ ok }) => !ok);
+		expect(failed).toHaveLength(2);
+		expect(results.at(-1)).toEqual({ ok: true, value: { start: 3 } });
+	});
+
+	test('ends with the last failure for a caller whose time is over', async () => {
+		const key = newKey();
+		const { starts, load } = slowLookUp(99);
+		const start = performance.now();
+		const callers = Array.from({ length: 50 }, async () => {
+			const { ok } = await settle(sharedLookUp(key, load, { maxTimeMs: 2500 }));
+			return { ok, ms: performance.now() - start };
+		});
+		const results = await Promise.all(callers);
+		expect(new Set(results.map(({ ok }) => ok))).toEqual(new Set([false]));
+		expect(Math.max(...results.map(({ ms }) => ms))).toBe(3000);
+		expect(starts).toHaveLength(3);
+	});
+
+	test('is shared for ten seconds after it has ended, but not after it has failed', async () => {
+		const key = newKey();
+		const { starts, load } = slowLookUp(1);
+		await expect(sharedLookUp(key, load)).rejects.toThrow('failure 1');
+		const second = { start: 2 };
+		expect(await sharedLookUp(key, load)).toEqual(second);
+		await sleep(9.999);
+		expect(await sharedLookUp(key, load)).toEqual(second);
+		await sleep(0.001);
+		expect(await sharedLookUp(key, load)).toEqual({ start: 3 });
+		expect(starts).toHaveLength(3);
+	});
+
+	test('returns copies of the selected part', async () => {
+		const key = newKey();
+		const load = async () => await Promise.resolve({ list: [{ id: 1 }, { id: 2 }] });
+		const select = ({ list }: { list: Array<{ id: number }> }) => list.slice(1);
+		const [selected] = await sharedLookUp(key, load, { select });
+		expect(selected).toEqual({ id: 2 });
+		Object.assign(selected ?? {}, { id: 3 });
+		expect(await sharedLookUp(key, load)).toEqual({ list: [{ id: 1 }, { id: 2 }] });
+	});
+});
+
+const lease = { _id: 'm-1', templateID: 't-1', name: 'Lease', status: 'ACTIVE' };
+const listed = { body: { success: true, responseData: { templates: [lease] } } };
+
+describe('List of templates', () => {
+	test('is not awaited by an event as long as an execution may wait for it', async () => {
+		const account = { userId: newKey() };
+		const respond: Respond = async (call, count) => (count === 1 ? await silence(call) : listed);
+		const { context, calls } = standIn(respond, { ...account, timeoutSeconds: 250 });
+		const ofExecution = listTemplates(new ServiceClient(context, executionCallMs), 'v2');
+		await sleep(1);
+		const start = performance.now();
+		const ofEvent = await listTemplates(new ServiceClient(context, eventCallMs), 'v2');
+		expect(ofEvent).toMatchObject([{ templateID: 't-1' }]);
+		expect(performance.now() - start).toBeLessThan(eventCallMs);
+		// Another execution can use the event's list.
+		await listTemplates(new ServiceClient(context, executionCallMs), 'v2');
+		expect(calls).toHaveLength(2);
+		expect(await ofExecution).toMatchObject([{ templateID: 't-1' }]);
+	});
+
+	test('is shared by events that arrive at the same time', async () => {
+		const { context, calls } = standIn(() => listed, { userId: newKey() });
+		const lists = [1, 2, 3].map(
+			async () => await listTemplates(new ServiceClient(context, eventCallMs), 'v2'),
+		);
+		await Promise.all(lists);
+		expect(calls).toHaveLength(1);
+	});
+
+	test('is at most ten seconds old when a filter decides on it', async () => {
+		let templates = [lease];
+		const { context } = standIn(() => ({ body: { success: true, responseData: { templates } } }), {
+			userId: newKey(),
+		});
+		const service = new ServiceClient(context, eventCallMs);
+		await listTemplates(service, 'v2');
+		await listTemplates(service, 'v1');
+		templates = [lease, { ...lease, _id: 'm-2', templateID: 't-2', name: 'Rent' }];
+		await sleep(9.9);
+		expect(await isSameTemplateAsOneOf(service, 't-2', ['m-2'])).toBe(false);
+		await sleep(0.2);
+		expect(await isSameTemplateAsOneOf(service, 't-2', ['m-2'])).toBe(true);
+	});
+});
