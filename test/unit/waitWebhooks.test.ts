@@ -54,7 +54,11 @@ function accountWith(...webhooks: Listed[]) {
 			waitsFor: EventSubject = 'document',
 		) => {
 			const until = new Date(Date.now() + dayMs);
-			return await registerWait(executing(execution), service, { waitsFor, until, fingerprint });
+			return await registerWait(executing(execution), service, {
+				waitsFor,
+				waitEndsAt: until,
+				fingerprint,
+			});
 		},
 		ids: () => account.webhooks.map(({ webHookID }) => webHookID),
 	};
@@ -115,7 +119,7 @@ describe("A wait's webhook", () => {
 		const { calls, service, begin } = accountWith();
 		await begin('12', undefined, 'identity');
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
-		await registerWait(unnamed, service, { waitsFor: 'identity', until: new Date() });
+		await registerWait(unnamed, service, { waitsFor: 'identity', waitEndsAt: new Date() });
 		const names = calls.map(({ options }) => (options.body as IDataObject).name);
 		expect(names).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});

@@ -55,7 +55,7 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 }
 
 /** All of an execution's item contexts, and the warnings collected in them. */
-export interface ItemContexts {
+interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
 	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
 	showWarnings: () => void;
