@@ -40,7 +40,7 @@ const document = {
 	],
 };
 
-const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
+const simplify = (event: string, body: IDataObject, include?: string[]) =>
 	simplifyNotification(readNotification(event, body), { include });
 
 const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);

@@ -72,11 +72,11 @@ function accountWith(...webhooks: Listed[]) {
 		fingerprint?: string[],
 		{ waitsFor = 'document', timeoutSeconds = 30 }: Partial<Begun> = {},
 	) => {
-		const until = new Date(Date.now() + dayMs);
+		const waitEndsAt = new Date(Date.now() + dayMs);
 		const stored = await context.getCredentials('signVerifyApi');
 		const getCredentials = async () => await Promise.resolve({ ...stored, timeoutSeconds });
 		const own = new ServiceClient({ ...context, getCredentials } as unknown as ServiceContext);
-		return await registerWait(executing(execution), own, { waitsFor, until, fingerprint });
+		return await registerWait(executing(execution), own, { waitsFor, waitEndsAt, fingerprint });
 	};
 	return {
 		account,
@@ -156,7 +156,7 @@ describe("A wait's webhook", () => {
 		const { calls, service, begin } = accountWith();
 		await begin('12', undefined, { waitsFor: 'identity' });
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
-		await registerWait(unnamed, service, { waitsFor: 'identity', until: new Date() });
+		await registerWait(unnamed, service, { waitsFor: 'identity', waitEndsAt: new Date() });
 		const names = calls.map(({ options }) => (options.body as IDataObject).name);
 		expect(names).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});

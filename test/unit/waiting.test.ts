@@ -8,6 +8,8 @@ import {
 	identityOutcome,
 	isAwaited,
 } from '../../nodes/SignVerify/wait/outcome';
+import { readWaitState, type WaitState } from '../../nodes/SignVerify/wait/state';
+import type { OutputChoice } from '../../nodes/SignVerify/events/output';
 import { pausesBetween, coded, standIn, type StandInCall } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
@@ -42,6 +44,25 @@ describe('An awaited document with a known ID', () => {
 		['is not recognized without an ID', { templateID: 'lease', signatory: both }, false],
 	])('%s', (_does, document, expected) => {
 		expect(isAbout(body(document), { ...awaitedDocument, documentId: 'one' })).toBe(expected);
+	});
+});
+
+describe('Stored state of a wait', () => {
+	const choice = { output: 'simplified' as const, files: false as const };
+	const webhooks = [{ hash: 'h'.repeat(43), id: '1', event: 'completedDocument' as const }];
+	test.each<[string, OutputChoice]>([
+		['without known facts', choice],
+		['with roles but no country', { ...choice, own: { roles: [] } }],
+		['with a choice of personal data', { ...choice, include: ['answers'] }],
+	])('is read as it was written %s', (_name, chosen) => {
+		const target = { kind: 'document' as const, document: awaitedDocument, ...chosen };
+		const state: WaitState = { version: 1, webhooks, target };
+		expect(readWaitState(JSON.parse(JSON.stringify(state)))).toMatchObject({ target });
+	});
+
+	test('is not read if the choice of personal data is not a list of strings', () => {
+		const target = { kind: 'document', document: awaitedDocument, ...choice, include: [7] };
+		expect(readWaitState({ version: 1, webhooks, target })).toBeUndefined();
 	});
 });
 

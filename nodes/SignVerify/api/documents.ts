@@ -87,7 +87,7 @@ export function summaryOf(
  * Facts about a Document that the node knows without the service's response, for instance because it sent the document
  * itself.
  */
-export interface DocumentFacts {
+interface DocumentFacts {
 	documentId?: string | undefined;
 	country?: string | undefined;
 	roles?: Role[] | undefined;

@@ -109,6 +109,7 @@ export const events = [
 	},
 ] as const satisfies EventRow[];
 
+/** The service's name for an event. */
 export type EventType = (typeof events)[number]['type'];
 
 const rows: ReadonlyArray<EventRow & { type: EventType }> = events;
@@ -128,14 +129,17 @@ export function eventRow(type: unknown): EventRow | undefined {
 	return rows.find((row) => row.type === type);
 }
 
+/** Whether a value is the type of an event that the nodes know. */
 export function isEvent(value: unknown): value is EventType {
 	return eventRow(value) !== undefined;
 }
 
+/** Whether a value is the type of an event about an identity request. */
 export function isIdentityEvent(value: unknown): boolean {
 	return eventRow(value)?.about === 'identity';
 }
 
+/** The types of all events about an identity request. */
 export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);

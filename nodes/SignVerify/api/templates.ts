@@ -181,10 +181,10 @@ export function variablesOf({ templateVersion, form, inputs }: Template): Templa
 /**
  * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2). Version 1
  * templates don't list them.
- * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. If a place has no key, or
- * an earlier place's key, its number is the ID. In the rare case that this number is another place's key, both places
- * have the same ID, so the form asks for one person instead of two. Sending then fails, because each signatory needs a
- * separate email address.
+ * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. The ID is the place's key.
+ * A place without a key, or with the same key as an earlier place, gets its number instead. If that number happens to
+ * be another place's key, the form asks for one person for both places, and sending fails because of the duplicate
+ * address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);

@@ -105,7 +105,7 @@ const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
-	include?: unknown[];
+	include?: string[];
 	own?: KnownDocument;
 }
 
@@ -136,7 +136,7 @@ export async function toItem(
 
 /** The data that simplified output adds to the notification. */
 interface Extras {
-	include?: unknown[] | undefined;
+	include?: string[] | undefined;
 	own?: KnownDocument | undefined;
 	/** The downloaded files by the names of their binary fields. */
 	binary?: IBinaryKeyData;
@@ -233,7 +233,7 @@ export function simplifyNotification(
 function includedFields(
 	source: IDataObject,
 	kind: 'ofDocument' | 'ofSignatory',
-	include: unknown[],
+	include: string[],
 ) {
 	const hasValue = (name: string) => ![source[name]].flat().every(isEmpty);
 	const names = personalChoices.flatMap((choice) =>
@@ -259,7 +259,7 @@ const choosableFields = new Set(
 );
 
 /** Returns the names of all personal fields except those that the user has included. */
-function personalFields(include: unknown[]): Set<string> {
+function personalFields(include: string[]): Set<string> {
 	const otherChoices = personalChoices.filter(({ value }) => !include.includes(value));
 	const otherFields = otherChoices.flatMap(({ ofDocument, ofSignatory }) => [
 		...ofDocument,

@@ -36,7 +36,7 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 }
 
 /** The two fields for choosing how many results to output. */
-export const limitFields: INodeProperties[] = [
+export const resultLimitFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -60,7 +60,7 @@ export const limitFields: INodeProperties[] = [
  * @returns The number of results; Infinity for all.
  * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
  */
-export function readLimit(item: ItemContext): number {
+export function readResultLimit(item: ItemContext): number {
 	if (readSwitch(item, 'returnAll', 'Return All')) return Infinity;
 	return readNumber(item.parameter('limit'), 'Limit', { min: 1, isWhole: true });
 }

@@ -40,7 +40,7 @@ export interface ItemContext extends SavedForm {
 	 * @throws InputError for a certain mistake.
 	 */
 	judge(field: string, finding: Finding | undefined): void;
-	/** Adds a warning to this item, unless another item of this execution already has the same warning. */
+	/** Adds a warning to this item, unless another item of this run already has the same warning. */
 	warnOnce(text: string): void;
 	/** Shows a message next to the node's output, once for all items. The default type is a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
@@ -54,14 +54,14 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	isUnsure?: boolean;
 }
 
-/** All of an execution's item contexts, and the warnings collected in them. */
-export interface ItemContexts {
+/** All of a run's item contexts, and the warnings collected in them. */
+interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
 	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
 	showWarnings: () => void;
 }
 
-/** Creates the item contexts for one execution. All of them share the client and the loaded values. */
+/** Creates the item contexts for one run. All of them share the client and the loaded values. */
 export function createItemContexts(
 	execute: IExecuteFunctions,
 	service: ServiceClient,

@@ -7,7 +7,7 @@ import { cutText } from '../util/values';
 const maxShownWarnings = 1000;
 
 /**
- * The warnings for all of an execution's items, and the messages that n8n shows next to the node's output. An item's
+ * The warnings for all of a run's items, and the messages that n8n shows next to the node's output. An item's
  * context cannot store them, because the node creates two contexts per item: one for checking, and one for sending.
  */
 export class Notices {
@@ -32,7 +32,7 @@ export class Notices {
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
-	/** Adds a warning to an item, unless another item of this execution already has the same warning. */
+	/** Adds a warning to an item, unless another item of this run already has the same warning. */
 	warnOnce(itemIndex: number, text: string): void {
 		if (this.#addedOnce.has(text)) return;
 		this.#addedOnce.add(text);

@@ -296,4 +296,5 @@ export const outputs = [
 	{ name: 'Raw', value: 'raw' },
 ] as const satisfies INodePropertyOptions[];
 
+/** How much of a response or event to output. */
 export type Output = (typeof outputs)[number]['value'];

@@ -175,8 +175,8 @@ async function sendOnce(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { checkOnly, key, isRecorded } = checked;
-	// Remember checks and tests under separate names, so that they never keep a real item with the same key from being
-	// sent.
+	// A check or a test is remembered under a separate name, so that it never keeps a real item with the same key from
+	// being sent. A real item is remembered under the key's ID, and is also the twin of later checks and tests.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {

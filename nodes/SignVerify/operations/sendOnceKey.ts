@@ -151,8 +151,8 @@ export class StoredKey {
 
 /**
  * Reads the item's Send Once Key.
- * @returns undefined if the option is not in the form.
- * @throws InputError if the option is in the form but the item's key is empty, or if n8n cannot store the key: without
+ * @returns undefined if the option is not filled in.
+ * @throws InputError if the option is filled in but the item's key is empty, or if n8n cannot store the key: without
  * a key, the item would not have the protection that the user wants.
  */
 export async function readKey(

@@ -81,8 +81,9 @@ export interface WaitWebhook extends IDataObject {
 
 /** The URL parameters that identify the awaited document if the service returns no ID. */
 interface AwaitedMark extends IDataObject {
+	/** The keyed hash of the awaited document's fingerprint. It is not the hash of the secret in the webhook's URL. */
 	hash: string;
-	/** When the wait began. */
+	/** When the wait began (epoch-ms). Stored waits contain this name, so it can't change. */
 	since: number;
 	/** The longest time (ms) that creating the document could take; missing if this is {@link executionCallMs}. */
 	creation?: number;
@@ -102,7 +103,7 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 interface NewWait {
 	waitsFor: EventSubject;
 	/** When the wait ends. */
-	until: Date;
+	waitEndsAt: Date;
 	/**
 	 * The strings that identify the awaited document if the service returns no ID. The URL contains a keyed hash of them.
 	 * If it were a plain hash, anyone who sees the URL and knows the people could find out which document it is about.
@@ -117,7 +118,7 @@ interface NewWait {
 export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
-	{ waitsFor, until, fingerprint }: NewWait,
+	{ waitsFor, waitEndsAt, fingerprint }: NewWait,
 ): Promise<WaitWebhook[]> {
 	const document = fingerprint && (await markOf(service, fingerprint));
 	const secrets = new Map(eventsThatEndWait(waitsFor).map((event) => [event, newSecret()]));
@@ -128,7 +129,7 @@ export async function registerWait(
 			...(document ? { [documentParameter]: document.hash } : {}),
 			[secretParameter]: secret,
 			...(document ? { [sinceParameter]: String(document.since) } : {}),
-			[untilParameter]: String(until.getTime()),
+			[untilParameter]: String(waitEndsAt.getTime()),
 		});
 	const registered = await registerAll(service, {
 		urls: new Map([...secrets].map(([event, secret]) => [event, urlWith(secret)])),

@@ -21,10 +21,11 @@ export interface AwaitedDocument extends IDataObject {
 	templateId: string;
 	emails: string[];
 	/**
-	 * When the creation was sent (`since`) and when its response arrived (`until`). Both are in epoch milliseconds, by the
-	 * clock of n8n's machine.
+	 * When the creation was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this name, so it can't
+	 * change. A webhook's mark also has a `since`, but there it means when the wait began (registrations/wait.ts).
 	 */
 	since: number;
+	/** When the response to the creation arrived. This is not when the wait ends, which is in the webhook's URL. */
 	until: number;
 }
 
@@ -40,8 +41,10 @@ export function isAwaited(
 	if (!document) return false;
 	const { ids, summary, addedOn = NaN, signatories } = document;
 	if (awaited.documentId) return ids.includes(awaited.documentId);
-	const { since: sentAt, until: answeredAt } = awaited;
-	const isInTime = addedOn >= sentAt - clockToleranceMs && addedOn <= answeredAt + clockToleranceMs;
+	const { since: creationSentAt, until: creationAnsweredAt } = awaited;
+	const isInTime =
+		addedOn >= creationSentAt - clockToleranceMs &&
+		addedOn <= creationAnsweredAt + clockToleranceMs;
 	if (!summary.templateId || !isInTime) return false;
 	const emails = signatories.map(({ email }) => email ?? '');
 	const notifiedFingerprint = fingerprintOf(summary.templateId, emails);

@@ -46,7 +46,7 @@ interface Wait {
 interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 	webhooks: WaitWebhook[];
 	/** When the wait ends if no event arrives. */
-	until: Date;
+	waitEndsAt: Date;
 }
 
 /**
@@ -63,8 +63,8 @@ export async function startWaiting(
 ): Promise<ItemOutput> {
 	const { service } = item;
 	const { waitsFor, limitMs, fingerprint, testRecipient, included } = wait;
-	const until = new Date(Date.now() + limitMs);
-	const registration = await settle(registerWebhooks(item, wait, until));
+	const waitEndsAt = new Date(Date.now() + limitMs);
+	const registration = await settle(registerWebhooks(item, wait, waitEndsAt));
 	if (!registration.ok) throw cannotBegin(nounOf[waitsFor], registration.error);
 	const webhooks = registration.value;
 	const sent = await settle(sendAwaited());
@@ -81,7 +81,7 @@ export async function startWaiting(
 		await removeWait(service, webhooks);
 		return output;
 	}
-	const prepared = { webhooks, until, testRecipient, included };
+	const prepared = { webhooks, waitEndsAt, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
 	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for the same
@@ -94,7 +94,7 @@ export async function startWaiting(
 async function registerWebhooks(
 	item: ItemContext,
 	{ waitsFor, fingerprint }: Wait,
-	until: Date,
+	waitEndsAt: Date,
 ): Promise<WaitWebhook[]> {
 	const { execute, service } = item;
 	const { baseUrl } = await service.account();
@@ -102,7 +102,7 @@ async function registerWebhooks(
 	if (warning) item.hint(warning);
 	// Remove expired webhooks in the background, because this wait does not depend on the result.
 	void removeExpired(execute, service);
-	return await registerWait(execute, service, { waitsFor, until, fingerprint });
+	return await registerWait(execute, service, { waitsFor, waitEndsAt, fingerprint });
 }
 
 /**
@@ -111,7 +111,7 @@ async function registerWebhooks(
  */
 async function beginWait(
 	item: ItemContext,
-	{ webhooks, until, testRecipient, included }: PreparedWait,
+	{ webhooks, waitEndsAt, testRecipient, included }: PreparedWait,
 	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function beginWait(
 		: [];
 	if (executionsAlike.length > 0) throw cannotTellApart(created ?? 'a document', executionsAlike);
 	item.hint(`Waiting for ${name}`, 'info');
-	const wait = await settle(execute.putExecutionToWait(until));
+	const wait = await settle(execute.putExecutionToWait(waitEndsAt));
 	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.kind], wait.error);
 	const testFields = testRecipient === undefined ? {} : { testRecipient };
 	const state: WaitState = {
@@ -136,14 +136,14 @@ async function beginWait(
 	// n8n writes the node's context to its database when the execution begins to wait. So the state survives a restart,
 	// and every process in queue mode reads the same state.
 	execute.getContext('node')[stateKey] = state;
-	const limitFields = {
+	const timeoutFields = {
 		completed: false,
 		...(target.kind === 'identity' ? { passed: null } : {}),
 		timedOut: true,
-		waitUntil: until.toISOString(),
+		waitUntil: waitEndsAt.toISOString(),
 	};
 	// A field's first occurrence determines its position, and its last occurrence its value.
-	const json = { ...limitFields, ...sentJson, ...testFields, ...limitFields, ...included };
+	const json = { ...timeoutFields, ...sentJson, ...testFields, ...timeoutFields, ...included };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
 

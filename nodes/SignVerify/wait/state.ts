@@ -75,7 +75,7 @@ function isAwaitedDocument(value: unknown): value is AwaitedDocument {
 
 function isOutputChoice({ output, files, include, own }: IDataObject): boolean {
 	const isOutput = outputs.some(({ value }) => value === output);
-	const isInclude = include === undefined || Array.isArray(include);
+	const isInclude = include === undefined || isTextList(include);
 	return (
 		isOutput && isInclude && isFilesChoice(files) && (own === undefined || isKnownDocument(own))
 	);
@@ -89,7 +89,7 @@ function isKnownDocument(value: unknown): value is KnownDocument {
 			(entry) =>
 				isObject(entry) && typeof entry.email === 'string' && typeof entry.role === 'string',
 		);
-	return areRoles && typeof country === 'string';
+	return areRoles && (country === undefined || typeof country === 'string');
 }
 
 function isAwaitedIdentity(value: unknown): value is AwaitedIdentity {

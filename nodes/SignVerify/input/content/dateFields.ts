@@ -9,7 +9,7 @@ export interface FormField {
  * Whether a field is for a date. `perhaps`: its name means a date only in some languages ("data"), or something else as
  * well ("date and salary").
  */
-export type DateField = 'certainly' | 'perhaps' | 'no';
+type DateField = 'certainly' | 'perhaps' | 'no';
 
 /**
  * Types that look like longer text. These are guesses, because the service documents only the type "text", for a single

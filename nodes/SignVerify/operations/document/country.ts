@@ -5,6 +5,7 @@ import { type ItemContext, readChosen } from '../../input/item';
 import { quoted } from '../../util/redact';
 import { isCountryName, suggestedCountry } from './countryNames';
 
+/** The field for the country whose law applies to the document. */
 export const countryField: INodeProperties = {
 	displayName: 'Country',
 	name: 'country',

@@ -103,7 +103,7 @@ class DocumentToAwait implements Prepared {
 	private async sendToAwait(): Promise<StartedItem> {
 		const { template, body, signedRoles, output } = this.document.checked;
 		const { files } = this.choices;
-		const since = Date.now();
+		const creationSentAt = Date.now();
 		const { json, created, documentId } = await this.document.send();
 		const { templateID: templateId, country, signatories } = body;
 		const target: WaitTarget = {
@@ -112,7 +112,7 @@ class DocumentToAwait implements Prepared {
 				documentId,
 				templateId,
 				emails: signatories.map(({ email }) => email),
-				since,
+				since: creationSentAt,
 				until: Date.now(),
 			},
 			output,

@@ -85,7 +85,7 @@ function peopleByRole(
 	const form = item.mapped('signatoryRoles', 'Signatories');
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const values = isAutomatic ? fromItem(item, template) : form.values;
+	const values = isAutomatic ? peopleInColumns(item, template) : form.values;
 	const roles = formRolesOf(template);
 	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames('Signatories', values, ids, template);
@@ -104,7 +104,7 @@ function peopleByRole(
  * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role doesn't need a
  * person, both of its columns may be missing.
  */
-function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
+function peopleInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
 	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');

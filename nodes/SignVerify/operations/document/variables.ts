@@ -46,7 +46,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const form = item.mapped('fields', 'Fields');
 	if (form.isMissing && variables.length > 0) throw noValues('Fields');
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const values = isAutomatic ? fromItem(item, template) : form.values;
+	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
 	const keys = variables.map(({ key }) => key);
 	const zoneOfWorkflow = () => item.execute.getTimezone();
 	const withReason = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
@@ -74,7 +74,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
  * Returns the values from the item's columns, by field key.
  * @throws InputError if no column matches any field, or for the same reasons as {@link columnsOf}.
  */
-function fromItem(item: ItemContext, template: Template): Map<string, unknown> {
+function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
 	const names = Object.keys(json);
@@ -130,7 +130,7 @@ function readVariable(
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,
-			`expected text, but got a list, such as the options selected with checkboxes`,
+			'expected text, but got a list, such as the options selected with checkboxes',
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',

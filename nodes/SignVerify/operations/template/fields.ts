@@ -8,6 +8,7 @@ import { type ItemContext, readChosen } from '../../input/item';
 import { settle } from '../../util/async';
 import { isEmpty } from '../../util/values';
 
+/** The field for choosing a template. */
 export const templateLocator = locatorField(
 	{
 		displayName: 'Template',

@@ -1,5 +1,5 @@
 import { listAllTemplates } from '../../api/templates';
-import { filtersField, limitFields, readLimit } from '../../input/form';
+import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOptionalText, readOutput } from '../../input/savedForm';
 import { normalName, textOf } from '../../util/values';
@@ -18,7 +18,7 @@ export const getAllTemplates: Operation = {
 	description:
 		'List the templates in your account with their fields, their roles, and the questions that signatories answer',
 	fields: [
-		...limitFields,
+		...resultLimitFields,
 		templateOutputField,
 		filtersField([
 			{
@@ -33,7 +33,7 @@ export const getAllTemplates: Operation = {
 
 	async run(item) {
 		const { limit, output, part } = readAll({
-			limit: () => readLimit(item),
+			limit: () => readResultLimit(item),
 			output: () => readOutput(item),
 			part: () => normalName(readOptionalText(item, 'filters.name', 'Name Contains')),
 		});

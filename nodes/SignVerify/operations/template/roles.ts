@@ -3,7 +3,7 @@ import type { Template } from '../../api/types';
 import { columnsFor, type Wanted } from './columns';
 
 /** A role in the signatories' form. */
-export interface FormRole {
+interface FormRole {
 	label: string;
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;

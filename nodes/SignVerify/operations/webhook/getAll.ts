@@ -1,6 +1,6 @@
 import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { filtersField, limitFields, readLimit } from '../../input/form';
+import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOptionalChoice, readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
@@ -18,7 +18,7 @@ export const getAllWebhooks: Operation = {
 	description:
 		'List the webhooks in your account. The secrets in SignVerify Trigger URLs are hidden.',
 	fields: [
-		...limitFields,
+		...resultLimitFields,
 		webhookOutputField,
 		filtersField([
 			{
@@ -34,7 +34,7 @@ export const getAllWebhooks: Operation = {
 
 	async run(item) {
 		const { limit, output, event } = readAll({
-			limit: () => readLimit(item),
+			limit: () => readResultLimit(item),
 			output: () => readOutput(item),
 			event: () => readOptionalChoice(item, 'filters.event', 'Event', eventChoices),
 		});

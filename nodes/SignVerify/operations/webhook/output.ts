@@ -6,6 +6,7 @@ import type { Output } from '../../input/parameters';
 import { withoutLogins } from '../../util/redact';
 import { isoTime } from '../../util/values';
 
+/** The field for choosing how much of a webhook to output. */
 export const webhookOutputField: INodeProperties = outputField(
 	'What the service returned, without the secrets in URLs',
 );
