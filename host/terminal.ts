@@ -52,9 +52,10 @@ Ready. Everything runs on this machine only. Press Ctrl-C to stop.
        Sends the contract       ${url}/workflow/${workflows.send}
        Emails the signed copy   ${url}/workflow/${workflows.signed}
 
-  More examples                 The list of workflows contains more, numbered in the order we suggest.
+  More examples                 In the list of workflows. Their numbers show the order in which to try them.
                                 Those tagged "Production-ready" are for workflows that run every day.
-  If a workflow fails           An email with the reason arrives in the mailbox.
+  If a workflow fails           An email with the reason arrives in the mailbox, unless you started the
+                                workflow in the editor, which then shows the reason itself.
   Other forms                   If a form asks you to log in, use the email and password above.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(28)}  ${value}`).join('\n')}

@@ -9,7 +9,7 @@ const variable = 'SANDBOX_TEMPLATES';
 /** What the environment variables set, for the help of the commands that start the sandbox. */
 export const environmentHelp = `  SANDBOX_PORT        The port of the sandbox's pages and API (default: 4010)
   SANDBOX_SMTP_PORT   The port for emails (default: 2525)
-  SANDBOX_TEMPLATES   A file with your own templates
+  SANDBOX_TEMPLATES   A file with your own templates: the raw output from Template: Get Many
   SANDBOX_USER_ID     The sandbox account's User ID (default: chosen by the sandbox)
   SANDBOX_API_KEY     The sandbox account's API Key (default: chosen by the sandbox)`;
 

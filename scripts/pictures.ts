@@ -17,10 +17,16 @@ async function main(): Promise<void> {
 		example: 'npm run pictures -- send-from-form',
 		usage: `Usage: npm run pictures [-- example…]
 
-Retakes the pictures in the docs, or only the pictures of the examples that you name. You need Chromium.`,
+Retakes the pictures in docs/images, which takes about 8 minutes, or only the pictures of the examples that you name.
+An example's name is the name of its file, such as send-from-form. You need Chromium.`,
 	});
 	if (!given) return;
 	const examples = given.names;
+	console.log(
+		examples.length > 0
+			? `Retaking the pictures of ${examples.join(', ')}.`
+			: 'Retaking all pictures. This takes about 8 minutes.',
+	);
 	// A fresh clone has no .run folder.
 	await mkdir(path.join(__dirname, '..', '.run'), { recursive: true });
 	await takeScreenshots(examples);

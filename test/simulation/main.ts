@@ -20,6 +20,8 @@ const command = {
 	example: 'npm run simulate -- --seeds 100',
 	usage: `Usage: npm run simulate -- [options]
 
+Simulates random sequences of events, each made from a number (its seed), to find one that breaks a guarantee.
+
   --seeds <number>    Number of seeds to run (default: 10,000, or no limit with --seconds)
   --seconds <number>  Stop after this many seconds, even if seeds are left
   --first <number>    First seed (default: random)
