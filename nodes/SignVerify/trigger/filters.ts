@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
 import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
-import { logOncePerMinute, refuseAgain } from '../events/request';
+import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import { eventRetryTimeMs, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
