@@ -82,6 +82,7 @@ export class SignVerifyTrigger implements INodeType {
 		},
 	};
 
+	/** n8n calls this method when an event arrives at the trigger's URL. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await startOnEvent(this);
 	}

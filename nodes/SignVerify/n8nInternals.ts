@@ -37,7 +37,7 @@ import { isObject, objectOf } from './util/values';
  * - operations/failures.ts: n8n sends an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
  *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
- * - operations/run.ts: if a node returns nothing, n8n outputs its input.
+ * - operations/run.ts: if a node throws but must continue on errors, n8n outputs its input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
  * - operations/testRuns.ts: the execution mode shows whether the execution is a test.

@@ -92,6 +92,11 @@ describe('Trigger filters', () => {
 		['a document with an empty title', title('x'), { Document: { title: '' } }],
 		['a document with a different title', title('rent'), completed],
 		['a document with different signatories', { signatory: 'x@example.com' }, completed],
+		[
+			'a document with different signatories that was signed by one without an address',
+			{ signatory: 'x@example.com' },
+			{ Document: { ...document, webhookData: { signatory: { signatoryID: '2' } } } },
+		],
 		['a document from a different sender', { sentBy: 'ana@example.com' }, completed],
 		[
 			'a document with an empty sender',

@@ -1,7 +1,8 @@
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
 import { address, triggerNode, completed, stored } from '../support/triggerNode';
-import { logOncePerMinute, refuseForNow, respond } from '../../nodes/SignVerify/events/request';
+import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
+import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
 
 const told = (message: string) => ({ message });

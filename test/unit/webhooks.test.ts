@@ -17,7 +17,7 @@ import {
 import { linked } from '../support/errors';
 import { failure, setUp } from '../support/registrations';
 import { standIn } from '../support/standIn';
-import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
+import { maxBodyBytes, readEvent } from '../../nodes/SignVerify/events/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
@@ -364,7 +364,7 @@ describe('Event validation', () => {
 		`{"type":"signDocument","a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 	test.each([
-		['1 MB', padded(maxBytes), padded(maxBytes + 1)],
+		['1 MB', padded(maxBodyBytes), padded(maxBodyBytes + 1)],
 		['100 levels', nested(100), nested(101)],
 	])(
 		'accepts a body of %s and responds with a 413 to a larger one',
@@ -382,7 +382,7 @@ describe('Event validation', () => {
 		['half a string', `{"a":"${'\\'.repeat(999_000)}`],
 		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
 	])('responds quickly to 1 MB of %s', (_name, body) => {
-		expect(body.length).toBeLessThanOrEqual(maxBytes);
+		expect(body.length).toBeLessThanOrEqual(maxBodyBytes);
 		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);
 	});
 });

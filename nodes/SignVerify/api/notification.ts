@@ -60,7 +60,7 @@ export interface Notification {
 	signatory?: Person;
 	/**
 	 * The email addresses for the trigger's filter by signatory: the address of the signatory that the event is about or,
-	 * if there is none, all signatories' addresses. Also any address outside the document, such as a verified
+	 * if it isn't known, all signatories' addresses. Also any address outside the document, such as a verified
 	 * person's.
 	 */
 	emails: string[];
@@ -109,7 +109,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	// For some events, the service adds the signatory who caused the event, such as the person who signed.
 	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
-	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
+	const causer = isObject(signatory) ? readPerson(signatory) : undefined;
+	const people = causer?.email ? [causer] : (document?.signatories ?? []);
 	// The service doesn't document an identity event's body. So search for the field names from its other responses, at
 	// the body's top level and one level below.
 	const levels = [body, ...Object.values(body).filter(isObject)];

@@ -127,11 +127,11 @@ export function personOfFiles(signatories: unknown): string {
 }
 
 /**
- * The limits for a download (ms). `totalMs` is short, because the service is waiting for our response. `timeoutMs`
+ * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our response. `timeoutMs`
  * limits how long a server may be silent. It is longer than the total, so a download never fails because of silence
  * alone.
  */
-const limits = { totalMs: 10_000, timeoutMs: 20_000 };
+export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
  * Downloads a notification's files. The requests contain no token, because each URL itself grants access until it
@@ -150,7 +150,7 @@ export async function downloadFiles(
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: "its link doesn't begin with http:// or https://" };
 		}
-		const wantedFile = { address, title, person, ...documentFiles[file], ...limits };
+		const wantedFile = { address, title, person, ...documentFiles[file], ...downloadLimits };
 		const result = await settle(downloadFile({ helpers }, wantedFile));
 		if (result.ok) return { data: result.value };
 		const { error } = result;

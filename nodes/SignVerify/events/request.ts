@@ -9,8 +9,8 @@ import { isTypeOf, type Notification, readNotification } from '../api/notificati
 import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
-import { ProcessMemory } from '../util/processMemory';
 import { isObject, objectOf } from '../util/values';
+import { logOncePerMinute } from './refusals';
 
 /** The response to a request that neither starts nor continues an execution. */
 export interface EventResponse {
@@ -25,7 +25,7 @@ export const wrongSecret: EventResponse = {
 };
 
 /** The maximum body size, in bytes. A notification with a whole Document is about 10 kB. */
-export const maxBytes = 1_000_000;
+export const maxBodyBytes = 1_000_000;
 
 /** An accepted notification, or the response that rejects it. */
 export type EventReading =
@@ -58,7 +58,8 @@ export async function readEvent(
 			: refusal(400, 'The body cannot be read.');
 	}
 	const bytes = request.rawBody ?? Buffer.alloc(0);
-	const json = bytes.length > maxBytes ? undefined : prepareJson(new TextDecoder().decode(bytes));
+	const json =
+		bytes.length > maxBodyBytes ? undefined : prepareJson(new TextDecoder().decode(bytes));
 	if (json === undefined) return refusal(413, 'The body is too large.');
 	const body: unknown = jsonParse(json, { fallbackValue: null });
 	if (!isObject(body) || Object.keys(body).length === 0) {
@@ -125,50 +126,4 @@ export function refuseForNow(
 		status: 503,
 		message: "n8n couldn't ask the service about this event. Send the event again.",
 	};
-}
-
-/** The subjects of the lines logged within the last minute. */
-const loggedLines = new ProcessMemory<true>({
-	name: 'log lines',
-	bound: 1000,
-	life: 60_000,
-});
-
-/**
- * Writes a line to n8n's log, at most once a minute, so that an event that is rejected over and over can't flood the
- * log.
- * @param subject Lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
- */
-export function logOncePerMinute(
-	context: Pick<IWebhookFunctions, 'logger'>,
-	level: 'warn' | 'error',
-	line: string,
-	subject = line,
-): void {
-	if (loggedLines.has(subject)) return;
-	loggedLines.set(subject, true);
-	if (level === 'warn') context.logger.warn(line);
-	else context.logger.error(line);
-}
-
-/** How many times each event was rejected so that the service would send it again. */
-const refusals = new ProcessMemory<number>({
-	name: 'rejected events',
-	bound: 1000,
-	life: 'until pushed out',
-});
-/**
- * How many times to reject an event in the hope that the service will send it again. Keep this low: each rejection
- * risks losing the event, because some services never send an event again.
- */
-const maxRefusals = 2;
-
-/**
- * Counts another rejection of an event.
- * @returns Whether to reject the event once more. If false, the caller must make its decision now.
- */
-export function refuseAgain(key: string): boolean {
-	const count = (refusals.get(key) ?? 0) + 1;
-	refusals.set(key, count);
-	return count <= maxRefusals;
 }

@@ -59,7 +59,7 @@ export async function claimEvent(
 /**
  * Waits until n8n has accepted or rejected an event. If the sender disconnects first, n8n still processes the event,
  * but Node's response object then doesn't report when n8n responds. So this function intercepts `end`. If n8n never
- * responds, the promise and the response are garbage-collected together, because nothing else refers to the promise.
+ * responds, the promise never resolves. A claim that waits for it stays until newer events push it out.
  * @returns Whether n8n accepted the event.
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {

@@ -17,6 +17,7 @@ import { secretIn } from './url';
  */
 const maxRemovedPerRun = 100;
 
+/** How many webhooks to delete at the same time. */
 const maxParallelRemovals = 10;
 
 /**
@@ -89,7 +90,7 @@ export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHoo
  * A webhook that is missing from the service's list is registered, even though some services don't list identity
  * webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops
  * the repeats. But without the webhook, events would be lost.
- * @param isOwn Whether a registered URL belongs to this trigger, regardless of its secret.
+ * @param isOwnUrl Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
  * delete webhooks.
  * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the service may
@@ -100,13 +101,13 @@ export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHoo
 export async function syncWebhooks(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
-	isOwn: (url: string) => boolean,
+	isOwnUrl: (url: string) => boolean,
 	{ knownWebhooks, doubtfulIds }: { knownWebhooks: KnownWebhook[]; doubtfulIds: string[] },
 ): Promise<{ webhooks: KnownWebhook[]; obsolete: ObsoleteWebhook[] }> {
 	const { id: account } = await service.account();
 	const list = await listWebhooks(service);
 	const ownWebhooks = list.filter(
-		(webhook) => isOwn(webhook.webHookUrl) && !deletedIds.has(webhookKey(account, webhook)),
+		(webhook) => isOwnUrl(webhook.webHookUrl) && !deletedIds.has(webhookKey(account, webhook)),
 	);
 	const keptWebhooks: KnownWebhook[] = [];
 	const missingUrls = new Map<string, string>(wanted.urls);
@@ -184,12 +185,12 @@ export async function registerAll(
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
-	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
+	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
 	// While n8n waits for a trigger, the error must come before n8n's deadline, because it contains the reason. After the
 	// deadline, there is no hurry.
 	const remover =
 		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
-	const { remaining } = await removeWebhooks(remover, addedWebhooks, isOwn);
+	const { remaining } = await removeWebhooks(remover, addedWebhooks, hasNewSecret);
 	if (!firstFailure) throw tooLate();
 	const { type, error } = firstFailure;
 	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
@@ -209,18 +210,18 @@ export async function registerAll(
 /**
  * Removes webhooks, at most 100 per run. Never throws.
  * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them yet.
- * @param isOwn Whether to remove a listed webhook as well.
+ * @param mustRemove Whether to remove a listed webhook as well.
  * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
  * remains, but doesn't count as a failure.
  */
 export async function removeWebhooks(
 	service: ServiceClient,
 	knownWebhooks: KnownWebhook[],
-	isOwn: (webhook: Webhook) => boolean,
+	mustRemove: (webhook: Webhook) => boolean,
 ): Promise<Removal> {
 	const list = await settle(listWebhooks(service));
 	const webhooks = list.ok
-		? lookedUpIn(list.value, [...knownWebhooks, ...list.value.filter(isOwn)])
+		? lookedUpIn(list.value, [...knownWebhooks, ...list.value.filter(mustRemove)])
 		: knownWebhooks.map((webhook) => ({ ...webhook, isListed: undefined, webHookUrl: '' }));
 	const { remaining, failure } = await removeEach(service, webhooks);
 	return { remaining, failure: failure ?? (list.ok ? undefined : list.error) };

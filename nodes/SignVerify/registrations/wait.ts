@@ -172,10 +172,11 @@ export async function findWaitsAlike(
 	waitWebhooks: WaitWebhook[],
 ): Promise<WaitsAlike> {
 	const webhooks = await listWebhooks(service);
-	const isOwn = isOneOf(waitWebhooks);
+	const isOfThisWait = isOneOf(waitWebhooks);
 	const waitsAlike = webhooks.filter(
 		(webhook) =>
-			!isOwn(webhook) && waitWebhooks.some(({ document }) => areAlike(markIn(webhook), document)),
+			!isOfThisWait(webhook) &&
+			waitWebhooks.some(({ document }) => areAlike(markIn(webhook), document)),
 	);
 	return {
 		executions: [...new Set(waitsAlike.map(({ webHookUrl }) => executionIn(webHookUrl)))],

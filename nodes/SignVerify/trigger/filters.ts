@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
 import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
-import { logOncePerMinute, refuseAgain } from '../events/request';
+import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import { ServiceClient } from '../http/client';
-import { eventCallMs } from '../http/timeLimits';
 import { describeError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
+import { eventCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
 import { checkAddressAlone, readEmail, readId } from '../input/parameters';
 import { readList, readOptionalText, type SavedForm } from '../input/savedForm';

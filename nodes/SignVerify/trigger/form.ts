@@ -1,7 +1,7 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
-import { downloadFilesFields, readDownloadFiles } from '../events/files';
+import { downloadFilesFields, downloadLimits, readDownloadFiles } from '../events/files';
 import { includeOption, type OutputChoice, rawEvent, readInclude } from '../events/output';
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
@@ -51,7 +51,7 @@ export const triggerFields: INodeProperties[] = [
 		options: filterFields,
 	},
 	...downloadFilesFields(
-		'Whether to download the document or its certificates right away, before their links expire. Files that take longer than 10 seconds are left out and listed in missingFiles.',
+		`Whether to download the document or its certificates right away, before their links expire. Files that take longer than ${downloadLimits.totalMs / 1000} seconds are left out and listed in missingFiles.`,
 		{
 			builderHint: {
 				propertyHint: 'The binary fields are called document, certificate, and pscCertificate.',

@@ -156,7 +156,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const url = urlOf(this);
 		const service = new ServiceClient(this, publishingCallMs);
 		const { id: account } = await service.account();
-		const { isOwn, knownWebhooks } = openState(this, account, url);
+		const { isOwnState, knownWebhooks } = openState(this, account, url);
 		const secretOf = await readSecrets(this, service);
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = pointsTo(url);
@@ -164,7 +164,8 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			const { remaining, failure } = await removeWebhooks(
 				end ? service.until(end) : service,
 				webhooks,
-				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
+				({ webHookUrl }) =>
+					isOwnUrl(webHookUrl) && (isOwnState || secrets.has(secretIn(webHookUrl))),
 			);
 			if (remaining.length > 0 && !failure) {
 				const stays =
@@ -245,22 +246,22 @@ function tooSlow(): ServiceError {
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
 	const isOfNode = state.owner === ownerOfState(context, account);
-	const isOwn = isOfNode && state.url === url;
-	if (isOfNode && !isOwn) {
+	const isOwnState = isOfNode && state.url === url;
+	if (isOfNode && !isOwnState) {
 		warn(
 			context,
 			"n8n's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with Webhook: Get Many, and delete them with Webhook: Delete.",
 		);
 	}
 	// n8n stores this very object, so empty it instead of replacing it.
-	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
+	if (!isOwnState) for (const name of Object.keys(state)) delete state[name];
 	// Anyone who can edit the workflow can change this list, so check the type of each value.
-	const webhooks = isOwn ? listOf(state.webhooks).filter(isObject) : [];
+	const webhooks = isOwnState ? listOf(state.webhooks).filter(isObject) : [];
 	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),
 		type: textOf(webhook.type),
 	}));
-	return { state, isOwn, knownWebhooks };
+	return { state, isOwnState, knownWebhooks };
 }
 
 /**

@@ -7,10 +7,10 @@ import type {
 
 import { eventRow, type EventType } from '../api/events';
 import { toItem } from '../events/output';
+import { logOncePerMinute } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
-	logOncePerMinute,
 	readEvent,
 	respond,
 	wrongSecret,

@@ -9,12 +9,11 @@ import type {
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
+import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
-	logOncePerMinute,
 	readEvent,
-	refuseAgain,
 	respond,
 	wrongSecret,
 } from '../events/request';
