@@ -137,6 +137,7 @@ export class ServiceClient {
 		return await sharedLookUp(key, load, { select, maxTimeMs: this.maxTimeMs });
 	}
 
+	/** The log of n8n. */
 	get logger() {
 		return this.context.logger;
 	}

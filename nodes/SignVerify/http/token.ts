@@ -138,8 +138,8 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 }
 
 /**
- * How long (ms) a newly fetched token counts as young. Callers that ask for a token get the young one, because they may
- * have read the credential before n8n stored it. After that time, the stored token may be newer, because two
+ * How long (ms) a newly fetched token counts as young. Callers whose token was rejected get the young one, because they
+ * may have read the credential before n8n stored it. After that time, the stored token may be newer, because two
  * credentials of the same account each store their own.
  */
 const youngTokenMs = 60_000;
