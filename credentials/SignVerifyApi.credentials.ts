@@ -12,7 +12,7 @@ import type {
 
 import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
-	accountHashOf,
+	credentialHashOf,
 	callLimitFields,
 	normalizeBaseUrl,
 	tokenOf,
@@ -93,7 +93,7 @@ export class SignVerifyApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const accessToken = await renewToken(this.helpers, credentials);
-		return { accessToken, accountHash: accountHashOf(credentials) };
+		return { accessToken, accountHash: credentialHashOf(credentials) };
 	}
 
 	/**
@@ -159,6 +159,8 @@ export class SignVerifyApi implements ICredentialType {
 					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
+			// The nodes recognize more rejections (verdictOf() in http/response.ts), such as `success: "false"` as text. A rule
+			// can only compare one field with one value, so the test may accept a credential whose calls then fail.
 			{
 				type: 'responseSuccessBody',
 				properties: {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { type KeptCredential, requestWithAuthentication } from '../n8n/credential';
 import { isAxiosError } from 'axios';
 import { objectOf } from '../../nodes/SignVerify/util/values';
@@ -33,7 +33,7 @@ export class CredentialKeeper {
 		readonly stored: ICredentialDataDecryptedObject,
 		readonly client: typeof httpRequest = httpRequest,
 	) {
-		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
+		this.stored = { accessToken: '', ...stored, accountHash: credentialHashOf(stored) };
 	}
 
 	/** The stored token; empty if this account does not have a valid token. */

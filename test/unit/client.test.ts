@@ -346,7 +346,7 @@ describe('The time limit of a call', () => {
 		const start = performance.now();
 		const context = standIn(() => undefined, { timeoutSeconds: 100 }).context;
 		context.helpers.httpRequestWithAuthentication = async () => {
-			await sleep(99.9);
+			await sleep(99.99);
 			throw coded('ECONNREFUSED');
 		};
 		const outcome = new ServiceClient(context, executionCallMs).call(creation);

@@ -8,7 +8,7 @@ import type {
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import {
-	accountHashOf,
+	credentialHashOf,
 	type Limits,
 	limitsOf,
 	normalizeBaseUrl,
@@ -26,7 +26,7 @@ describe('The credential', () => {
 			apiKey: 'the-api-key',
 			...more,
 		};
-		const stored = { accessToken: 'T', accountHash: accountHashOf(credential), ...credential };
+		const stored = { accessToken: 'T', accountHash: credentialHashOf(credential), ...credential };
 		return await type.authenticate(stored, options);
 	};
 	const headers = { 'user-id': 'u', token: 'T' };
@@ -153,7 +153,7 @@ describe('The credential', () => {
 		},
 	);
 
-	const another = accountHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
+	const another = credentialHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
 	test.each<IDataObject>([
 		{ accessToken: '' },
 		{ accessToken: undefined },

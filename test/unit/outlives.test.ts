@@ -13,7 +13,7 @@ import {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { withDefaults } from '../n8n/execute';
 import { Response } from '../n8n/incoming';
 import { ProcessedStore } from '../n8n/processedStore';
@@ -531,7 +531,7 @@ describe('A stored trigger', () => {
 
 test('A stored token belongs to the account with this hash', () => {
 	const accountHash = '854e562eb22b666da5de3fa8568c2d6872caad3fb27fa829ac019b03c329094b';
-	expect(accountHashOf(credential)).toBe(accountHash);
+	expect(credentialHashOf(credential)).toBe(accountHash);
 	expect(tokenOf({ ...credential, accessToken: 'token', accountHash })).toBe('token');
 	for (const accessToken of [7, null, { token: 'token' }, 'to ken']) {
 		expect(tokenOf({ ...credential, accountHash, accessToken: accessToken as string })).toBe('');

@@ -196,8 +196,8 @@ function answer(pieces: Iterable<Buffer>) {
 	return { body, whole };
 }
 
-const bodyOf = async (pieces: Iterable<Buffer>, limit?: number): Promise<unknown> =>
-	(await readBody(answer(pieces).whole, signal, limit)).body;
+const bodyOf = async (pieces: Iterable<Buffer>, kind?: 'single' | 'list'): Promise<unknown> =>
+	(await readBody(answer(pieces).whole, signal, kind)).body;
 
 /** Makes pieces that contain this many bytes in total. */
 function* bytes(count: number) {
@@ -228,15 +228,25 @@ describe('A response body', () => {
 
 	test.each([
 		['the default limit', undefined, 2_000_000, 'ANSWER_TOO_LARGE'],
-		['the limit for a list', maxResponseBytes.list, 8_000_000, 'LIST_TOO_LARGE'],
-	])('is read up to %s and rejected beyond it', async (_which, limit, most, code) => {
-		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
+		['the limit for a list', 'list', 8_000_000, 'LIST_TOO_LARGE'],
+	] as const)('is read up to %s and rejected beyond it', async (_which, kind, most, code) => {
+		expect(await bodyOf(bytes(most), kind)).toHaveLength(most);
 		const { body, whole } = answer(bytes(most + 1));
-		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
+		await expect(readBody(whole, signal, kind)).rejects.toMatchObject({
 			code,
 			message: 'The response is too large',
 		});
 		expect(body.destroyed).toBe(true);
+	});
+
+	test('is rejected as what it is, even if a list has the same limit', async () => {
+		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
+		try {
+			const { whole } = answer(bytes(maxResponseBytes.single + 1));
+			await expect(readBody(whole, signal)).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+		} finally {
+			jest.restoreAllMocks();
+		}
 	});
 
 	test('is parsed up to a depth of 100', async () => {
@@ -254,7 +264,7 @@ describe('A response body', () => {
 
 	test('does not block n8n for long even if it has millions of members', async () => {
 		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
-		const read = async () => await bodyOf([piece], maxResponseBytes.list);
+		const read = async () => await bodyOf([piece], 'list');
 		// The first measurement may include the allocation of memory.
 		const times = [await processorTimeUntil(read), await processorTimeUntil(read)];
 		expect(Math.min(...times)).toBeLessThan(3000);
@@ -262,8 +272,7 @@ describe('A response body', () => {
 
 	test('is rejected quickly if it has millions of levels', async () => {
 		const piece = Buffer.alloc(8_000_000, '[');
-		const refuse = async () =>
-			await expect(bodyOf([piece], maxResponseBytes.list)).rejects.toThrow('too deep');
+		const refuse = async () => await expect(bodyOf([piece], 'list')).rejects.toThrow('too deep');
 		expect(await processorTimeUntil(refuse)).toBeLessThan(250);
 	});
 });

@@ -7,14 +7,13 @@ import { redactor } from '../util/redact';
 import { sharedLookUp } from '../util/sharedLookUp';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
-import { accountHashOf, headerValue } from './credential';
+import { credentialHashOf, headerValue } from './credential';
 import type { ServiceError } from './errors';
 import { canceledBeforeSending, notSent, unanswered } from './failures';
 import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
-	maxResponseBytes,
 	methods,
 	readRetryAfter,
 	type ServiceContext,
@@ -142,10 +141,11 @@ export class ServiceClient {
 		const credential = await settle(this.credential.read());
 		// If n8n can't read the credential, the call itself throws the error that explains why.
 		if (!credential.ok) return select(await load());
-		const key = `${accountHashOf(credential.value)} ${what}`;
+		const key = `${credentialHashOf(credential.value)} ${what}`;
 		return await sharedLookUp(key, load, { select, maxTimeMs: this.maxTimeMs });
 	}
 
+	/** The log of n8n. */
 	get logger() {
 		return this.context.logger;
 	}
@@ -200,8 +200,8 @@ export class ServiceClient {
 			// Within an execution, n8n's helper immediately replaces our signal with the execution's own, but reads the
 			// signal only when it sends the request. So there is still time to set ours again.
 			options.abortSignal = signal;
-			const limit = request.findList ? maxResponseBytes.list : maxResponseBytes.single;
-			return await readBody((await responding) as IN8nHttpFullResponse, signal, limit);
+			const kindOfBody = request.findList ? 'list' : 'single';
+			return await readBody((await responding) as IN8nHttpFullResponse, signal, kindOfBody);
 		};
 		const exchange = await settle(withTimeout(start, maxTryMs, this.signal));
 		if (!exchange.ok) {

@@ -159,11 +159,11 @@ export function isToken(value: unknown): value is string {
 }
 
 /**
- * Returns a hash of the Base URL, the user ID and the API key. It is stored with the token and shows whether the token
- * still belongs to the credential, which may have been edited since. The token itself is stored unhashed, so that n8n
+ * Returns a hash of the Base URL, the user ID and the API key, exactly as entered. It is stored with the token (as
+ * `accountHash`) and shows whether the token still belongs to the credential, which may have been edited since. The token itself is stored unhashed, so that n8n
  * can recognize it and remove it from the output of its HTTP Request node.
  */
-export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
+export function credentialHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
 	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
@@ -171,7 +171,7 @@ export function accountHashOf(credential: ICredentialDataDecryptedObject): strin
 /** Returns the stored token; empty if there is no valid token, or if the token belongs to another account or host. */
 export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	const { accessToken, accountHash } = credential;
-	return accountHash === accountHashOf(credential) && isToken(accessToken) ? accessToken : '';
+	return accountHash === credentialHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
 /** Creates the error for a credential that n8n couldn't provide. The call wasn't sent. */

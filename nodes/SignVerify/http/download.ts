@@ -12,7 +12,6 @@ import { ServiceError } from './errors';
 import { fileMemory, givenUpMemory } from './fileMemory';
 import { nameFile, type NamedFile } from './fileName';
 import { brokenFile, refusalOfFile, type ResponseContent } from './failures';
-import { maxResponseBytes } from './request';
 import { type Incoming, readBytes } from './response';
 import { RetryPolicy } from './retry';
 
@@ -92,7 +91,7 @@ async function fetchOnce(
 		})) as IN8nHttpFullResponse;
 		const signal = AbortSignal.any([abortSignal, file.givesUp]);
 		const take = (more: number) => file.take(more);
-		const bytes = await readBytes(body as unknown as Incoming, maxResponseBytes.file, signal, take);
+		const bytes = await readBytes(body as unknown as Incoming, 'file', signal, take);
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal?.();

@@ -60,28 +60,32 @@ export interface ErrorFacts {
  * codes and messages.
  */
 export class ServiceError extends DescribedError {
-	/** The HTTP status to show to a person. It comes from the call, the token exchange or a storage server. */
-	readonly shownStatus: number | undefined;
-
 	/**
 	 * Whether the call may have created something for people. retry.ts decides this, so that nothing is sent twice (the
 	 * guarantee "Never sent twice" in docs/dev/proof.md).
 	 */
 	readonly mayHaveCreated: boolean;
 
-	/** How the call failed. Based on this, retry.ts decides whether to retry the call. */
-	readonly failure: Failure;
-
-	readonly retryAfterMs: number | undefined;
-
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor);
 		this.name = 'ServiceError';
-		this.shownStatus = facts.shownStatus;
-		this.failure = facts.failure ?? unsentForGood;
 		const call = { kind: facts.kind ?? 'reading' };
 		this.mayHaveCreated = verdictOn(this.failure, call).mayHaveCreated;
-		this.retryAfterMs = facts.retryAfterMs;
+	}
+
+	/** How the call failed. Based on this, retry.ts decides whether to retry the call. */
+	get failure(): Failure {
+		return this.facts.failure ?? unsentForGood;
+	}
+
+	/** The HTTP status to show to a person. It comes from the call, the token exchange or a storage server. */
+	get shownStatus(): number | undefined {
+		return this.facts.shownStatus;
+	}
+
+	/** See {@link ErrorFacts.retryAfterMs}. */
+	get retryAfterMs(): number | undefined {
+		return this.facts.retryAfterMs;
 	}
 
 	/**

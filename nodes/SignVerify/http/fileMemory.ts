@@ -107,11 +107,13 @@ class HeldFile {
 		this.bytes += more;
 	}
 
+	/** Ends the download and frees its memory, because another file needs the room. */
 	giveUp(): void {
 		this.ending.abort();
 		this.memory.release(this);
 	}
 
+	/** Frees the memory. Call this no matter how the download ends. */
 	release(): void {
 		this.memory.release(this);
 	}

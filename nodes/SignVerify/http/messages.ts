@@ -1,3 +1,4 @@
+import { maxJsonDepth } from '../util/json';
 import type { DocsAnchor } from './docsAnchors';
 import { maxResponseBytes } from './request';
 
@@ -24,6 +25,11 @@ export interface NetworkWords {
 	/** The section of docs/errors.md that explains the problem. */
 	docsAnchor: DocsAnchor;
 	remedy: string;
+}
+
+/** Returns the maximum size of a kind of response, for a message. */
+function sizeOf(kind: keyof typeof maxResponseBytes): string {
+	return `${maxResponseBytes[kind] / 1_000_000} MB`;
 }
 
 const checkBaseUrl =
@@ -113,17 +119,17 @@ export const networkWords = {
 		remedy: "Ask your provider to turn on TLS 1.2 or 1.3. Older versions aren't secure.",
 	},
 	tooLarge: {
-		problem: 'returned more than 2 MB',
+		problem: `returned more than ${sizeOf('single')}`,
 		docsAnchor: 'answered-with-more-than',
 		remedy: checkAddress,
 	},
 	tooLargeList: {
-		problem: 'returned a list of more than 8 MB',
+		problem: `returned a list of more than ${sizeOf('list')}`,
 		docsAnchor: 'answered-with-more-than',
 		remedy: checkAddress,
 	},
 	tooDeep: {
-		problem: 'returned data nested more than 100 levels deep',
+		problem: `returned data nested more than ${maxJsonDepth} levels deep`,
 		docsAnchor: 'answered-with-more-than',
 		remedy: checkAddress,
 	},
@@ -343,7 +349,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 /** Returns the message for a file that exceeds the size limit. */
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
-		`${noun}: larger than ${maxResponseBytes.file / 1_000_000} MB`,
+		`${noun}: larger than ${sizeOf('file')}`,
 		'Instead, use the link in an HTTP Request node, which can store larger files.',
 	);
 }

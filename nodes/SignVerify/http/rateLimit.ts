@@ -7,6 +7,7 @@ export const firstPauseMs = 250;
  * most services count calls per second.
  */
 export const refusalsToDouble = 4;
+/** The longest pause (ms) after a 429 without a Retry-After header. */
 export const maxPauseMs = 30_000;
 
 /**
@@ -102,10 +103,12 @@ export class RateLimiter {
 		deadline: number,
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
-		const late = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
+		const deadlineSignal = AbortSignal.timeout(
+			Math.max(0, Math.ceil(deadline - performance.now())),
+		);
 		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
 		// signal.
-		const signal = AbortSignal.any(cancel ? [cancel, late] : [late]);
+		const signal = AbortSignal.any(cancel ? [cancel, deadlineSignal] : [deadlineSignal]);
 		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
 			const leave = () => call.endWaiting(undefined);

@@ -14,6 +14,7 @@ import { dayMs } from '../util/values';
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
+/** The name of the credential's type in n8n. */
 export const credentialType = 'signVerifyApi';
 
 /**

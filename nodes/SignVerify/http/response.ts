@@ -17,7 +17,7 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
  * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a compressed
  * response can expand to a thousand times its size, so the body is read here.
  * @param signal When aborted, stops the reading and closes the connection. The promise then rejects.
- * @param limit The maximum size in bytes.
+ * @param kind The kind of response, which determines its maximum size.
  * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string. Long
  * integers become strings ({@link prepareJson}).
  * @throws Error with a code that {@link readNetworkError} knows, if the body is too large or nested too deeply.
@@ -25,11 +25,11 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 export async function readBody(
 	response: IN8nHttpFullResponse,
 	signal: AbortSignal,
-	limit = maxResponseBytes.single,
+	kind: 'single' | 'list' = 'single',
 ): Promise<IN8nHttpFullResponse> {
 	const { body } = response as { body: unknown };
 	if (!isIncoming(body)) return response;
-	const bytes = await readBytes(body, limit, signal);
+	const bytes = await readBytes(body, kind, signal);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
@@ -48,11 +48,10 @@ function isIncoming(body: unknown): body is Incoming {
  */
 export async function readBytes(
 	body: Incoming,
-	limit: number,
+	kind: keyof typeof maxResponseBytes,
 	signal: AbortSignal,
 	take: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
-	const codeIfTooLarge = limit === maxResponseBytes.list ? tooLargeList : tooLarge;
 	const close = () => void body.destroy();
 	if (signal.aborted) close();
 	signal.addEventListener('abort', close);
@@ -61,7 +60,9 @@ export async function readBytes(
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > limit) throw errorWith(codeIfTooLarge, 'The response is too large');
+			if (length > maxResponseBytes[kind]) {
+				throw errorWith(kind === 'list' ? tooLargeList : tooLarge, 'The response is too large');
+			}
 			take(piece.length);
 			pieces.push(piece);
 		}

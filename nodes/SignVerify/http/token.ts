@@ -9,7 +9,7 @@ import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
 import { listOf, objectOf, originOf, textOf } from '../util/values';
 import {
-	accountHashOf,
+	credentialHashOf,
 	credentialUnread,
 	headerValue,
 	isToken,
@@ -138,8 +138,8 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 }
 
 /**
- * How long (ms) a newly fetched token counts as young. Callers that ask for a token get the young one, because they may
- * have read the credential before n8n stored it. After that time, the stored token may be newer, because two
+ * How long (ms) a newly fetched token counts as young. Callers whose token was rejected get the young one, because they
+ * may have read the credential before n8n stored it. After that time, the stored token may be newer, because two
  * credentials of the same account each store their own.
  */
 const youngTokenMs = 60_000;
@@ -151,7 +151,7 @@ interface Exchange {
 }
 
 /**
- * The last exchange per account and host, kept while the exchange is running or its token is young. Losing an entry
+ * The last exchange per credential, kept while the exchange is running or its token is young. Losing an entry
  * only costs one more exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
@@ -173,9 +173,9 @@ export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const accountHash = accountHashOf(credential);
+	const credentialHash = credentialHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
-	const youngExchange = exchanges.get(accountHash);
+	const youngExchange = exchanges.get(credentialHash);
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
@@ -186,12 +186,12 @@ export async function renewToken(
 	}
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	exchanges.set(accountHash, exchange, Infinity);
+	exchanges.set(credentialHash, exchange, Infinity);
 	const ended = await settle(exchange.running);
-	if (!ended.ok) exchanges.delete(accountHash);
+	if (!ended.ok) exchanges.delete(credentialHash);
 	const token = valueOf(ended);
 	exchange.token = token;
-	exchanges.endIn(accountHash, exchange);
+	exchanges.endIn(credentialHash, exchange);
 	return token;
 }
 
@@ -219,15 +219,15 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
  * token is accepted.
  */
-function claimRenewal(accountHash: string, token: string): boolean {
+function claimRenewal(credentialHash: string, token: string): boolean {
 	const now = performance.now();
-	const renewals = [...(vainRenewals.get(accountHash) ?? [])];
+	const renewals = [...(vainRenewals.get(credentialHash) ?? [])];
 	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
 	const isShared = youngRenewals.has(token);
-	const isJustFetched = exchanges.get(accountHash)?.token === token;
+	const isJustFetched = exchanges.get(credentialHash)?.token === token;
 	if (!isShared && isJustFetched && youngRenewals.size >= maxVainRenewals) return false;
 	if (!isShared) youngRenewals.set(token, now);
-	vainRenewals.set(accountHash, youngRenewals);
+	vainRenewals.set(credentialHash, youngRenewals);
 	return true;
 }
 
@@ -291,10 +291,10 @@ export class SharedCredential {
 			});
 			// The status for an expired token is not documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
-			const accountHash = accountHashOf(credential);
+			const credentialHash = credentialHashOf(credential);
 			if (status !== 401 && status !== 403) {
 				if (tokens.renewed !== undefined && provesToken(judged)) {
-					vainRenewals.get(accountHash)?.delete(tokens.renewed);
+					vainRenewals.get(credentialHash)?.delete(tokens.renewed);
 				}
 				return judged;
 			}
@@ -305,7 +305,7 @@ export class SharedCredential {
 			const isNewer = hasToken(stored) && !refused.includes(stored.accessToken);
 			if (!isNewer) {
 				const isBelieved = tokens.renewed !== undefined || (status === 403 && !hadToken);
-				if (isBelieved || !claimRenewal(accountHash, token)) return judged;
+				if (isBelieved || !claimRenewal(credentialHash, token)) return judged;
 				tokens.renewed = token;
 			}
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: [...refused] };

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
-import { accountHashOf, credentialUnread, wrongCredential } from '../http/credential';
+import { credentialHashOf, credentialUnread, wrongCredential } from '../http/credential';
 import { credentialType } from '../http/request';
 import { savedCredential } from '../n8nInternals';
 import { settle } from '../util/async';
@@ -46,7 +46,7 @@ async function compareAccounts(execute: IExecuteFunctions): Promise<void> {
 	for (let index = 0; index < count; index++) {
 		const credential = await settle(execute.getCredentials(credentialType, index));
 		if (!credential.ok) throw credentialUnread(credential.error);
-		const account = accountHashOf(credential.value);
+		const account = credentialHashOf(credential.value);
 		firstAccount ??= account;
 		if (account === firstAccount) continue;
 		throw wrongCredential(

@@ -148,6 +148,7 @@ export class Slots {
 		return await turn;
 	}
 
+	/** Returns a slot, so that the next task can start. */
 	release(): void {
 		this.running--;
 		this.startNext();

@@ -1,5 +1,5 @@
 /** The maximum nesting depth of values. n8n fails to copy or store data with a few thousand levels. */
-const maxDepth = 100;
+export const maxJsonDepth = 100;
 
 /** JavaScript represents every integer with fewer digits than this exactly. */
 const minUnsafeDigits = 16;
@@ -11,7 +11,7 @@ const numberCodes = new Set(codesOf('0123456789+-.eE'));
  * Prepares untrusted JSON for parsing in one pass. Integers beyond 2^53 become strings, because parsing would round
  * them, and an ID would turn into another ID.
  * @param json The JSON string. It doesn't have to be valid JSON.
- * @returns The string to parse; undefined if values nest more than 100 levels deep.
+ * @returns The string to parse; undefined if values nest more than {@link maxJsonDepth} levels deep.
  */
 export function prepareJson(json: string): string | undefined {
 	let prepared = '';
@@ -22,7 +22,7 @@ export function prepareJson(json: string): string | undefined {
 		if (code === quote) index = endOfText(json, index);
 		else if (code === openObject || code === openList) {
 			depth++;
-			if (depth > maxDepth) return undefined;
+			if (depth > maxJsonDepth) return undefined;
 		} else if (code === closeObject || code === closeList) depth--;
 		else if (numberCodes.has(code)) {
 			const start = index;

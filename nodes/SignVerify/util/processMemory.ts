@@ -67,10 +67,12 @@ export class ProcessMemory<Value> {
 		if (entry?.value === value) entry.until = performance.now() + lifeMs;
 	}
 
+	/** Removes an entry, if there is one. */
 	delete(key: string): void {
 		this.entries.delete(key);
 	}
 
+	/** Removes all entries. */
 	clear(): void {
 		this.entries.clear();
 	}

@@ -98,6 +98,7 @@ export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** Whether a value is a list that contains only strings. */
 export function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
@@ -203,4 +204,5 @@ export function isoTime(value: unknown): string | undefined {
 	return timeMs === undefined ? firstText(value) : new Date(timeMs).toISOString();
 }
 
+/** The length of a day in milliseconds. */
 export const dayMs = 86_400_000;
