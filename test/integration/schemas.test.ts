@@ -9,6 +9,7 @@ import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { action, trigger } from '../support/contexts';
 import { filesIn, textOfFile } from '../support/files';
+import { newProcess } from '../support/newProcess';
 import {
 	bodiesOfEvents,
 	documentedEvents,
@@ -61,8 +62,8 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// This trigger belongs to a different n8n instance than the schemas' trigger, which has already
-		// received these events.
+		// Each trigger has an account of its own. In one process, its secret would be looked up at most once a second.
+		newProcess();
 		const { items } = await withTrigger(
 			{ options },
 			'samples',
