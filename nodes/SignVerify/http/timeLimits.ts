@@ -30,9 +30,9 @@ export function longestTryMs(timeoutMs: number): number {
 }
 
 /**
- * The end of a creation's time limit that is reserved for its last try. A creation is not sent during this time, so it
- * ends within the limit although no try is cut off. If its tries can take long, at most half of the limit is reserved,
- * because a creation must be able to wait for its turn. It can then end after the limit.
+ * How much of a creation's time limit is reserved for its last try. No try begins during this time, so the creation ends
+ * within the limit although no try is cut off. A creation must also be able to wait for its turn, so at most half of the
+ * limit is reserved. If a try takes longer than that, the creation can end after the limit.
  * @param tryMs How long a try may take.
  */
 export function reservedMs(limitMs: number, tryMs: number): number {
