@@ -40,8 +40,8 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Several processes may try to remove the same webhook, but only one of them succeeds',
 	],
 	'attempts to delete expired webhooks': [
-		'If an expired webhook is not deleted, gives the others their turn, and tries again a day later',
-		'Each process tries once a day',
+		'Tries to delete each expired webhook only once a day, so that the others get their turn',
+		'Each process tries each webhook once a day',
 	],
 	'registrations of triggers': [
 		'Keeps publishing and unpublishing from overlapping',

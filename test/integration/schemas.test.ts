@@ -62,7 +62,8 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// Each trigger has an account of its own. In one process, its secret would be looked up at most once a second.
+		// Each trigger has its own account, but a process looks up an unknown secret at most once a second. So start a new
+		// process for each of them.
 		newProcess();
 		const { items } = await withTrigger(
 			{ options },

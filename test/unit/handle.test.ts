@@ -285,7 +285,7 @@ function twoLogs() {
 }
 
 describe("A line in n8n's log", () => {
-	test('is a warning or an error that appears once a minute for each subject', () => {
+	test('appears at most once a minute for each subject, as a warning or as an error', () => {
 		const { logger, lines } = twoLogs();
 		const log = (...given: [level: 'warn' | 'error', line: string, subject?: string]) =>
 			logOncePerMinute({ logger } as never, ...given);

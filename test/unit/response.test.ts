@@ -239,7 +239,7 @@ describe('A response body', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('is rejected as what it is, even if a list has the same limit', async () => {
+	test('is rejected as a single response, even if a list has the same limit', async () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
 			const { whole } = answer(bytes(maxResponseBytes.single + 1));

@@ -23,7 +23,7 @@ function slowLookUp(failures: number) {
 	return { starts, load };
 }
 
-describe('Shared lookup', () => {
+describe('A shared lookup', () => {
 	test('is repeated by only one of the callers that wait for it if it fails', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(2);
@@ -76,8 +76,8 @@ describe('Shared lookup', () => {
 const lease = { _id: 'm-1', templateID: 't-1', name: 'Lease', status: 'ACTIVE' };
 const listed = { body: { success: true, responseData: { templates: [lease] } } };
 
-describe('List of templates', () => {
-	test('is not awaited by an event as long as an execution may wait for it', async () => {
+describe('A list of templates', () => {
+	test('does not keep an event waiting as long as it may keep an execution waiting', async () => {
 		const account = { userId: newKey() };
 		const respond: Respond = async (call, count) => (count === 1 ? await silence(call) : listed);
 		const { context, calls } = standIn(respond, { ...account, timeoutSeconds: 250 });
@@ -102,7 +102,7 @@ describe('List of templates', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is at most ten seconds old when a filter decides on it', async () => {
+	test('is at most ten seconds old when a filter uses it', async () => {
 		let templates = [lease];
 		const { context } = standIn(() => ({ body: { success: true, responseData: { templates } } }), {
 			userId: newKey(),

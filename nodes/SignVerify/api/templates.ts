@@ -174,7 +174,7 @@ export async function isSameTemplateAsOneOf(
 
 /** Returns the variables to fill in when creating a document: `inputs` (v1) or `form` (v2). */
 export function variablesOf({ templateVersion, form, inputs }: Template): TemplateVariable[] {
-	// A service may send the other version's list as well, empty.
+	// A service may also send the other version's list, which is then empty.
 	return (templateVersion === 'v2' ? form : inputs) ?? [];
 }
 

@@ -127,9 +127,9 @@ export function personOfFiles(signatories: unknown): string {
 }
 
 /**
- * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our response. `timeoutMs`
- * limits how long a server may be silent. It is longer than the total, so a download never fails because of silence
- * alone.
+ * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our response.
+ * `timeoutMs` limits how long a server may be silent. It is longer than the total, so a download never fails because of
+ * silence alone.
  */
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 

@@ -81,8 +81,8 @@ export class ServiceClient {
 		});
 		const tokens: CallTokens = { refused: [] };
 		/**
-		 * The last try that the service may have acted on. If the call is not sent again, because the execution is canceled
-		 * or the rate limiter denies it a turn, the call ends with this error, because "not sent" would be wrong.
+		 * The failure of the last try that the service may have acted on. If the execution is then canceled or the rate
+		 * limiter denies another turn, the call ends with this failure, because "not sent" would be wrong.
 		 */
 		let unclearFailure: ServiceError | undefined;
 		const failureIfCancelled = () =>

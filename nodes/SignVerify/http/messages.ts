@@ -341,7 +341,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
 		description:
-			"Copy a new link from your provider's account. Links only work for a short time, so next time, download the files as soon as the event arrives, before any waiting step.",
+			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
 		docsAnchor: 'files',
 	};
 }

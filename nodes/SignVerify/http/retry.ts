@@ -30,7 +30,7 @@ export type NoResponse =
 
 /** The call was sent, and only its response is missing. Another try may get a response. */
 export const lostForNow: NoResponse = { what: 'lost', mayPass: true };
-/** The call was sent, but another try wouldn't get a usable response either, for example because a link has expired. */
+/** The call was sent, but another try would not get a usable response either, for example because a link has expired. */
 export const lostForGood: NoResponse = { what: 'lost', mayPass: false };
 /** The call was not sent, and another try may succeed. */
 export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };

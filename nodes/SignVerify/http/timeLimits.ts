@@ -30,9 +30,9 @@ export function longestTryMs(timeoutMs: number): number {
 }
 
 /**
- * The end of a creation's time limit that is reserved for its last try. A creation is not sent during this time, so it
- * ends within the limit although no try is cut off. If its tries can take long, at most half of the limit is reserved,
- * because a creation must be able to wait for its turn. It can then end after the limit.
+ * How much of a creation's time limit is reserved for its last try. No try begins during this time, so the creation ends
+ * within the limit although no try is cut off. A creation must also be able to wait for its turn, so at most half of the
+ * limit is reserved. If a try takes longer than that, the creation can end after the limit.
  * @param tryMs How long a try may take.
  */
 export function reservedMs(limitMs: number, tryMs: number): number {
@@ -52,10 +52,10 @@ export function longestCreationMs(timeoutMs: number): number {
 export const clockToleranceMs = 5 * 60_000;
 
 /**
- * After a wait for a document begins, registering its webhook and then creating its document take time. During that
- * time, and a little longer because clocks differ, a document may be this wait's document (wait/outcome.ts). The date of
- * another wait's document can be off as well. So if another wait begins within this time, neither can tell its document
- * from the other's by the date. With a Timeout of up to 75 seconds, this time is 5 + 5 + 5 + 5 = 20 minutes.
+ * How far apart two waits must begin so that the dates of their documents show which document belongs to which wait.
+ * Registering a wait's webhook and creating its document take time, and clocks differ, so a document with any date from
+ * this period may belong to the wait (wait/outcome.ts). The date of the other wait's document can be off as well. With a
+ * Timeout of up to 75 seconds, all of this adds up to 5 + 5 + 5 + 5 = 20 minutes.
  * @param creationMs The longest time that creating the earlier wait's document could take ({@link longestCreationMs}).
  */
 export function minGapMs(creationMs: number): number {

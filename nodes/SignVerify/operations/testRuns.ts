@@ -20,8 +20,8 @@ const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 
  * Whether the execution is a test run.
  * @param field The name of the option that depends on this.
  * @param remedy What the person can do with the option if n8n does not report the mode.
- * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or a real document
- * to the test recipient.
+ * @throws InputError if n8n does not report the mode. A wrong guess could send a test to the real people or a real
+ * document to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	const mode = rootModeOf(item.execute);

@@ -43,7 +43,7 @@ export interface WantedWebhooks {
 	docsAnchor: DocsAnchor;
 	/** The last sentence of an error, which explains the consequence for the item. */
 	consequence?: string;
-	/** For a trigger: aborted when it is too late to register anything. n8n waits until the trigger is registered. */
+	/** Only for a trigger, because n8n waits until it is registered: aborted when it is too late to register anything. */
 	signal?: AbortSignal;
 }
 
@@ -186,8 +186,8 @@ export async function registerAll(
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	// While n8n waits for a trigger, the error must come before n8n's deadline, because it contains the reason. After the
-	// deadline, there is no hurry.
+	// While n8n waits for a trigger, limit the removal, so that n8n gets the error with the reason before its deadline. Once
+	// the time for registering is over, n8n already has an error, so the removal can take longer.
 	const remover =
 		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
 	const { remaining } = await removeWebhooks(remover, addedWebhooks, hasNewSecret);

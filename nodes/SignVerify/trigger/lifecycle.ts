@@ -55,8 +55,8 @@ const slowRegistrations = new ProcessMemory<true>({
 const removalPausesMs = [10_000, 60_000, 600_000];
 
 /**
- * How long a removal that has already begun may continue when create() is called, which waits for it. It is better to
- * get the responses, because a webhook whose deletion gets no response must be replaced.
+ * How long a removal that is under way may continue after create() is called. create() waits for it, because a webhook
+ * whose deletion gets no response must be replaced.
  */
 const canceledRemovalTimeoutMs = 10_000;
 
@@ -75,8 +75,8 @@ interface PostponedRemoval {
 /**
  * Postponed removals by account and URL. They stay here when they are finished or canceled, because if n8n repeats
  * create(), it must find their webhooks again, and so must the next removal. create() cancels the removal with the same
- * key. The account is part of the key: if the credential has changed, the new trigger never removes the old account's webhooks, so that removal
- * must continue.
+ * key. The account is part of the key, because the removal must continue if the credential has changed: the new trigger
+ * never removes the old account's webhooks.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
 	name: 'postponed removals',

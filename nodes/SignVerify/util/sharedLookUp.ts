@@ -29,7 +29,7 @@ interface Options<Value, Part> {
 /**
  * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. Failures are not shared,
  * because the other execution may have been canceled. Instead, one of the callers that waited looks the value up again,
- * and the others wait for it, until their time is over.
+ * and the others wait for it as long as their time limits allow.
  * @param key Identifies the value and its owner. Different keys share nothing.
  * @returns A copy, because other nodes may change a node's output data.
  */
