@@ -583,6 +583,28 @@ describe('A canceled execution', () => {
 		expect(calls).toHaveLength(1);
 	});
 
+	test('reports that something may have been created, even if an earlier try did nothing', async () => {
+		const cancel = new AbortController();
+		const { context, calls } = standIn(
+			async (call, count) => {
+				if (count === 1) return { status: 404, body: '<html>No route</html>' };
+				setImmediate(() => cancel.abort());
+				return await silence(call);
+			},
+			{},
+			cancel.signal,
+		);
+		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
+		await expect(
+			new ServiceClient({ ...context, getNode }, executionCallMs).call(creation),
+		).rejects.toMatchObject({
+			message:
+				"https://sign.example.com hadn't responded when the execution was cancelled, so the document may have been created",
+			mayHaveCreated: true,
+		});
+		expect(calls).toHaveLength(2);
+	});
+
 	test('aborts the call in progress', async () => {
 		const context = cancelledUnderWay();
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({

@@ -93,7 +93,10 @@ export class ServiceClient {
 			} catch (error) {
 				// Treat an internal node error as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
-				if (this.signal?.aborted) throw failureIfCancelled() ?? failed;
+				if (this.signal?.aborted) {
+					// An earlier try did nothing, but the last one may have, so its error must not be replaced.
+					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
+				}
 				const isLimited = isRateLimit(failed.failure);
 				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
