@@ -342,6 +342,22 @@ describe('The time limit of a call', () => {
 		expect(longest).toEqual([300_000, 300_000, 300_000, 302_000, 7_350_000]);
 	});
 
+	test.each([
+		['an error of the service', 503, 'The service failed (HTTP 503: no)'],
+		['too many requests', 429, 'The service received too many requests (HTTP 429: no)'],
+	])('shows %s if the limit cuts off the last try', async (_what, status, message) => {
+		const start = performance.now();
+		const slowly: Respond = async (call, count) => {
+			await sleep(1.8);
+			return (await failing(99, status)(call, count)) ?? {};
+		};
+		const { calls, outcome } = await callOnce(slowly, read, { maxTimeMs: eventCallMs });
+		expect(performance.now() - start).toBe(eventCallMs);
+		expect(calls).toHaveLength(3);
+		expect(outcome).toMatchObject({ message, shownStatus: status });
+		expect((outcome as ServiceError).description).toMatch(/ The node tried 3 times in 5 s\.$/);
+	});
+
 	test('shows why a creation failed if no time is left for another try', async () => {
 		const start = performance.now();
 		const context = standIn(() => undefined, { timeoutSeconds: 100 }).context;
@@ -584,6 +600,28 @@ describe('A canceled execution', () => {
 			mayHaveCreated: false,
 		});
 		expect(calls).toHaveLength(1);
+	});
+
+	test('reports that something may have been created, even if an earlier try did nothing', async () => {
+		const cancel = new AbortController();
+		const { context, calls } = standIn(
+			async (call, count) => {
+				if (count === 1) return { status: 404, body: '<html>No route</html>' };
+				setImmediate(() => cancel.abort());
+				return await silence(call);
+			},
+			{},
+			cancel.signal,
+		);
+		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
+		await expect(
+			new ServiceClient({ ...context, getNode }, executionCallMs).call(creation),
+		).rejects.toMatchObject({
+			message:
+				"https://sign.example.com hadn't responded when the execution was cancelled, so the document may have been created",
+			mayHaveCreated: true,
+		});
+		expect(calls).toHaveLength(2);
 	});
 
 	test('aborts the call in progress', async () => {

@@ -328,6 +328,17 @@ describe('Publishing a changed trigger', () => {
 		]);
 		expect(registered()).toEqual(['signDocument id-2']);
 	});
+
+	test('leaves no timer behind if the removal has long been over', async () => {
+		const { trigger, registered } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		await node.removeOnly();
+		await sleep(30);
+		expect(registered()).toEqual([]);
+		await node.create();
+		expect(jest.getTimerCount()).toBe(0);
+	});
 });
 
 describe('Unpublishing a trigger', () => {

@@ -1,8 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { eventCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
+import { continueOnEvent } from '../../nodes/SignVerify/wait/onEvent';
 import {
 	type AwaitedDocument,
 	identityOutcome,
@@ -10,6 +12,7 @@ import {
 } from '../../nodes/SignVerify/wait/outcome';
 import { readWaitState, type WaitState } from '../../nodes/SignVerify/wait/state';
 import type { OutputChoice } from '../../nodes/SignVerify/events/output';
+import { Response } from '../n8n/incoming';
 import { pausesBetween, coded, standIn, type StandInCall } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
@@ -408,4 +411,38 @@ test('The service is not called for an event that names another request', async 
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
 	await identityOutcome(service, awaited, { validationIds: ['v2'] });
 	expect(calls).toEqual([]);
+});
+
+test('A wait that has ended removes its webhooks even if the service takes 25 seconds to list them', async () => {
+	const secret = 'B'.repeat(43);
+	const deleted: unknown[] = [];
+	// The service returned no ID when the webhook was registered, so only the list contains the ID.
+	const listed = { webHookID: 'w-1', type: 'completedDocument' };
+	const webHookUrl = `https://n8n.example/webhook-waiting/7/node?secret=${secret}`;
+	const { context } = standIn(async ({ options: { method, qs } }) => {
+		if (method === 'DELETE') deleted.push((qs as IDataObject).webHookID);
+		else await sleep(25);
+		return { body: { success: true, responseData: [{ ...listed, webHookUrl }] } };
+	});
+	const document = { ...awaitedDocument, documentId: 'd-1' };
+	const state: WaitState = {
+		version: 1,
+		webhooks: [{ hash: hashOfSecret(secret), id: '', event: 'completedDocument' }],
+		target: { kind: 'document', document, output: 'simplified', files: false },
+	};
+	const event = body({ documentID: 'd-1', status: 'COMPLETED', signatory: both });
+	const response = new Response();
+	const { workflowData } = await continueOnEvent({
+		...context,
+		getQueryData: () => ({ secret }),
+		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(JSON.stringify(event)) }),
+		getResponseObject: () => response,
+		runExecutionData: {
+			executionData: { contextData: { 'node:SignVerify': { signVerifyWait: state } } },
+		},
+	} as unknown as IWebhookFunctions);
+	expect(workflowData).toHaveLength(1);
+	response.status(200).end();
+	await sleep(60);
+	expect(deleted).toEqual(['w-1']);
 });

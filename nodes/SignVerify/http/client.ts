@@ -85,6 +85,8 @@ export class ServiceClient {
 		 * limiter denies another turn, the call ends with this failure, because "not sent" would be wrong.
 		 */
 		let unclearFailure: ServiceError | undefined;
+		/** The last try that got a response. If the time limit cuts off a later try, only this error shows what is wrong. */
+		let lastRefusal: ServiceError | undefined;
 		const failureIfCancelled = () =>
 			unclearFailure?.withDetail(' The execution was cancelled before the node could try again.');
 		for (;;) {
@@ -93,14 +95,22 @@ export class ServiceClient {
 			} catch (error) {
 				// Treat an internal node error as a lost response, because the call may have been sent before the error.
 				const failed = unanswered(error, request, this.origin);
-				if (this.signal?.aborted) throw failureIfCancelled() ?? failed;
+				if (this.signal?.aborted) {
+					// An earlier try did nothing, but the last one may have, so its error must not be replaced.
+					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
+				}
 				const isLimited = isRateLimit(failed.failure);
 				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
 				if (pauseMs === undefined) {
-					const lastFailure = isDenied(failed.failure) ? (unclearFailure ?? failed) : failed;
-					throw lastFailure.withDetail(policy.summary);
+					const clearerFailure = isDenied(failed.failure)
+						? unclearFailure
+						: policy.isCutOff(failed.failure)
+							? lastRefusal
+							: undefined;
+					throw (clearerFailure ?? failed).withDetail(policy.summary);
 				}
+				if (failed.failure.what === 'refused') lastRefusal = failed;
 				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
 				// Don't pause here for a rate-limited call: before its next try, it waits for its turn in the account's rate
 				// limiter.

@@ -106,9 +106,10 @@ export class RateLimiter {
 		const deadlineSignal = AbortSignal.timeout(
 			Math.max(0, Math.ceil(deadline - performance.now())),
 		);
-		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
-		// signal.
-		const signal = AbortSignal.any(cancel ? [cancel, deadlineSignal] : [deadlineSignal]);
+		// Listen to a signal derived from `cancel`, because Node 20 writes a leak warning to n8n's log if more than ten
+		// listeners share a signal. But listen to the deadline itself, because Node 20 garbage-collects a timeout that only a
+		// derived signal refers to, and the call would then wait past its deadline.
+		const signals = [deadlineSignal, ...(cancel ? [AbortSignal.any([cancel])] : [])];
 		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
 			const leave = () => call.endWaiting(undefined);
@@ -116,12 +117,12 @@ export class RateLimiter {
 				perSecond,
 				deadline,
 				endWaiting: (turn) => {
-					signal.removeEventListener('abort', leave);
+					for (const signal of signals) signal.removeEventListener('abort', leave);
 					this.remove(call);
 					resolve(turn);
 				},
 			};
-			signal.addEventListener('abort', leave);
+			for (const signal of signals) signal.addEventListener('abort', leave);
 			this.waiting.push(call);
 			if (!this.isServing) void this.serve();
 		});

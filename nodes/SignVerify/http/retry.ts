@@ -192,6 +192,12 @@ export class RetryPolicy {
 		return Math.min(fullTimeMs, this.deadline - performance.now());
 	}
 
+	/** Whether a try got no response because the call's time limit cut it off ({@link limitTry}). */
+	isCutOff(failure: Failure): boolean {
+		const { kind } = this.options;
+		return kind !== 'creating' && failure.what === 'lost' && performance.now() >= this.deadline;
+	}
+
 	/** Decides what a failed try of this call means. */
 	verdictOn(failure: Failure): RetryVerdict {
 		const { kind, retryOnFail } = this.options;
@@ -213,7 +219,7 @@ export class RetryPolicy {
 		const remainingMs = Math.max(0, this.sendBy - performance.now());
 		const backoffMs = Math.min(this.backoff(), remainingMs / (triesLeft + 1));
 		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, backoffMs);
-		const isInTime = performance.now() + pauseMs <= this.sendBy;
+		const isInTime = performance.now() + pauseMs < this.sendBy;
 		return isInTime ? pauseMs : undefined;
 	}
 

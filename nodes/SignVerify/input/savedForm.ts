@@ -2,7 +2,15 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject, objectOf, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
-import { entriesOf, isBlank, onlyText, type Output, outputs, readChoice, readText } from './parameters';
+import {
+	entriesOf,
+	isBlank,
+	onlyText,
+	type Output,
+	outputs,
+	readChoice,
+	readText,
+} from './parameters';
 
 /** A node's parameters as saved in the workflow: the action node's parameters for one item, or the trigger's. */
 export interface SavedForm {

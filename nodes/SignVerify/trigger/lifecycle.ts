@@ -211,6 +211,8 @@ async function removeLater(
 				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
 				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
+				// create() also cancels removals that are over, which must not start a timer.
+				cancel.signal.removeEventListener('abort', endSoon);
 				if (!end.signal.aborted) {
 					postponed.knownWebhooks = remaining;
 					return failure;

@@ -19,7 +19,7 @@ import {
 } from '../events/request';
 import { claimEvent, acceptanceOf } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { eventCallMs } from '../http/timeLimits';
+import { eventCallMs, executionCallMs } from '../http/timeLimits';
 import { contextOfNode, isVariant, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
@@ -215,5 +215,6 @@ async function removeAfterwards(
 	webhooks: WaitWebhook[],
 ): Promise<void> {
 	const isContinued = await acceptanceOf(context.getResponseObject());
-	if (isContinued) await removeWait(new ServiceClient(context), webhooks);
+	// No one is waiting anymore, so a slow service gets as much time as in an execution.
+	if (isContinued) await removeWait(new ServiceClient(context, executionCallMs), webhooks);
 }
