@@ -62,6 +62,19 @@ describe('A shared lookup', () => {
 		expect(starts).toHaveLength(3);
 	});
 
+	test('shares a failure for a second if it is certain', async () => {
+		const key = newKey();
+		const { starts, load } = slowLookUp(1);
+		const lookUp = async () => await settle(sharedLookUp(key, load, { isCertain: () => true }));
+		const results = await Promise.all(Array.from({ length: 50 }, lookUp));
+		expect(results.filter(({ ok }) => ok)).toEqual([]);
+		await sleep(0.999);
+		expect((await lookUp()).ok).toBe(false);
+		expect(starts).toHaveLength(1);
+		await sleep(0.001);
+		expect(await lookUp()).toEqual({ ok: true, value: { start: 2 } });
+	});
+
 	test('returns copies of the selected part', async () => {
 		const key = newKey();
 		const load = async () => await Promise.resolve({ list: [{ id: 1 }, { id: 2 }] });
@@ -100,6 +113,19 @@ describe('A list of templates', () => {
 		);
 		await Promise.all(lists);
 		expect(calls).toHaveLength(1);
+	});
+
+	test('is loaded once for a burst of events even if the service has only one version', async () => {
+		const missing = { status: 404, body: { success: false, responseCode: 404 } };
+		const respond: Respond = ({ options }) =>
+			options.url.endsWith('/templates/v2') ? missing : listed;
+		const { context, calls } = standIn(respond, { userId: newKey() });
+		const events = Array.from({ length: 50 }, async () => {
+			const service = new ServiceClient(context, eventCallMs);
+			return await isSameTemplateAsOneOf(service, 't-1', ['t-2']);
+		});
+		expect(new Set(await Promise.all(events))).toEqual(new Set([false]));
+		expect(calls).toHaveLength(2);
 	});
 
 	test('is at most ten seconds old when a filter uses it', async () => {

@@ -50,7 +50,12 @@ export async function listTemplates<Part = Template[]>(
 		if (list) listsRead.set(list, true);
 		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
 	};
-	return await service.lookUp(path, load, select);
+	return await service.lookUp(path, load, select, isMissingForCertain);
+}
+
+/** Whether the service itself reports that it doesn't have a list. Many services have the list of one version only. */
+function isMissingForCertain(error: unknown): boolean {
+	return isRefusedWith(error, absenceStatuses) && error.isInEnvelope;
 }
 
 function templatesIn({ responseData, templates }: IDataObject): unknown {
@@ -84,8 +89,9 @@ function withoutMissing<Entry>(
 ): Array<Settled<Entry[]>> {
 	const isMissing = (list: Settled<Entry[]>) =>
 		!list.ok &&
-		isRefusedWith(list.error, absenceStatuses) &&
-		(list.error.isInEnvelope || !mustBeInEnvelope);
+		(mustBeInEnvelope
+			? isMissingForCertain(list.error)
+			: isRefusedWith(list.error, absenceStatuses));
 	const emptyList: Settled<Entry[]> = { ok: true, value: [] };
 	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? emptyList : list));
 }

@@ -142,17 +142,24 @@ export class ServiceClient {
 	 * @param what The name of the lookup. Lookups with the same name share a result.
 	 * @param load Looks up the value with this client.
 	 * @param select Selects the part of the value to return.
+	 * @param isCertain Whether a failure is certain, and therefore shared for a second.
 	 */
 	async lookUp<Value, Part>(
 		what: string,
 		load: () => Promise<Value>,
 		select: (value: Value) => Part,
+		isCertain?: (error: unknown) => boolean,
 	): Promise<Part> {
 		const credential = await settle(this.credential.read());
 		// If n8n can't read the credential, the call itself throws the error that explains why.
 		if (!credential.ok) return select(await load());
 		const key = `${credentialHashOf(credential.value)} ${what}`;
-		return await sharedLookUp(key, load, { select, maxTimeMs: this.maxTimeMs });
+		const maxTimeMs = this.maxTimeMs;
+		return await sharedLookUp(key, load, {
+			select,
+			maxTimeMs,
+			...(isCertain ? { isCertain } : {}),
+		});
 	}
 
 	/** The log of n8n. */

@@ -24,7 +24,15 @@ interface Options<Value, Part> {
 	maxTimeMs?: number;
 	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */
 	lifeMs?: number;
+	/** Whether a failure is certain, so that looking the value up again would fail in the same way. */
+	isCertain?: (error: unknown) => boolean;
 }
+
+/**
+ * How long (ms) a certain failure is shared. It is short, because people correct a setting and try again. Without it,
+ * hundreds of events that arrive at once would look the value up one after another.
+ */
+const sharedFailureMs = 1000;
 
 /**
  * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. Failures are not shared,
@@ -38,19 +46,26 @@ export async function sharedLookUp<Value, Part = Value>(
 	load: () => Promise<Value>,
 	options: Options<Value, Part> = {},
 ): Promise<Part> {
-	const { select = (value) => value as unknown as Part, maxTimeMs = Infinity, lifeMs } = options;
+	const {
+		select = (value) => value as unknown as Part,
+		maxTimeMs = Infinity,
+		lifeMs,
+		isCertain,
+	} = options;
 	const startedAt = performance.now();
 	for (let other = lookUps.get(key); other; other = lookUps.get(key)) {
 		if (other.maxTimeMs > maxTimeMs) break;
 		const joined = await settle(other.value);
 		if (joined.ok) return structuredClone(select(joined.value as Value));
-		if (performance.now() - startedAt >= maxTimeMs) throw joined.error;
+		const isTimeOver = performance.now() - startedAt >= maxTimeMs;
+		if (isTimeOver || isCertain?.(joined.error)) throw joined.error;
 	}
 	const value = load();
 	const lookUp: LookUp = { value, maxTimeMs };
 	lookUps.set(key, lookUp, Infinity);
-	const { ok } = await settle(value);
+	const settled = await settle(value);
 	lookUp.maxTimeMs = 0;
-	lookUps.endIn(key, lookUp, ok ? lifeMs : 0);
+	const failureLifeMs = !settled.ok && isCertain?.(settled.error) ? sharedFailureMs : 0;
+	lookUps.endIn(key, lookUp, settled.ok ? lifeMs : failureLifeMs);
 	return structuredClone(select(await value));
 }
