@@ -24,7 +24,7 @@ interface Options<Value, Part> {
 	maxTimeMs?: number;
 	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */
 	lifeMs?: number;
-	/** Whether a failure is certain, so that looking the value up again would fail in the same way. */
+	/** Whether a failure is certain. Looking the value up again would then fail in the same way. */
 	isCertain?: (error: unknown) => boolean;
 }
 
@@ -35,9 +35,9 @@ interface Options<Value, Part> {
 const sharedFailureMs = 1000;
 
 /**
- * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. Failures are not shared,
- * because the other execution may have been canceled. Instead, one of the callers that waited looks the value up again,
- * and the others wait for it as long as their time limits allow.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. An uncertain
+ * failure is not shared, because the other execution may have been canceled. Instead, one of the callers that waited
+ * looks the value up again, and the others wait for it as long as their time limits allow.
  * @param key Identifies the value and its owner. Different keys share nothing.
  * @returns A copy, because other nodes may change a node's output data.
  */
