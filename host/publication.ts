@@ -53,7 +53,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 		// reaches the triggers, the rows stay forever.
 		if (hasFailed || Date.now() > deadline) {
 			throw new N8nApiError(
-				`Workflow "${workflow.name}" was not published (${status.status}). ${explain(workflow, status)}`,
+				`Couldn't publish the workflow "${workflow.name}" (${status.status}). ${explain(workflow, status)}`,
 			);
 		}
 		await delay(pollMs);
@@ -72,7 +72,7 @@ export async function waitUntilUnpublished(client: N8nClient, workflowId: string
 		if (status === 'not_published') return;
 		if (Date.now() > deadline) {
 			throw new N8nApiError(
-				`Workflow ${workflowId} was not unpublished (${status}). Check n8n's log for the reason.`,
+				`Couldn't unpublish the workflow ${workflowId} (${status}). Check n8n's log for the reason.`,
 			);
 		}
 		await delay(pollMs);

@@ -307,7 +307,7 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);
 });
 
-test('n8n keeps every accepted event when it is killed, and gets every other event once after it restarts', async () => {
+test('n8n keeps every event that it has accepted when it is killed, and gets each of the others once after it restarts', async () => {
 	const wait: NextNode = {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,

@@ -165,7 +165,7 @@ test("Caddy's log does not contain headers or query strings", () => {
 	expect(read('Caddyfile')).toMatch(/^\t\t\t\tresp_headers delete$/m);
 });
 
-test('the host name for webhooks serves only webhooks, forms and MCP, but not the editor', () => {
+test('the host name for webhooks serves webhooks, forms, and MCP, but not the editor', () => {
 	const paths = [
 		...read('Caddyfile').matchAll(/@(\w+) path (.+)\n\t\thandle[^]*?reverse_proxy (\w+)/g),
 	];

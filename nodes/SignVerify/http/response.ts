@@ -171,8 +171,8 @@ export function readEnvelope(
 		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// The service responds with JSON, so other text, such as a web page, must have another sender, such as a proxy. For
-		// a 429 or a 5xx, the sender makes no difference to what the node does.
+		// The service responds with JSON, so any other text, such as a web page, must come from somewhere else, such as
+		// a proxy. For a 429 or a 5xx, the sender makes no difference to what the node does.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {

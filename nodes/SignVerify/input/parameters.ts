@@ -163,7 +163,7 @@ export function checkAddressAlone(value: unknown, field: string): void {
 	throw new InputError(
 		field,
 		`${quoted(value)} contains a name as well as an address`,
-		'Enter only the address, without the name and the brackets.',
+		'Enter only the address, without the name or the brackets.',
 		'has-a-name-with-the-address',
 	);
 }

@@ -14,7 +14,7 @@ import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
 /**
- * Returns a failed item's output if the node continues on errors. `error` is the only key of the output, because every
+ * Returns a failed item's output if the node continues on error. `error` is the only key in the output, because every
  * version of n8n sends such an item to the error output.
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {

@@ -29,9 +29,9 @@ import type { Operation, SendingOperation } from './types';
  * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order, and each is
  * paired with its input (the guarantee "Every item once, in order" in docs/dev/proof.md). If the operation sends and
  * the node stops on errors, all items are checked before the first item is sent.
- * @returns The output. If the node continues on errors, the output includes the failed items. If the node threw
+ * @returns The output. If the node continues on error, the output includes the failed items. If the node threw
  * instead, n8n would output the node's input as if everything had worked.
- * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on errors. The
+ * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on error. The
  * description lists everything that was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -132,7 +132,7 @@ export function readTestRecipient(item: ItemContext): string {
  * addresses.
  * @param emails The people's addresses, without duplicates.
  * @returns A function that returns the substitute for a person's address. A single person gets the recipient's own
- * address. Several people get numbered variants, such as you+1@example.com.
+ * address. If there are several people, they get numbered variants, such as you+1@example.com.
  * @throws InputError if an address becomes too long.
  */
 export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
