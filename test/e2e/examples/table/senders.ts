@@ -195,7 +195,7 @@ export const senders: Record<string, Sending> = {
 			const all = reports(mails, /contracts/i);
 			if (all.length === 0) return [];
 			if (people.length === 0) return [{ says: 'r' }];
-			const says = { 'Not sent (': 'n', 'Not sent this time (': 'u' };
+			const says = { 'Not sent (': 'n', 'Please check (': 'u' };
 			const keyOf = /^([^,]+), [^<]*<.*>: /;
 			const named = all.flatMap(({ text }) => claimsOf(people, text, says, keyOf));
 			const rows = await (await dataTable<TableRow>(stage, tableName)).rows();
