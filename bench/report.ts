@@ -102,7 +102,7 @@ export function tableOf({ title, columns, rows }: Table): string {
 const tablesOfPage = new Map([
 	[
 		'rateLimit',
-		"The service in this comparison rejects every call above its limit, and doesn't send `Retry-After`.",
+		"The service in this comparison rejects every call above its limit and doesn't send `Retry-After`.",
 	],
 	[
 		'trigger',

@@ -72,9 +72,9 @@ interface Internals {
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether the node can wait for an event in this version of n8n. n8n needs the function that returns the resume URL,
- * and everything that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} use. n8n's types guarantee the
- * function, but old n8n versions lack it. If this returns false, the node must refuse to wait before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. This requires the function that returns the resume URL
+ * (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone}, {@link passOnAtLimit} and
+ * {@link contextOfNode} use. If this returns false, the node must refuse to wait before it sends anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -192,7 +192,8 @@ export async function withNodeId<Value>(
 
 /**
  * Returns how the execution was started. In a sub-workflow, this is how the outermost workflow was started.
- * @returns "integrated" (n8n's mode for sub-workflows) if n8n does not know, as in a sub-workflow that has waited.
+ * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was started, as
+ * after a wait in a sub-workflow.
  */
 export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();

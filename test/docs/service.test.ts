@@ -76,12 +76,15 @@ test('the credential sends Authorization to exactly the endpoints that docs/dev/
 	expect(wrong).toEqual([]);
 });
 
-test('docs/dev/service.md has every heading that openapi.json links to (if not: npm run generate -- openapi)', () => {
+test('docs/dev/service.md has every heading that openapi.json links to', () => {
 	const linked = [
 		...textOfFile('sandbox/openapi.json').matchAll(/docs\/dev\/service\.md#([\w-]+)"/g),
 	].map(([, anchor]) => anchor);
 	expect(linked).toHaveLength(endpointNames.length + eventTypes.length);
-	expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
+	const missing = linked.filter((anchor) => !anchors.includes(anchor ?? ''));
+	expect(
+		missing.map((anchor) => `${file} has no heading #${anchor}: run npm run generate -- openapi`),
+	).toEqual([]);
 });
 
 test('docs/dev/events.md has the table of event bodies that the tests use', () => {

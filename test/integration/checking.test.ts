@@ -120,7 +120,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(markupIn(error)).toEqual([]);
 	});
 
-	test('lists all fields that lack a column in one place', async () => {
+	test('lists all fields without a column together', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const error = await failure([{}, {}], {
 			parameters: { ...v2, fields },
@@ -162,15 +162,18 @@ describe('On Error: Stop Workflow', () => {
 				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
 			},
 		],
-	])('names the only column of an unsplit row if %s is empty', async (field, form) => {
-		const parameters = { ...v2, ...form };
-		const items = [{ 'Name;Email': 'a;b' }];
-		const error = await failure([{}], { parameters, items, mode: 'manual' });
-		expect(error.message).toMatch(
-			new RegExp(`^${field}: .* \\(the item's only column is "Name;Email"\\)$`),
-		);
-		expect(error.description).toContain('Delimiter');
-	});
+	])(
+		"names the row's only column if %s is empty because the file was not split",
+		async (field, form) => {
+			const parameters = { ...v2, ...form };
+			const items = [{ 'Name;Email': 'a;b' }];
+			const error = await failure([{}], { parameters, items, mode: 'manual' });
+			expect(error.message).toMatch(
+				new RegExp(`^${field}: .* \\(the item's only column is "Name;Email"\\)$`),
+			);
+			expect(error.description).toContain('Delimiter');
+		},
+	);
 
 	test('reports the error from a single item without a summary', async () => {
 		const error = await failure([wrong]);

@@ -199,7 +199,7 @@ test.each([
 	['an empty response', '{"responseData":{"templates":[]}}', 'doesn’t contain any templates'],
 	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'doesn’t contain any templates'],
 	['text larger than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
-])('%s is rejected as a whole', (_what, text, reason) => {
+])('%s is rejected, and nothing is imported', (_what, text, reason) => {
 	expect(() => sandbox.importTemplates(text)).toThrow(reason);
 	expect(sandbox.templates()).toHaveLength(6);
 });

@@ -28,28 +28,34 @@ async function collectTwice(): Promise<void> {
 }
 
 const kinds: Array<[string, AbortSignal | undefined]> = [
-	['in an execution, which can be canceled', new AbortController().signal],
-	['outside of an execution', undefined],
+	['In an execution that can be canceled', new AbortController().signal],
+	['Outside of an execution', undefined],
 ];
 
-test.each(kinds)('A call does not get its turn after its deadline, %s', async (_which, cancel) => {
-	const { acquire } = RateLimiter.prototype;
-	prepare(acquire);
-	await new RateLimiter().acquire(0, performance.now() + 1000, cancel);
-	optimize(acquire);
-	const limiter = new RateLimiter();
-	const deadline = performance.now() + 700;
-	// With a call every five seconds, the second turn would come long after the deadline.
-	const turns = [1, 2].map(async () => await limiter.acquire(0.2, deadline, cancel));
-	await collectTwice();
-	expect((await Promise.all(turns)).map(Boolean)).toEqual([true, false]);
-});
+test.each(kinds)(
+	'%s, a call does not get its turn after its deadline, even after garbage collection',
+	async (_which, cancel) => {
+		const { acquire } = RateLimiter.prototype;
+		prepare(acquire);
+		await new RateLimiter().acquire(0, performance.now() + 1000, cancel);
+		optimize(acquire);
+		const limiter = new RateLimiter();
+		const deadline = performance.now() + 700;
+		// With a call every five seconds, the second turn would come long after the deadline.
+		const turns = [1, 2].map(async () => await limiter.acquire(0.2, deadline, cancel));
+		await collectTwice();
+		expect((await Promise.all(turns)).map(Boolean)).toEqual([true, false]);
+	},
+);
 
-test.each(kinds)('Work ends when its time is over, %s', async (_which, cancel) => {
-	prepare(withTimeout);
-	await withTimeout(async () => await sleep(0), 1000, cancel);
-	optimize(withTimeout);
-	const work = settle(withTimeout(async () => await new Promise(() => {}), 700, cancel));
-	await collectTwice();
-	expect(await work).toMatchObject({ ok: false, error: { code: 'TIME_IS_OVER' } });
-});
+test.each(kinds)(
+	'%s, work ends when its time is over, even after garbage collection',
+	async (_which, cancel) => {
+		prepare(withTimeout);
+		await withTimeout(async () => await sleep(0), 1000, cancel);
+		optimize(withTimeout);
+		const work = settle(withTimeout(async () => await new Promise(() => {}), 700, cancel));
+		await collectTwice();
+		expect(await work).toMatchObject({ ok: false, error: { code: 'TIME_IS_OVER' } });
+	},
+);

@@ -392,7 +392,7 @@ describe('Text in a message', () => {
 		expect(plainText(markup)).toBe(plain);
 	});
 
-	test('has a single space in place of removed control characters', () => {
+	test('replaces removed control characters with a single space', () => {
 		expect(plainText('a \u0000 b')).toBe('a b');
 	});
 
@@ -439,7 +439,7 @@ describe('Text in a message', () => {
 	});
 
 	test.each<[string, string | string[]]>([
-		['the words', markup],
+		['a sentence', markup],
 		['a line', [markup]],
 	])('is sanitized in %s that a run adds to an error', (_what, more) => {
 		const failure = new InputError('Email', 'empty', 'Enter one.', 'it-is-empty');

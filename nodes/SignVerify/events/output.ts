@@ -162,7 +162,7 @@ export function simplifyNotification(
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
 		const addedFields: IDataObject = { event, ...verdict, eventId: id };
-		// If an added field hides a different value in the body, also output the whole body, under `received`.
+		// If one of our fields replaces a different value from the body, also output the whole body, under `received`.
 		const isHidden = Object.keys(addedFields).some(
 			(name) => name in shown && shown[name] !== addedFields[name],
 		);

@@ -27,7 +27,7 @@ export const wrongSecret: EventResponse = {
 /** The maximum body size, in bytes. A notification with a whole Document is about 10 kB. */
 export const maxBodyBytes = 1_000_000;
 
-/** An accepted notification, or the response that rejects it. */
+/** Either a notification, if it's accepted, or the response that rejects it. */
 export type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 

@@ -99,7 +99,7 @@ async function fetchOnce(
 	if (!transfer.ok) {
 		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
 	}
-	// From here on, n8n has the file's bytes, so the file can no longer give up its memory.
+	// n8n now holds the file's bytes, so this download can't free its memory for other files anymore.
 	file.isDownloading = false;
 	const { statusCode, headers, bytes } = transfer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
@@ -114,8 +114,8 @@ async function fetchOnce(
 const maxBeginning = 1000;
 
 /**
- * Detects whether a response is the file. A PDF always is, regardless of its content type. A web page, JSON, or XML
- * with an error as its root isn't.
+ * Detects whether a response is the file: yes for any PDF, whatever its content type; no for a web page, JSON, or XML
+ * whose root is an error.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';

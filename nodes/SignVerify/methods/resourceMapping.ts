@@ -48,8 +48,8 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// `readOnly: false` means nothing to n8n. Here it marks the form of a template without roles, so that "Leave Last
-		// Roles Empty" can be hidden for it (operations/document/signatoryFields.ts).
+		// n8n ignores `readOnly: false`, so we use it as a mark for the form of a template without roles, for which "Leave
+		// Last Roles Empty" is hidden (operations/document/signatoryFields.ts).
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),

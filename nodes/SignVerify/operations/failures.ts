@@ -161,8 +161,9 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
  * Returns the error that ends a run, or undefined if no item failed.
  * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was created and
  *   must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
- * - With keys, this is the error for the first item that definitely wasn't sent, if there is one. The description lists
- *   the items that may have been sent by key, and explains what to do with the whole list.
+ * - With keys, a run continues after a lost response, so this is the error for the first item that definitely wasn't
+ *   sent, if there is one. The description lists the items that may have been sent by key, and explains what to do with
+ *   the whole list.
  * @param settled How each item ended; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
  */
@@ -278,7 +279,7 @@ function namesOfItems(indexes: number[], keys: Array<string | undefined>): strin
 
 /** Names an item by its key, because people know their keys, not item numbers. Returns undefined without a key. */
 function nameByKey(key: string | undefined, index: number): string | undefined {
-	// Sanitize the key before cutting it, because a login in a URL without its end is not recognized.
+	// Sanitize the key before shortening it: once a URL is cut off, a login in it can't be recognized.
 	return key ? `${cutText(plainText(key), maxKey)} (item ${index + 1})` : undefined;
 }
 

@@ -111,7 +111,7 @@ function problemsOf(value: unknown, { heading, cells: [name, type = '', meaning 
 	const [, seen] = /^Seen: ([^. ]+(?:, [^. ]+)*)\.$/.exec(says) ?? [];
 	const isUnseen = seen && heading !== notOnlySeen && !isSeen(value, seen);
 	// If the row links to another table, that table describes the parts.
-	const isElsewhere = says.includes('](#') || says.includes('is not known');
+	const isElsewhere = says.includes('](#') || says.includes('not documented');
 	const parts = isElsewhere ? [] : [value].flat().flatMap(partsWithin);
 	return [
 		...types

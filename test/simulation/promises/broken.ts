@@ -7,11 +7,11 @@ export const promiseNames = {
 	'Everything created is reported':
 		'Whatever the node has created, or may have created, appears in its output or in an error.',
 	'Success means done':
-		'If an item leaves the node through the success output, either the service did what was asked, or the item shows that it did not, for example with skipped or timedOut.',
+		"If an item leaves the node through the success output, either the service did what was asked, or the item shows that it didn't, for example with skipped or timedOut.",
 	'Every item once, in order':
 		'Each input item leaves the node exactly once, in input order, and paired with its input.',
 	'An accepted event starts the workflow':
-		'Once n8n has accepted an event with HTTP 2xx, the event starts the workflow, unless a filter excludes it. If the same process gets the event again, the workflow does not start a second time.',
+		"Once n8n has accepted an event with HTTP 2xx, the event starts the workflow, unless a filter excludes it. If the same process gets the event again, the workflow doesn't start a second time.",
 	'Events are authenticated':
 		'A call without the right secret never starts or continues an execution.',
 	'Only its own event or its limit ends a wait':
