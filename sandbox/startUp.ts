@@ -6,7 +6,7 @@ import type { Sandbox } from './types';
 /** This environment variable names a file with templates to import at startup. */
 const variable = 'SANDBOX_TEMPLATES';
 
-/** What the environment variables set, for the help of the commands that start the sandbox. */
+/** Explains the environment variables in the help of the commands that start the sandbox. */
 export const environmentHelp = `  SANDBOX_PORT        The port of the sandbox's pages and API (default: 4010)
   SANDBOX_SMTP_PORT   The port for emails (default: 2525)
   SANDBOX_TEMPLATES   A file with your own templates: the raw output from Template: Get Many

@@ -11,10 +11,10 @@ declare module 'fastify' {
 	}
 }
 
-/** What the page shows about a preset's fault. Both are '' for any other fault. */
+/** The page's texts about a preset's fault. Both are '' for any other fault. */
 interface FaultTexts {
 	title: string;
-	/** What the fault does while it is active, in one sentence. */
+	/** A sentence about the effect of the fault while it is active. */
 	active: string;
 }
 

@@ -53,7 +53,7 @@ const personalChoices = [
 	},
 ];
 
-/** What raw output contains for an event, for the form. */
+/** Describes an event's raw output in the form. */
 export const rawEvent =
 	'Exactly what your provider sent, including signing links, passwords, and personal data';
 

@@ -79,8 +79,8 @@ async function startOrRefuse(
 }
 
 /**
- * How long (ms) requests whose secret matches no cached hash share another read of the credential. Without this limit,
- * anyone who knows the URL could make n8n load and decrypt the credential for every request.
+ * If a request's secret matches no cached hash, the credential is read again. All requests share this read for this long
+ * (ms). Otherwise, a stranger with the URL could make n8n load and decrypt the credential for every request.
  */
 const rereadPauseMs = 1000;
 
