@@ -139,7 +139,7 @@ export interface Sandbox {
 	webhooks(): WebhookRegistration[];
 	/** Returns the deliveries, oldest first: all pending ones, and the newest 2,000 finished ones. */
 	deliveries(): Delivery[];
-	/** Newest first. */
+	/** Returns the emails in the mailbox, newest first. */
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
 	/**
@@ -149,7 +149,7 @@ export interface Sandbox {
 	 * @throws TemplateImportRefusal if the text is not such a list.
 	 */
 	importTemplates(json: string): TemplateImport;
-	/** Oldest first. */
+	/** Returns the identity requests, oldest first. */
 	identityRequests(): IdentityRequestView[];
 	/**
 	 * Signs for one signatory, as the page would. Required questions are answered with "Yes".

@@ -52,7 +52,7 @@ export class Deliveries {
 		}
 	}
 
-	/** Oldest first. */
+	/** Returns all deliveries, oldest first. */
 	all(): Delivery[] {
 		return this.store.deliveries.all().map(toDelivery);
 	}

@@ -79,7 +79,7 @@ export class Documents {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
 
-	/** Oldest first. */
+	/** Returns all documents, oldest first. */
 	all(): Document[] {
 		return this.deps.store.documents.all().map((record) => this.resource(record));
 	}

@@ -62,7 +62,7 @@ export class Identity {
 		return record;
 	}
 
-	/** Oldest first. */
+	/** Returns all identity requests, oldest first. */
 	all(): IdentityRequestView[] {
 		return this.deps.store.identityRequests.all().map((record) => this.view(record));
 	}

@@ -24,7 +24,7 @@ class Collection<T> {
 		return this.records.get(id);
 	}
 
-	/** All records, oldest first. */
+	/** Returns all records, oldest first. */
 	all(): T[] {
 		return [...this.records.values()];
 	}

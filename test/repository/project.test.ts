@@ -147,7 +147,7 @@ test("only api/ and the token exchange contain the service's paths", () => {
 });
 
 test.each(['node', 'n8n', 'n8n-2.41.3'])(
-	'the lock file in host/%s does not contain any registry addresses',
+	'the lock file in host/%s does not contain any registry URLs',
 	(part) => {
 		const lock = textOfFile(`host/${part}/package-lock.json`);
 		expect(lock).toContain('"integrity"');
@@ -202,7 +202,7 @@ test('error messages link to the pages for the installed version', () => {
 	);
 });
 
-test('all files use the same address for the repository', () => {
+test('all files use the same URL for the repository', () => {
 	const files = execFileSync('git', ['grep', '-lI', 'github.com/[^ ]*n8n-nodes-signverify'], {
 		cwd: root,
 		encoding: 'utf8',

@@ -168,7 +168,7 @@ test.each([
 	);
 });
 
-test('the command "repository" sets the repository\'s address in every file', () => {
+test('the command "repository" sets the repository\'s URL in every file', () => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
 	execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, folder]);
 	expect(() => setRepository(folder, ['no-owner', 'Nathan', 'n@the.company'])).toThrow(

@@ -307,7 +307,7 @@ describe('A waiting execution', () => {
 		]);
 	});
 
-	test('finds similar waits by "creation" in their URLs if creating their documents could take longer', async () => {
+	test('finds similar waits by "creation" in their URLs if creating their documents could take longer than usual', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const [webhook] = states.document.webhooks;
@@ -374,7 +374,7 @@ describe('A waiting execution', () => {
 		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
 	});
 
-	test('is stored in this format with its mark, and its URL contains its parameters in alphabetical order', async () => {
+	test('is stored in the same format and with the same mark as in earlier versions, and its URL lists its parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
@@ -505,7 +505,7 @@ describe('A stored trigger', () => {
 	};
 
 	test.each(['trigger', 'manual'] as const)(
-		'has these secrets in its URLs in the mode %s',
+		'keeps the same secrets in its URLs in the mode %s',
 		async (mode) => {
 			const { trigger: published, urls } = setUp();
 			await published(types, { ...setting, mode }).create();
@@ -513,7 +513,7 @@ describe('A stored trigger', () => {
 		},
 	);
 
-	test('has this static data', async () => {
+	test('keeps the format of its static data', async () => {
 		const { trigger: published } = setUp();
 		const node = published(types, setting);
 		await node.create();
@@ -529,7 +529,7 @@ describe('A stored trigger', () => {
 	});
 });
 
-test('A stored token belongs to the account with this hash', () => {
+test('A stored token is read if it is well formed and has the hash of its account', () => {
 	const accountHash = '854e562eb22b666da5de3fa8568c2d6872caad3fb27fa829ac019b03c329094b';
 	expect(credentialHashOf(credential)).toBe(accountHash);
 	expect(tokenOf({ ...credential, accessToken: 'token', accountHash })).toBe('token');
@@ -550,12 +550,12 @@ test.each<[string, IDataObject, string]>([
 		{ documentID: 'd-1', webhookData: { signatory: { signatoryID: 's-1' } } },
 		'c0536dcfcff57231c41b7eb3769e649b',
 	],
-])('The event %s has this ID', (type, Document, id) => {
+])('The event %s has the same ID as in earlier versions', (type, Document, id) => {
 	const body = { type, addedOn: 1767225600000, Document };
 	expect(readNotification(type, body).id).toBe(id);
 });
 
-test('An event without a documented body has this ID', () => {
+test('An event without a documented body has the same ID as in earlier versions', () => {
 	const body = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
 	expect(readNotification(body.type, body).id).toBe('c17e8910f3f3eb8f9ee1a69d66e8b24a');
 });
@@ -620,14 +620,14 @@ describe('A saved workflow', () => {
 		['webhook', 'create', { event: 'completedDocument', webhookUrl: '' }],
 		['webhook', 'getAll', { returnAll: false, limit: 50, filters: {} }],
 		['webhook', 'delete', { webhookId: { mode: 'list', value: '' } }],
-	])('has these names and defaults for %s / %s', (resource, operation, saved) => {
+	])('keeps its names and defaults for %s / %s', (resource, operation, saved) => {
 		// Some fields are shown only if a template was chosen.
 		const chosen = 'fields' in saved ? { templateId: byId(contract) } : {};
 		const form = withDefaults(action, { resource, operation, ...chosen });
 		expect(form).toMatchObject(saved);
 	});
 
-	test('has these names and defaults for the trigger', () => {
+	test('keeps its names and defaults for the trigger', () => {
 		expect(withDefaults(trigger, {})).toMatchObject({
 			events: ['completedDocument'],
 			filters: {},
@@ -695,7 +695,7 @@ describe('A saved workflow', () => {
 		},
 	);
 
-	test('belongs to nodes with these types and versions and to a credential with this type', () => {
+	test('finds its nodes and its credential under the types and versions that it contains', () => {
 		const { description } = trigger;
 		expect([action.description.name, description.name]).toEqual([
 			'signVerify',

@@ -19,7 +19,7 @@ interface DocumentedBody {
 	 * instance, a document is completed only once, so its ID is enough for that event.
 	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
-	/** Whether the body links to all of the document's files, possibly some of them, or none. */
+	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
 	/** The action of the signatory in the body; undefined if the body doesn't contain a single signatory. */
 	signatory?: 'signed' | 'received';

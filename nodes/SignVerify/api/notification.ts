@@ -56,12 +56,12 @@ export interface Notification {
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory this event is about. The event's row in api/events.ts defines what the person did. */
+	/** The signatory that this event is about. The event's row in api/events.ts defines what the person did. */
 	signatory?: Person;
 	/**
-	 * The email addresses for the trigger's filter by signatory: the address of the signatory that the event is about or,
-	 * if it isn't known, all signatories' addresses. Also any address outside the document, such as a verified
-	 * person's.
+	 * The email addresses for the trigger's filter by signatory. If the event is about a single signatory, the list
+	 * contains that signatory's address, otherwise the addresses of all signatories. It also contains any address outside
+	 * the document, such as a verified person's.
 	 */
 	emails: string[];
 	/** The URLs of the document's files; null for a file without a URL. */

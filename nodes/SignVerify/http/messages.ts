@@ -78,7 +78,7 @@ export const networkWords = {
 		remedy: tryAgainSoon,
 	},
 	/**
-	 * For a call over plain HTTP. The Base URL may need https://, because an HTTPS port often closes a plain connection.
+	 * Used for a call over plain HTTP. An HTTPS port often closes a plain connection, so the Base URL may need https://.
 	 */
 	connectionClosedToHttp: {
 		problem: 'closed the connection',

@@ -175,8 +175,9 @@ async function sendOnce(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { checkOnly, key, isRecorded } = checked;
-	// A check or a test is remembered under a separate name, so that it never keeps a real item with the same key from
-	// being sent. A real item is remembered under the key's ID, and is also the twin of later checks and tests.
+	// An item that was only checked or sent as a test is remembered under a separate name, so that it never keeps a real
+	// item with the same key from being sent. A real item is remembered under the key's ID, and later checks and tests with
+	// the same key are skipped as well.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {

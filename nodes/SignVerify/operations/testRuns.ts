@@ -36,8 +36,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option for operations that send something to people. An operation without this option sends. n8n saves the value
- * of every added option, so the default is only the value that a person sees after adding the option.
+ * An option for operations that send something to people. Without this option, the item is sent. n8n saves the value of
+ * every added option, so the default is only the value that a person sees after adding the option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',

@@ -84,15 +84,15 @@ export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHoo
 }
 
 /**
- * Registers the webhooks that a trigger lacks: one webhook per event type. Idempotent.
+ * Registers the webhooks that a trigger lacks: one webhook per event type. A repeated call changes nothing.
  *
  * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event is missed.
  * A webhook that is missing from the service's list is registered, even though some services don't list identity
  * webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops
  * the repeats. But without the webhook, events would be lost.
  * @param isOwnUrl Whether a registered URL belongs to this trigger, regardless of its secret.
- * @param knownWebhooks Webhooks that may remain from before. This information may be outdated, so it is used only to
- * delete webhooks.
+ * @param knownWebhooks Webhooks that the trigger registered earlier and that may still exist. This information may be
+ * outdated, so it is used only to delete webhooks.
  * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the service may
  * still delete them.
  * @returns The webhooks that the trigger needs, and the obsolete ones.

@@ -73,10 +73,10 @@ interface PostponedRemoval {
 }
 
 /**
- * Postponed removals by account and URL. They stay here when they are finished or canceled, because if n8n repeats
- * create(), it must find their webhooks again, and so must the next removal. create() cancels the removal with the same
- * key. The account is part of the key, because the removal must continue if the credential has changed: the new trigger
- * never removes the old account's webhooks.
+ * Postponed removals by account and URL. Even finished and canceled removals stay here, because create() must find
+ * their webhooks again if n8n repeats it, and so must the next removal. create() cancels the removal with the same key.
+ * The account is part of the key, so that a removal continues if the credential has changed: the new trigger never
+ * removes the old account's webhooks.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
 	name: 'postponed removals',
@@ -88,9 +88,9 @@ const removals = new ProcessMemory<PostponedRemoval>({
 const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
- * Registers the trigger's URL for its events. If this throws, n8n deletes the trigger and tries again, up to five
- * times. If this succeeded only after n8n's deadline, n8n wouldn't know about the registered webhooks. So it gives up
- * before that ({@link registrationTimeoutMs}).
+ * Registers the trigger's URL for its events. If this function throws, n8n deletes the trigger and tries again, up to
+ * five times. If it succeeded only after n8n's deadline, n8n wouldn't know about the registered webhooks, so it gives
+ * up before the deadline ({@link registrationTimeoutMs}).
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {

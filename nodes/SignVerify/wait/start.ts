@@ -163,8 +163,8 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 }
 
 /**
- * For an error after something was sent. With these properties, the item's Send Once Key stays recorded, so that the
- * item is not sent again.
+ * The properties of an error that happens after something was sent. They keep the item's Send Once Key recorded, so
+ * that the item is not sent again.
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 

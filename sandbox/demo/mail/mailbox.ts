@@ -40,7 +40,7 @@ export class Mailbox {
 		return this.store.mails.all();
 	}
 
-	/** Newest first. */
+	/** Returns all emails as the mailbox shows them, newest first. */
 	all(): MailView[] {
 		return this.store.mails.all().reverse().map(toView);
 	}

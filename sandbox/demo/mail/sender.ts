@@ -73,8 +73,8 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// In their list, mail programs show the first words of an email. The hidden text is there for that
-	// purpose, because it says more than the greeting.
+	// Mail programs show an email's first words in their list. The hidden text comes first, because it tells
+	// people more than the greeting would.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>

@@ -254,7 +254,7 @@ export interface Page<Row> {
 
 /** The records of a list, and the way to show them. */
 export interface Source<T, Row> {
-	/** Oldest first. */
+	/** Returns all records, oldest first. */
 	all(): T[];
 	row(record: T): Row;
 	/** Returns the text of a record that a search looks through. */

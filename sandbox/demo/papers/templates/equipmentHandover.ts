@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** v2: signed by the person who receives equipment and the person who hands it over. */
+/** A version 2 template, signed by the person who receives equipment and the person who hands it over. */
 export const equipmentHandover: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000203',
