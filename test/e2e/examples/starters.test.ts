@@ -151,10 +151,10 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
 	await own.waits(id);
 	expect(
-		own.mailsTo(email).filter(({ subject }) => subject === 'Welcome to Example Company Ltd'),
+		own.mailsTo(email).filter(({ subject }) => subject === 'Welcome to Example Company'),
 	).toEqual([]);
 	await sign(email);
-	const [welcome] = await mailsTo(email, 'Welcome to Example Company Ltd');
+	const [welcome] = await mailsTo(email, 'Welcome to Example Company');
 	expect(welcome?.text).toContain(`Hi ${name},`);
 	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
 	const [told] = await mailsTo(office, `Please check the contract: ${name}`);
@@ -216,14 +216,14 @@ test('several-people lets people sign in any order and does not send anything if
 	expect(wrong?.text).toContain('Fields: Start date: contains "Invalid DateTime"');
 	const count = own.documentCount();
 	await sign(person('Noa').email);
-	await mailsTo(person('Noa').email, 'Welcome to Example Company Ltd');
+	await mailsTo(person('Noa').email, 'Welcome to Example Company');
 	await own.fill('several-people', [file()]);
 	const [again] = await mailsTo(office, 'Please check the contract: Mia Example');
 	expect(again?.text).toContain('Reason: a contract was already sent to this email address');
 	await mailsTo(office, 'Please check the contract: Noa Example');
 	expect(own.documentCount()).toBe(count);
 	await sign(person('Mia').email);
-	await mailsTo(person('Mia').email, 'Welcome to Example Company Ltd');
+	await mailsTo(person('Mia').email, 'Welcome to Example Company');
 });
 
 test('identity-then-contract sends a contract only to people who pass and reports each result to the office', async () => {
@@ -233,7 +233,7 @@ test('identity-then-contract sends a contract only to people who pass and report
 		await own.fill('identity-then-contract', [who, email, 'Cook', '2027-02-01']);
 		const links = await mailsTo(
 			email,
-			'Please confirm your identity for Example Company Ltd',
+			'Please confirm your identity for Example Company',
 			time,
 		);
 		const link = links.at(-1);
