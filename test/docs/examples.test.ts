@@ -293,6 +293,25 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
+	test('keeps the advice for the person who built the workflow apart from what the office has to do', () => {
+		const advice = 'Open the node';
+		for (const { name, parameters } of nodes.filter(isMail)) {
+			const expression = String(parameters.text)
+				.replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true')
+				.replaceAll(/\$\('[^']*'\)\.item\.json/g, '$json');
+			// Only an email that reports our node's error can contain the error's description.
+			if (!/\$json\.error\??\./.test(expression)) continue;
+			const linesOf = (error: object) => String(evaluate(expression, { error })).split('\n');
+			const found = linesOf({ message: 'Wrong', description: advice });
+			expect([name, found.filter((line) => line.includes(advice))]).toEqual([
+				name,
+				[`Details for the person who built the workflow: ${advice}`],
+			]);
+			const without = linesOf({ message: 'Wrong' }).filter((line) => line.startsWith('Details'));
+			expect([name, without]).toEqual([name, []]);
+		}
+	});
+
 	test('uses its own name in emails that mention the workflow', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
