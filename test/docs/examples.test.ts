@@ -379,26 +379,36 @@ test('starters are numbered from 01 to 16', () => {
 const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
-const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
+const [startersPart = '', hardenedPart = ''] = page.split('## Production-ready examples');
 
-test('docs/examples.md lists each starter once, in numerical order, with its node count', () => {
-	const shown = rows.map((line) => {
-		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
-		return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
-	});
-	const expected = shown.map(({ files }) => {
-		const found = files.map((file) => starters.find((starter) => starter.file === file)?.workflow);
-		const counts = found.map((workflow) => workflow?.nodes.filter((node) => !isNote(node)).length);
-		return { number: Number(found[0]?.name.slice(0, 2)), files, nodes: counts.join(' + ') };
-	});
-	expect(shown).toEqual(expected);
-	expect(shown.map(({ number }) => number)).toEqual(shown.map((_, index) => index + 1));
-	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
-});
+test.each([
+	{ kind: 'starter', part: startersPart, examples: starters },
+	{ kind: 'production-ready example', part: hardenedPart, examples: hardened },
+])(
+	'docs/examples.md lists each $kind once, in numerical order, with its node count',
+	({ part, examples }) => {
+		const rows = part.split('\n').filter((line) => /^\| \d/.test(line));
+		const shown = rows.map((line) => {
+			const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
+			return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
+		});
+		const expected = shown.map(({ files }) => {
+			const found = files.map(
+				(file) => examples.find((example) => example.file === file)?.workflow,
+			);
+			const counts = found.map(
+				(workflow) => workflow?.nodes.filter((node) => !isNote(node)).length,
+			);
+			return { number: Number(found[0]?.name.slice(0, 2)), files, nodes: counts.join(' + ') };
+		});
+		expect(shown).toEqual(expected);
+		const first = shown[0]?.number ?? Number.NaN;
+		expect(shown.map(({ number }) => number)).toEqual(shown.map((_, index) => first + index));
+		expect(shown.flatMap(({ files }) => files).sort()).toEqual(examples.map(({ file }) => file));
+	},
+);
 
-test('docs/examples.md lists the production-ready examples below the table and shows a picture of each example', () => {
-	const below = page.slice(page.indexOf('## Production-ready examples'));
-	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
+test('docs/examples.md shows a picture of each example', () => {
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 
