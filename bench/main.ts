@@ -20,20 +20,26 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 
 const parts = Object.keys(measurements);
 
-const usage = `Usage: npm run bench [-- [--quick] [part…]]
+const usage = `Usage: npm run bench -- [options] [part…]
 
-Compares the nodes with other ways to call the service, in a real n8n instance. This takes about
-8 minutes. The command fails if a ratio misses its threshold.
+Compares the nodes with other ways to call the service, in a real n8n instance. The command fails if
+a ratio misses its threshold.
 
-Without parts, it measures everything, and writes the results to bench/results and
-docs/dev/benchmarks.md. If you name parts or add --quick, it doesn't write anything. With --quick,
-it measures only what has a threshold, with fewer items.
+A full run takes about 8 minutes and saves its results in bench/results and docs/dev/benchmarks.md.
+If you add --quick or name parts, the results are only printed.
+
+Options:
+
+  --quick  Measure only the ratios that have a threshold, with fewer items
+  --help   Show this help
+
+Parts:
 
   create      How long it takes to create documents
-  scale       1,000 documents in one execution, compared with 10,000
-  rate-limit  What happens if the service limits calls
-  tokens      How many access tokens are requested
-  trigger     How many events per second start workflows`;
+  scale       How an execution with 10,000 documents compares with one with 1,000
+  rate-limit  What happens when the service limits the number of calls
+  tokens      How many access tokens the nodes request
+  trigger     How many events per second can start a workflow`;
 
 /** Describes a ratio that missed its limit, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
 const missText = ({ what, value, floor }: Verdict) =>

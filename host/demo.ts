@@ -34,7 +34,7 @@ async function checkPdf(link: string): Promise<string> {
 		colleague.name,
 		colleague.role,
 		// The contract shows 2027-01-11 in the format that people use.
-		'11 January 2027',
+		'January 11, 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
 	expect(missing.length === 0, `the PDF should contain "${missing.join('", "')}", but doesn't`);

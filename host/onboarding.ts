@@ -12,7 +12,7 @@ export const colleague = {
 
 /** The fixed values that the example workflow puts into each contract. */
 export const company = {
-	employer: 'Example Company Ltd',
+	employer: 'Example Company',
 	workplace: 'Main office, 1 Example Street, Springfield',
 };
 

@@ -98,7 +98,7 @@ function announcement(
 	const kept = 'start with: npm run sandbox -- --data <folder>';
 	const loss = process.env.SANDBOX_API_KEY
 		? `When you stop the sandbox, its data is lost. To keep it, ${kept}`
-		: `When you stop the sandbox, its data is lost, and next time it has another API Key. To keep both,\n${kept}`;
+		: `When you stop the sandbox, its data is lost, and the next start creates a new API Key. To keep both,\n${kept}`;
 	return `
 The signing sandbox is running on this machine only.
 

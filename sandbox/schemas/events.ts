@@ -61,7 +61,7 @@ const eventRows = [
 		about: 'identity',
 		name: 'When an Identity Verification Is Finished',
 		summary: 'An identity verification request was processed',
-		cause: 'End an identity check',
+		cause: 'Finish an identity check',
 	},
 ] as const satisfies EventRow[];
 

@@ -6,7 +6,7 @@ import { newSecret, sameSecret } from '../util/ids';
 import type { Settings } from './settings';
 
 /** Emails and documents name this company as the sender. */
-export const accountName = 'Example Company Ltd';
+export const accountName = 'Example Company';
 
 /** The only account of a sandbox, with the tokens that were issued for it. */
 export class Account {

@@ -1,7 +1,7 @@
 const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
- * Formats a time for people: `21 November 2026, 05:17:32 UTC`. The parts are joined here instead of by Intl,
+ * Formats a time for people: `November 21, 2026, 05:17:32 UTC`. The parts are joined here instead of by Intl,
  * because Intl's result differs between versions of Node and would change the bytes and the hash of a
  * document.
  * @param epochMs The result is '' if this is absent or not a time.
@@ -11,7 +11,7 @@ export function writtenTime(epochMs: number | undefined, isExact = true): string
 	const date = new Date(epochMs ?? NaN);
 	if (Number.isNaN(date.getTime())) return '';
 	const time = date.toISOString().slice(11, isExact ? 19 : 16);
-	return `${date.getUTCDate()} ${months.format(date)} ${date.getUTCFullYear()}, ${time} UTC`;
+	return `${months.format(date)} ${date.getUTCDate()}, ${date.getUTCFullYear()}, ${time} UTC`;
 }
 
 const second = 1000;

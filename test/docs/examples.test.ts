@@ -20,16 +20,23 @@ import { evaluate } from '../support/parameters';
 const fieldNames = [
 	'Settings',
 	'Error Workflow',
+	'Authentication',
+	'Form Title',
+	'Form Description',
+	'From Email',
+	'To Email',
+	'Subject',
+	'Text',
+	'HTML',
 	'Template',
 	'Country',
 	'Fields',
 	'Signatories',
-	'Trigger On',
-	'Employer',
-	'Workplace',
-	'Include',
-	'Executions',
 	'Wait For Sub-Workflow Completion',
+	'set mock data',
+	'Open chat',
+	'Retry',
+	'Data tables',
 ];
 /** The names of the examples without their numbers. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
@@ -142,9 +149,13 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	});
 
 	test('has a note that names its nodes in bold', () => {
-		const names = nodes.map(({ name }) => name);
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
+		// A step of a pair's note can be about a node of the other workflow.
+		const named = allExamples.filter((other) => bold.includes(other.workflow.name.slice(3)));
+		const names = [workflow, ...named.map((other) => other.workflow)].flatMap((each) =>
+			each.nodes.map(({ name }) => name),
+		);
 		const known = [...fieldNames, ...names, ...workflowNames];
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
 	});
@@ -282,6 +293,25 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
+	test('keeps the advice for the person who built the workflow apart from what the office has to do', () => {
+		const advice = 'Open the node';
+		for (const { name, parameters } of nodes.filter(isMail)) {
+			const expression = String(parameters.text)
+				.replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true')
+				.replaceAll(/\$\('[^']*'\)\.item\.json/g, '$json');
+			// Only an email that reports our node's error can contain the error's description.
+			if (!/\$json\.error\??\./.test(expression)) continue;
+			const linesOf = (error: object) => String(evaluate(expression, { error })).split('\n');
+			const found = linesOf({ message: 'Wrong', description: advice });
+			expect([name, found.filter((line) => line.includes(advice))]).toEqual([
+				name,
+				[`Details for the person who built the workflow: ${advice}`],
+			]);
+			const without = linesOf({ message: 'Wrong' }).filter((line) => line.startsWith('Details'));
+			expect([name, without]).toEqual([name, []]);
+		}
+	});
+
 	test('uses its own name in emails that mention the workflow', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
@@ -349,26 +379,36 @@ test('starters are numbered from 01 to 16', () => {
 const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
-const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
+const [startersPart = '', hardenedPart = ''] = page.split('## Production-ready examples');
 
-test('docs/examples.md lists each starter once, in numerical order, with its node count', () => {
-	const shown = rows.map((line) => {
-		const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
-		return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
-	});
-	const expected = shown.map(({ files }) => {
-		const found = files.map((file) => starters.find((starter) => starter.file === file)?.workflow);
-		const counts = found.map((workflow) => workflow?.nodes.filter((node) => !isNote(node)).length);
-		return { number: Number(found[0]?.name.slice(0, 2)), files, nodes: counts.join(' + ') };
-	});
-	expect(shown).toEqual(expected);
-	expect(shown.map(({ number }) => number)).toEqual(shown.map((_, index) => index + 1));
-	expect(shown.flatMap(({ files }) => files).sort()).toEqual(starters.map(({ file }) => file));
-});
+test.each([
+	{ kind: 'starter', part: startersPart, examples: starters },
+	{ kind: 'production-ready example', part: hardenedPart, examples: hardened },
+])(
+	'docs/examples.md lists each $kind once, in numerical order, with its node count',
+	({ part, examples }) => {
+		const rows = part.split('\n').filter((line) => /^\| \d/.test(line));
+		const shown = rows.map((line) => {
+			const [, example = '', , , nodes = ''] = line.split('|').map((cell) => cell.trim());
+			return { number: Number.parseInt(example, 10), files: linksIn(line), nodes };
+		});
+		const expected = shown.map(({ files }) => {
+			const found = files.map(
+				(file) => examples.find((example) => example.file === file)?.workflow,
+			);
+			const counts = found.map(
+				(workflow) => workflow?.nodes.filter((node) => !isNote(node)).length,
+			);
+			return { number: Number(found[0]?.name.slice(0, 2)), files, nodes: counts.join(' + ') };
+		});
+		expect(shown).toEqual(expected);
+		const first = shown[0]?.number ?? Number.NaN;
+		expect(shown.map(({ number }) => number)).toEqual(shown.map((_, index) => first + index));
+		expect(shown.flatMap(({ files }) => files).sort()).toEqual(examples.map(({ file }) => file));
+	},
+);
 
-test('docs/examples.md lists the production-ready examples below the table and shows a picture of each example', () => {
-	const below = page.slice(page.indexOf('## Production-ready examples'));
-	expect(linksIn(below).sort()).toEqual(hardened.map(({ file }) => file));
+test('docs/examples.md shows a picture of each example', () => {
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 

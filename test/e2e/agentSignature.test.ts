@@ -163,7 +163,7 @@ async function ordersEnded(): Promise<void> {
 const ordered = () => own.mailsTo(warehouse).map(({ subject, text }) => [subject, text]);
 const orderOf = ({ equipment, person }: Order) => [
 	`Equipment order: ${equipment}`,
-	`Please send this equipment to ${person}: ${equipment}.\n\nYou're getting this order because both people who have to sign for the equipment have done so.\n\nThe office at Example Company Ltd\n`,
+	`Please send this equipment to ${person}: ${equipment}.\n\nYou're getting this order because both people who have to sign for the equipment have done so.\n\nThe office at Example Company\n`,
 ];
 /** The reasons why orders failed, from the emails to the office since the test began. */
 const reasons = () =>

@@ -96,7 +96,7 @@ async function expectContract(url: string): Promise<void> {
 		`place of work is ${company.workplace}.`,
 		person.name,
 		person.role,
-		'1 February 2027',
+		'February 1, 2027',
 		`Signed by: ${person.name}`,
 	]) {
 		expect(words).toContain(expected);

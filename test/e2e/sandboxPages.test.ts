@@ -116,7 +116,7 @@ test('three people who sign from their emails cause three signDocument events an
 		first_party: 'Ana Torres',
 		second_party: 'Ben Okafor',
 		purpose: 'Trying out a workflow',
-		effective_date: '1 December 2026',
+		effective_date: 'December 1, 2026',
 	};
 	await create(sandbox, http, 'v2', { templateID: asking?.templateID, inputs });
 	await sandbox.idle();
@@ -128,7 +128,7 @@ test('three people who sign from their emails cause three signDocument events an
 		const link = page.frameLocator('iframe').getByRole('link', { name: 'Review and sign' });
 		const [signing] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
 		await signing.waitForSelector('[data-shown]');
-		await signing.getByLabel(/^Registration number/).fill(`HRB ${4711 + index}`);
+		await signing.getByLabel(/^Registration number/).fill(`SOS-${1042 + index}`);
 		if (index === 1) {
 			await signing.getByLabel('Draw it').check();
 			await draw(signing);
@@ -313,12 +313,12 @@ test('people can import templates from a file and sign their documents, even wit
 
 	const made = await create(sandbox, http, 'v2', {
 		templateID: raw[0]?.json.templateID,
-		inputs: { 'order number': '4711' },
+		inputs: { 'order number': '1042' },
 		signatories: people.slice(0, 2),
 	});
 	await page.goto(made.data.responseData.signatory[0]?.signing.url ?? '');
 	expect(await page.textContent('.passages')).toMatch(
-		/Order number: 4711\s+Scope of work: \(not stated\)/,
+		/Order number: 1042\s+Scope of work: \(not stated\)/,
 	);
 	await page.getByLabel('Your VAT number').fill('DE 1');
 	await page.getByRole('button', { name: 'Sign the document' }).click();

@@ -20,17 +20,20 @@ const command = {
 	example: 'npm run simulate -- --seeds 100',
 	usage: `Usage: npm run simulate -- [options]
 
-Simulates random sequences of events, each made from a number (its seed), to find one that breaks a guarantee.
+Simulates random sequences of events to find one that breaks a guarantee. Each sequence is generated
+from a number, which is called its seed, so the same seed always replays the same sequence.
+
+Options:
 
   --seeds <number>    Number of seeds to run (default: 10,000, or no limit with --seconds)
-  --seconds <number>  Stop after this many seconds, even if seeds are left
-  --first <number>    First seed (default: random)
-  --seed <number>     Replay one seed. If it fails, look for the shortest sequence that fails
-  --planted [name]    Plant known bugs in the code, one at a time, and print the seed that finds
-                      each of them. Without a name, plant all of them
+  --seconds <number>  Stop after this many seconds, even if there are seeds left to run
+  --first <number>    Seed to start with (default: random)
+  --seed <number>     Replay a single seed. If it fails, find the shortest sequence that still fails
+  --planted [name]    Check that the simulation finds known bugs: plant each bug in the code, one at a
+                      time, and print the seed that finds it. To plant only one bug, add its name
   --help              Show this help
 
-Names of the planted bugs:
+Bugs that you can plant:
 
 ${plantedFaults.map(({ name }) => `  ${name}`).join('\n')}`,
 } satisfies Command;

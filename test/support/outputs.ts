@@ -149,7 +149,7 @@ const contract = {
 		employee_name: zoe.name,
 		role: 'Data Analyst',
 		start_date: '2027-02-01',
-		employer: 'Example Company Ltd',
+		employer: 'Example Company',
 		workplace: 'Main office, 1 Example Street, Springfield',
 	},
 	signatories: [zoe],
@@ -160,7 +160,7 @@ const agreement = {
 	templateID: '65f1c0de0000000000000202',
 	country: 'United States',
 	inputs: {
-		first_party: 'Example Company Ltd',
+		first_party: 'Example Company',
 		second_party: 'Another Example Inc',
 		purpose: 'A joint offer',
 		effective_date: '2027-02-01',

@@ -62,11 +62,11 @@ export class Sender implements Mailer {
  */
 function signingMail({ title, name, url, expiresAt }: Invitation) {
 	const until = writtenTime(expiresAt, false);
-	const warning = `This link is just for you, and works until ${until}. Anyone who has it can sign as you, so please don't forward this email.`;
+	const warning = `This link is just for you and works until ${until}. Anyone who has it can sign as you, so please don't forward this email.`;
 	const sandbox = 'This email was sent by a sandbox. Nothing you sign there is legally binding.';
 	const text = [
 		`Hi ${name},`,
-		`${accountName} has sent you "${title}" to sign.`,
+		`${accountName} sent you "${title}" to review and sign.`,
 		`Review and sign: ${url}`,
 		warning,
 		accountName,
@@ -82,7 +82,7 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 <div style="display:none;max-height:0;overflow:hidden">${accountName} is waiting for your signature.</div>
 <div style="max-width:520px;margin:0 auto;font:16px/1.5 system-ui,'Segoe UI',Arial,sans-serif">
 <p>Hi ${safeName},</p>
-<p>${accountName} has sent you <strong>${safeTitle}</strong> to sign.</p>
+<p>${accountName} sent you <strong>${safeTitle}</strong> to review and sign.</p>
 <p><a href="${safeUrl}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">Review and sign</a></p>
 <p style="font-size:14px;color:#4b5563">${warning}</p>
 <p>${accountName}</p>

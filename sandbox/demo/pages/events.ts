@@ -138,12 +138,12 @@ function choicesOf(
 		const { rows } = backend.list('documents', { search, page: 1 });
 		return rows.map(({ documentID, title, status, addedOn }) => ({
 			id: documentID,
-			label: `${title} (${status}, ${helpers.when(addedOn)})`,
+			label: `${title} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
 		}));
 	}
 	const { rows } = backend.list('identityRequests', { search, page: 1 });
 	return rows.map(({ validationId, email, status, addedOn }) => ({
 		id: validationId,
-		label: `${email} (${status}, ${helpers.when(addedOn)})`,
+		label: `${email} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
 	}));
 }

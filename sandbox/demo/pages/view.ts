@@ -24,11 +24,12 @@ export function renderView(view: string, data: object): string {
 
 /**
  * Times are shown in UTC, as they are on documents and in n8n's notifications, so that a person can compare
- * them.
+ * them. The 24-hour clock is also the same there.
  */
-const dateTime = new Intl.DateTimeFormat('en-GB', {
+const dateTime = new Intl.DateTimeFormat('en-US', {
 	dateStyle: 'medium',
 	timeStyle: 'medium',
+	hourCycle: 'h23',
 	timeZone: 'UTC',
 });
 

@@ -75,7 +75,9 @@ describe('thousands-signed', () => {
 		mails()
 			.map(
 				({ subject }) =>
-					/^(?:Your contract|Could not notify .*: contract) (\S+) is signed/.exec(subject)?.[1],
+					/^(?:Signed: your contract|Action needed: let .* know that contract) (\S+)/.exec(
+						subject,
+					)?.[1],
 			)
 			.filter((title) => title !== undefined)
 			.sort();

@@ -95,7 +95,7 @@ test('approval-before-sending resists email scanners and forged lines in a name,
 		expect(lines).toContain(`Employee name: ${odd} end`);
 	}
 	await answerQuestion(mail, 'Decline');
-	await own.mailTo('asks@example.com', ': declined');
+	await own.mailTo('asks@example.com', 'Declined: contract for ');
 	await answerQuestion(mail, 'Send the contract');
 	await stage.sandbox.idle();
 	expect(own.documentCount()).toBe(count);
