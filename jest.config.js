@@ -41,6 +41,9 @@ module.exports = {
 	testTimeout: 180_000,
 	// Many tests wait for time to pass. With one more worker than there are cores, another test uses that time.
 	maxWorkers: availableParallelism() + 1,
+	// A worker's memory grows with each test file. A worker with more than 1 GB takes so long to exit that Jest
+	// reports it as a leak.
+	workerIdleMemoryLimit: '500MB',
 	// With `--coverage`, which npm test sets, only the code that ships is measured.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: '<rootDir>/.run/coverage',

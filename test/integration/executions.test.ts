@@ -28,7 +28,7 @@ describe('Parallel Requests', () => {
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
 	test('limits all executions together, and a canceled execution does not block others or let too many through', async () => {
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 1500 });
+		service.sandbox.faults.set({ endpoint: creation, delayMs: 3000 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
 		const first = failureOf(send('a@example.com', service.credential(two), cancelRunning.signal));
