@@ -185,7 +185,7 @@ export class ServiceClient {
 
 	/** Sends a request without retrying. @throws ServiceError if there is no response, or if it can't be read. */
 	private async fetch(
-		{ baseUrl, rateLimiter, perSecond, timeoutMs }: Account,
+		{ baseUrl, rateLimiter, maxRequestsPerSecond, timeoutMs }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 		policy: RetryPolicy,
@@ -194,7 +194,7 @@ export class ServiceClient {
 		const hasToken = credential.accessToken !== '';
 		const fullTimeMs = hasToken ? timeoutMs : longestTryMs(timeoutMs);
 		const sendBy = policy.planTry(fullTimeMs);
-		const turn = await rateLimiter.acquire(perSecond, sendBy, this.signal);
+		const turn = await rateLimiter.acquire(maxRequestsPerSecond, sendBy, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;

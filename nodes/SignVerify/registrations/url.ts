@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { EventType } from '../api/events';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { isTest } from '../n8nInternals';
+import { isTriggerTest } from '../n8nInternals';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
@@ -39,7 +39,7 @@ export function placeOfNode(context: NodeContext): string[] {
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
 	const { credentials } = context.getNode();
-	return JSON.stringify([...placeOfNode(context), isTest(context), credentials, what]);
+	return JSON.stringify([...placeOfNode(context), isTriggerTest(context), credentials, what]);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function readSecrets(
 	service: ServiceClient,
 ): Promise<(event: EventType) => string> {
 	const secretOf = await service.secretMaker();
-	const mode = isTest(context) ? 'test' : 'production';
+	const mode = isTriggerTest(context) ? 'test' : 'production';
 	const parts = ['SignVerify Trigger', ...placeOfNode(context), mode];
 	return (event) => secretOf([...parts, event]);
 }

@@ -6,7 +6,7 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { publishingCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
-import { isTest } from '../n8nInternals';
+import { isTriggerTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
 	type Removal,
@@ -142,7 +142,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		slowRegistrations.set(registrationKey, true);
 		throw tooSlow();
 	};
-	return await withNodeErrors(this, work, { isPublication: !isTest(this) });
+	return await withNodeErrors(this, work, { isPublication: !isTriggerTest(this) });
 }
 
 /**
@@ -174,7 +174,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			}
 			return { remaining, failure };
 		};
-		if (!isTest(this)) {
+		if (!isTriggerTest(this)) {
 			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}

@@ -107,8 +107,10 @@ export async function prepareDocument(
 		return role === undefined ? [] : [{ email, role }];
 	});
 	const checked: CheckedDocument = { template, body, signedRoles, output };
-	const isTest = testRecipient !== undefined;
-	return new DocumentToSend(item, isTest ? redirected(checked, testRecipient) : checked);
+	return new DocumentToSend(
+		item,
+		testRecipient === undefined ? checked : redirected(checked, testRecipient),
+	);
 }
 
 /** A checked document, ready to send. */
