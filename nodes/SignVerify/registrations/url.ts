@@ -96,7 +96,7 @@ export function isSecret(secret: string, hash: string): boolean {
  * while the service is on the internet.
  * @returns A warning for an address in a private network, because the service may reach it through a VPN; undefined if
  * the URL looks reachable.
- * @throws ServiceError for a loopback address such as localhost, because no other machine can reach it.
+ * @throws ServiceError for an address such as localhost or 0.0.0.0, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;

@@ -155,10 +155,13 @@ export function isPrivateUrl(url: string): boolean {
 	return host === undefined || privateHost.test(host);
 }
 
-/** Whether only this machine can reach a URL. false for a string that isn't a URL. */
+/**
+ * Whether only this machine can reach a URL. false for a string that isn't a URL. The unspecified addresses `0.0.0.0`
+ * and `[::]` count as well, because a machine that calls one of them calls itself.
+ */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
-	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
+	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/.test(host);
 }
 
 /**
