@@ -4,8 +4,8 @@ import { findTemplate, signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { lastRolesField } from '../operations/document/signatoryFields';
-import { columnNames, type Wanted } from '../operations/template/columns';
-import { columnsOfPeople, formRolesOf } from '../operations/template/roles';
+import { columnNames, type Wanted } from '../operations/templateForm/columns';
+import { columnsOfPeople, formRolesOf } from '../operations/templateForm/roles';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
