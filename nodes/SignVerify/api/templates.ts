@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../http/client';
 import { isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
-import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { listOf, normalText, objectOf, textOf } from '../util/values';
@@ -114,33 +113,17 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 }
 
 /**
- * Looks up a template by either of its two IDs.
- * @returns undefined if no list contains the template.
- * @throws InputError if several templates have the ID.
+ * Looks up the templates with an ID, which can be either of a template's two IDs.
+ * @returns Usually one template. Empty if no list contains the ID.
  * @throws ServiceError if a list could not be loaded. The older list is not needed if a newer template has the ID as
  * its `templateID`.
  */
-export async function findTemplate(
-	service: ServiceClient,
-	id: string,
-): Promise<Template | undefined> {
+export async function findTemplates(service: ServiceClient, id: string): Promise<Template[]> {
 	const lists = await loadLists(service);
 	const [newer] = lists;
 	const isInNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const neededLists = isInNewer ? lists.filter(({ ok }) => ok) : lists;
-	const templates = withoutRepeats(neededLists.flatMap(valueOf)).filter((one) => hasId(one, id));
-	if (templates.length < 2) return templates[0];
-	const names = templates
-		.slice(0, 3)
-		.map(
-			(template) => `"${nameOf(template)}" (version ${template.templateVersion === 'v2' ? 2 : 1})`,
-		);
-	throw new InputError(
-		'Template',
-		`several templates have the ID "${id}": ${names.join(', ')}`,
-		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete the template that you no longer need.",
-		'several-templates-have-the-id',
-	);
+	return withoutRepeats(neededLists.flatMap(valueOf)).filter((one) => hasId(one, id));
 }
 
 /**
