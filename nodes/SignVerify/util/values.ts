@@ -45,6 +45,17 @@ export function searchName(text: string): string {
 		.normalize('NFC');
 }
 
+/** Line breaks and tabs, for the character class of a pattern. */
+export const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
+
+const breaks = new RegExp(`[${lineBreaks}]+`);
+
+/** Puts a string on one line. Line breaks, which spreadsheet cells may contain, become spaces. */
+export function onOneLine(text: string): string {
+	const lines = text.split(breaks).map((line) => line.trim());
+	return lines.filter(Boolean).join(' ');
+}
+
 const graphemes = new Intl.Segmenter('en');
 
 /**
