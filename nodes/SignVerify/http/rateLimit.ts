@@ -27,7 +27,7 @@ export interface Turn {
 	/** The number of pauses so far when the call was sent. */
 	readonly pauseCount: number;
 	/** Aborted when the call ends. */
-	readonly ended: AbortController;
+	readonly callEnd: AbortController;
 }
 
 interface WaitingCall {
@@ -141,7 +141,7 @@ export class RateLimiter {
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
-		turn.ended.abort();
+		turn.callEnd.abort();
 	}
 
 	/** Gives each waiting call its turn until the queue is empty. */
@@ -158,9 +158,9 @@ export class RateLimiter {
 			if (!call) continue;
 			if (call.maxRequestsPerSecond > 0)
 				this.spacedUntil = turnAt + 1000 / call.maxRequestsPerSecond;
-			const turn = { pauseCount: this.pauseCount, ended: new AbortController() };
+			const turn = { pauseCount: this.pauseCount, callEnd: new AbortController() };
 			call.endWaiting(turn);
-			if (this.isLimited) await delay(maxProbeMs, turn.ended.signal);
+			if (this.isLimited) await delay(maxProbeMs, turn.callEnd.signal);
 		}
 		this.isServing = false;
 	}

@@ -133,7 +133,7 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 		description: `The call wasn't sent, because the node couldn't get an access token.${place}`,
 		docsAnchor,
 		// The exchange may have reached the service, but the call that needs the token hasn't been sent yet.
-		failure: failure.mayPass ? unsentForNow : unsentForGood,
+		failure: failure.isTemporary ? unsentForNow : unsentForGood,
 	});
 }
 
