@@ -22,7 +22,7 @@ import {
 import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
 import { isDenied, isRateLimit, RetryPolicy } from './retry';
 import { listCallMs, longestTryMs } from './timeLimits';
-import { type CallTokens, SharedCredential } from './token';
+import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
@@ -196,9 +196,7 @@ export class ServiceClient {
 		credential: ICredentialDataDecryptedObject,
 		policy: RetryPolicy,
 	): Promise<JudgedResponse> {
-		// For a call without a token, n8n first exchanges one.
-		const hasToken = credential.accessToken !== '';
-		const fullTimeMs = hasToken ? timeoutMs : longestTryMs(timeoutMs);
+		const fullTimeMs = hasToken(credential) ? timeoutMs : longestTryMs(timeoutMs);
 		const sendBy = policy.planTry(fullTimeMs);
 		const turn = await rateLimiter.acquire(maxRequestsPerSecond, sendBy, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();

@@ -245,7 +245,8 @@ function provesToken({ response, verdict }: JudgedResponse): boolean {
 /** The maximum number of tokens that a single call tries. If all are rejected, the token isn't the problem. */
 const maxRefused = 3;
 
-function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
+/** Whether a credential has a token. If not, n8n exchanges one before it makes a call. */
+export function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
 	return accessToken !== '';
 }
 
