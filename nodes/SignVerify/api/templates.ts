@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { isRefusedWith } from '../http/errors';
+import { isRefusedForGood, isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
@@ -93,14 +93,6 @@ function withoutMissing<Entry>(
 			: isRefusedWith(list.error, absenceStatuses));
 	const emptyList: Settled<Entry[]> = { ok: true, value: [] };
 	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? emptyList : list));
-}
-
-/**
- * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account doesn't
- * have permission.
- */
-export function isRefusedForGood(error: unknown): boolean {
-	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
 }
 
 /**
