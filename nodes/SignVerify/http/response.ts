@@ -84,7 +84,7 @@ export interface Envelope {
 }
 
 /** The meaning of a response: success, rejection, or unclear. */
-export interface Verdict {
+interface Verdict {
 	meaning: 'success' | 'refusal' | 'unclear';
 	/**
 	 * The status that counts. It can differ from the HTTP status, because the body of an HTTP 200 response can report a

@@ -49,7 +49,7 @@ interface FailedCall {
 }
 
 /** The consequences of a failed try. */
-export interface RetryVerdict {
+interface RetryVerdict {
 	/**
 	 * Whether the call may have created something for people. If so, it is not retried (the guarantee "Never sent twice"
 	 * in docs/dev/proof.md).

@@ -58,7 +58,7 @@ export interface WantedWebhooks {
 export const noId = '';
 
 /** A webhook to delete. */
-export interface ObsoleteWebhook {
+interface ObsoleteWebhook {
 	webHookID: string;
 	type: string;
 	/** Whether the service's list contains the webhook; undefined if the list couldn't be read. */
