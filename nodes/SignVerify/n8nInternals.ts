@@ -242,7 +242,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
  * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions without
  * `webhookData`: n8n calls `delete` with the same mode after a test and in production.
  */
-export function isTest(context: { getMode(): WorkflowExecuteMode }): boolean {
+export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
 }
 

@@ -197,6 +197,18 @@ describe('identity / sendAndWait', () => {
 		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
 	});
 
+	test('reads an existing request only once before it waits', async () => {
+		await begin(proving());
+		const validationId = lastIdentity();
+		const before = service.sandbox.requests.length;
+		const execution = await begin(proving({ verification: 'existing', validationId }));
+		expect(execution.status).toBe('waiting');
+		const reads = service.sandbox.requests
+			.slice(before)
+			.filter(({ path }) => path === `/identity/validation/request/${validationId}`);
+		expect(reads.map(({ method }) => method)).toEqual(['GET']);
+	});
+
 	test('waits for an existing request even if the workflow still contains the options for a new request', async () => {
 		await begin(proving());
 		const { parameters } = proving({ verification: 'existing', validationId: lastIdentity() });

@@ -69,7 +69,7 @@ const allowed: Record<string, Record<string, string[]>> = {
 		n8nInternals: ['util'],
 		http: ['n8nInternals', 'util'],
 		input: ['http', 'n8nInternals', 'util'],
-		api: ['http', 'input', 'util'],
+		api: ['http', 'util'],
 		events: ['api', 'http', 'input', 'util'],
 		registrations: ['api', 'http', 'n8nInternals', 'util'],
 		trigger: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],

@@ -4,13 +4,13 @@ import { processorTimeOf } from '../support/processorTime';
 import { standIn } from '../support/standIn';
 import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify/api/identity';
 import {
-	findTemplate,
 	listAllTemplates,
 	listTemplates,
 	nameOf,
 	signaturePlacesOf,
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
+import { findTemplate } from '../../nodes/SignVerify/operations/templateForm/fields';
 
 describe('The ID of a created document', () => {
 	test.each<[string, unknown, string]>([

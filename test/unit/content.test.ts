@@ -14,11 +14,8 @@ import { dateFieldOf } from '../../nodes/SignVerify/input/content/dateFields';
 import { dateTextOf, textOfDate } from '../../nodes/SignVerify/input/content/dates';
 import { checkFieldText } from '../../nodes/SignVerify/input/content/fieldValue';
 import { mistakeInMailDomain } from '../../nodes/SignVerify/input/content/mailDomains';
-import {
-	mistakeInField,
-	mistakeInName,
-	nameInOneLine,
-} from '../../nodes/SignVerify/input/content/leftovers';
+import { mistakeInField, mistakeInName } from '../../nodes/SignVerify/input/content/leftovers';
+import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
 
 /** The parts of Luxon that these tests use. Dates in n8n's expressions are Luxon's. */
@@ -224,13 +221,13 @@ describe('The name check', () => {
 			['Room #12', 'right'],
 		]),
 	)('finds %s in %j', (_finding, name, verdict) => {
-		expect(mistakeInName(nameInOneLine(name))?.severity ?? 'right').toBe(verdict);
+		expect(mistakeInName(onOneLine(name))?.severity ?? 'right').toBe(verdict);
 	});
 
 	test.each(['\n', '\r\n', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', ' \n '])(
 		'replaces the line break %j with a space',
 		(gap) => {
-			expect(nameInOneLine(`Ana${gap}Gil`)).toBe('Ana Gil');
+			expect(onOneLine(`Ana${gap}Gil`)).toBe('Ana Gil');
 		},
 	);
 });
@@ -736,7 +733,7 @@ describe('Ordinary text', () => {
 				const leftover = /\b(?:undefined|null|NaN)\b/i.test(sentence);
 				if (leftover) return;
 				expect(mistakeInField(sentence)).toBeUndefined();
-				expect(mistakeInName(nameInOneLine(sentence))).toBeUndefined();
+				expect(mistakeInName(onOneLine(sentence))).toBeUndefined();
 				expect(mistakeInAddress(`${local}@example.com`)).toBeUndefined();
 			}),
 			{ numRuns: 300 },
@@ -764,7 +761,7 @@ describe('Ordinary text', () => {
 			const text = piece.repeat(100_000 / piece.length);
 			const time = processorTimeOf(() => {
 				mistakeInField(text);
-				mistakeInName(nameInOneLine(text));
+				mistakeInName(onOneLine(text));
 				mistakeInAddress(`${text}@example.com`);
 				splitNamedAddress(text);
 				hasNamedAddress(text);

@@ -172,14 +172,14 @@ describe('The credential', () => {
 	);
 
 	test.each<[IDataObject, Limits]>([
-		[{}, { parallel: 10, perSecond: 0, timeoutMs: 30_000 }],
+		[{}, { maxParallelRequests: 10, maxRequestsPerSecond: 0, timeoutMs: 30_000 }],
 		[
 			{ parallelRequests: '', timeoutSeconds: null },
-			{ parallel: 10, perSecond: 0, timeoutMs: 30_000 },
+			{ maxParallelRequests: 10, maxRequestsPerSecond: 0, timeoutMs: 30_000 },
 		],
 		[
 			{ parallelRequests: '50', requestsPerSecond: 0.5, timeoutSeconds: 3600 },
-			{ parallel: 50, perSecond: 0.5, timeoutMs: 3_600_000 },
+			{ maxParallelRequests: 50, maxRequestsPerSecond: 0.5, timeoutMs: 3_600_000 },
 		],
 	])('reads %j as the limits %j', (stored, limits) => {
 		expect(limitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);

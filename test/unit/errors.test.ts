@@ -114,7 +114,7 @@ describe('A node error', () => {
 			message: 'm',
 			description: 'Do.',
 			shownStatus: 429,
-			failure: { what: 'unsent', mayPass: true },
+			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
 			docsAnchor: 'the-service-failed',
 		});
@@ -123,7 +123,7 @@ describe('A node error', () => {
 			description: 'Do. Now.',
 			docsAnchor: 'the-service-failed',
 			shownStatus: 429,
-			failure: { what: 'unsent', mayPass: true },
+			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
 		});
 		expect(first.description).toBe('Do.');

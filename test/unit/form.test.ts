@@ -12,8 +12,8 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { checkActive } from '../../nodes/SignVerify/operations/template/fields';
-import { csvHeader } from '../../nodes/SignVerify/operations/template/roles';
+import { checkActive } from '../../nodes/SignVerify/operations/templateForm/fields';
+import { csvHeader } from '../../nodes/SignVerify/operations/templateForm/roles';
 import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 
 describe('The label in a rejection', () => {

@@ -25,7 +25,7 @@ describe('Items in parallel', () => {
 				order.push(`sent ${index}`);
 				await delay(50);
 			},
-			{ parallel: 4, stopsAfter: () => true },
+			{ maxParallelItems: 4, stopsAfter: () => true },
 		);
 		// The first two items may begin in the same turn of the event loop, depending on its phase.
 		const at = (what: string) => order.indexOf(what);
@@ -44,7 +44,7 @@ describe('Items in parallel', () => {
 				under--;
 				return index;
 			},
-			{ parallel: 4, stopsAfter: () => true },
+			{ maxParallelItems: 4, stopsAfter: () => true },
 		);
 		expect(most).toBe(4);
 		expect(settled).toEqual(settled.map((_, index) => ({ ok: true, value: index })));

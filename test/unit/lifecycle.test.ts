@@ -526,6 +526,30 @@ describe('Publishing while the service never responds to deletions', () => {
 		expect(Date.now() - start).toBeLessThan(60_000);
 	});
 
+	test('shows why an event could not be registered even if this takes most of the time', async () => {
+		const { trigger, credential, behavior, registered } = setUp({
+			fault: async (what, { type }) => {
+				if (type === 'sendDocument') await sleep(3600);
+				return await hanging(what);
+			},
+		});
+		credential.timeoutSeconds = 100;
+		const node = trigger(['signDocument', 'sendDocument']);
+		const reason =
+			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. /;
+		const start = Date.now();
+		expect((await failure(node.create())).message).toMatch(reason);
+		expect(Date.now() - start).toBe(60_000);
+		// n8n removes the trigger and tries again, but has no time left for another full attempt.
+		await node.removeOnly();
+		const restart = Date.now();
+		expect((await failure(node.create())).message).toMatch(reason);
+		expect(Date.now()).toBe(restart);
+		delete behavior.fault;
+		await sleep(600);
+		expect(registered()).toEqual([]);
+	});
+
 	test('replaces the webhooks that a removal was deleting, because they may still disappear', async () => {
 		const { trigger, registered, behavior, forget, warnings } = setUp();
 		const node = trigger(['signDocument', 'sendDocument']);

@@ -218,7 +218,7 @@ describe('A simplified event', () => {
 		const itemOf = (country?: string) =>
 			simplifyNotification(
 				readNotification('completedDocument', { Document: { ...document, country } }),
-				{ own: { country: 'Chile', roles } },
+				{ knownDocument: { country: 'Chile', roles } },
 			);
 		const output = itemOf();
 		expect(output.country).toBe('Chile');

@@ -334,7 +334,7 @@ describe('A failed call without a response', () => {
 	])('is recognized by the code in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
 		expect(readNetworkError(error)).toMatchObject({
-			failure: { what: 'unsent', mayPass: true },
+			failure: { what: 'unsent', isTemporary: true },
 		});
 	});
 

@@ -156,7 +156,7 @@ describe('A failed token exchange', () => {
 			failure:
 				shown === 429
 					? { what: 'refused', status: 429, isFromService: true }
-					: { what: 'unsent', mayPass: true },
+					: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 3000,
 		});
 	});
@@ -177,7 +177,7 @@ describe('A failed token exchange', () => {
 				message: `The request for an access token was rejected, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 				description:
 					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
-				failure: { what: 'unsent', mayPass: false },
+				failure: { what: 'unsent', isTemporary: false },
 				docsAnchor: 'the-credential',
 			});
 		},
@@ -201,7 +201,7 @@ describe('A failed token exchange', () => {
 			description:
 				"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
 			shownStatus: shown,
-			failure: { what: 'unsent', mayPass: false },
+			failure: { what: 'unsent', isTemporary: false },
 		});
 	});
 
@@ -256,7 +256,7 @@ describe('A failed token exchange', () => {
 	])('rejects a token %s', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
 			message: expect.stringContaining("didn't return an access token") as string,
-			failure: { what: 'unsent', mayPass: false },
+			failure: { what: 'unsent', isTemporary: false },
 			docsAnchor: 'the-credential',
 		});
 	});

@@ -171,6 +171,12 @@ const ended = (more: IDataObject) => ({
 	...more,
 });
 
+/** Returns the output's fields if the request is over; otherwise undefined. */
+const fieldsIfOver = async (...of: Parameters<typeof identityOutcome>) => {
+	const outcome = await identityOutcome(...of);
+	return outcome.isOver ? outcome.fields : undefined;
+};
+
 /** Returns the number of pauses between the calls. */
 const pausesIn = (calls: StandInCall[]) => pausesBetween(calls).filter((ms) => ms > 0).length;
 
@@ -269,7 +275,7 @@ describe.each(events)('Identity verification after $event', ({ named, ...expecte
 			const seen: Record<string, Outcome> = {};
 			for (const [name, value] of Object.entries(results)) {
 				const { service } = serviceThat({ status, results: value });
-				const json = await identityOutcome(service, awaited, { validationIds: named });
+				const json = await fieldsIfOver(service, awaited, { validationIds: named });
 				seen[name] = outcomeOf(json);
 				expect(JSON.stringify(json ?? {})).not.toContain('ADA');
 				if (json) expect(json).toMatchObject({ validationId: 'v1', status: status ?? '' });
@@ -288,7 +294,7 @@ describe('An identity event with its own outcome', () => {
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'IN_PROGRESS', expired: true });
-		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
+		expect(await fieldsIfOver(service, awaited, event)).toEqual(expected);
 		expect(pausesIn(calls)).toBe(0);
 	});
 
@@ -296,12 +302,12 @@ describe('An identity event with its own outcome', () => {
 		const { service } = serviceThat({ status: 'EXPIRED' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'EXPIRED', expired: true });
-		expect(await identityOutcome(service, awaited, event)).toEqual(expected);
+		expect(await fieldsIfOver(service, awaited, event)).toEqual(expected);
 	});
 
 	test("does not overrule the service's verdict", async () => {
 		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
-		const json = await identityOutcome(service, awaited, { validationIds: ['v1'], outcome });
+		const json = await fieldsIfOver(service, awaited, { validationIds: ['v1'], outcome });
 		expect(json).toMatchObject({ passed: true });
 		expect(json).not.toHaveProperty('expired');
 	});
@@ -311,18 +317,18 @@ describe('An identity event with its own outcome', () => {
 		['another request', ['v2']],
 	])('does not decide anything if it names %s', async (_name, validationIds: string[]) => {
 		const { service } = serviceThat({ status: 'IN_PROGRESS' });
-		expect(await identityOutcome(service, awaited, { validationIds, outcome })).toBeUndefined();
+		expect(await fieldsIfOver(service, awaited, { validationIds, outcome })).toBeUndefined();
 	});
 });
 
 test('A person without results does not count as verified', async () => {
 	const { service } = serviceThat({ status: 'EXPIRED', results: empty });
-	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
+	expect(await fieldsIfOver(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
 });
 
 test('Partial results are included in the output even if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
-	expect(await identityOutcome(service, awaited, { validationIds: ['v1'] })).toEqual(
+	expect(await fieldsIfOver(service, awaited, { validationIds: ['v1'] })).toEqual(
 		ended({
 			status: 'IN_PROGRESS',
 			resultsMissing: true,
@@ -361,7 +367,7 @@ describe('Missing verification results', () => {
 		],
 	])('%s', async (_does, named, ...says) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await identityOutcome(service, awaited, { validationIds: named });
+		const outcome = await fieldsIfOver(service, awaited, { validationIds: named });
 		expect(outcome).toMatchObject({ passed: true, score: passed.score });
 		expect(outcome).not.toHaveProperty('resultsMissing');
 		expect(pausesIn(calls)).toBe(1);
@@ -371,7 +377,7 @@ describe('Missing verification results', () => {
 	test('are requested for at most five seconds', async () => {
 		const start = performance.now();
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
-		await identityOutcome(service, awaited, { validationIds: ['v1'] });
+		await fieldsIfOver(service, awaited, { validationIds: ['v1'] });
 		expect(pausesIn(calls)).toBeGreaterThanOrEqual(2);
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
@@ -382,7 +388,7 @@ describe('Missing verification results', () => {
 			return nothing;
 		});
 		const service = new ServiceClient(context, eventCallMs);
-		await identityOutcome(service, awaited, { validationIds: ['v1'] });
+		await fieldsIfOver(service, awaited, { validationIds: ['v1'] });
 		expect(calls).toHaveLength(2);
 	});
 
@@ -392,7 +398,7 @@ describe('Missing verification results', () => {
 		['abandoned', ['v1'], { status: 'EXPIRED' }],
 	])('are not requested again if the request is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
-		await identityOutcome(service, awaited, { validationIds: named });
+		await fieldsIfOver(service, awaited, { validationIds: named });
 		expect(pausesIn(calls)).toBe(0);
 		expect(calls).toHaveLength(2);
 	});
@@ -401,7 +407,7 @@ describe('Missing verification results', () => {
 test('A wait does not have an outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
-		await expect(identityOutcome(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(
+		await expect(fieldsIfOver(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(
 			'closed the connection',
 		);
 	}
@@ -409,7 +415,7 @@ test('A wait does not have an outcome if the service cannot be reached', async (
 
 test('The service is not called for an event that names another request', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	await identityOutcome(service, awaited, { validationIds: ['v2'] });
+	await fieldsIfOver(service, awaited, { validationIds: ['v2'] });
 	expect(calls).toEqual([]);
 });
 

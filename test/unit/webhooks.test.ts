@@ -176,10 +176,11 @@ describe('An unreachable n8n URL', () => {
 		'127.0.0.1',
 		'127.1.2.3',
 		'[::1]',
+		'0.0.0.0',
+		'[::]',
 	];
 	const privateNames = ['n8n', 'n8n.local', 'a.internal'];
 	const privateAddresses = [
-		'0.0.0.0',
 		'[fd00::1]',
 		'10.1.2.3',
 		'172.16.0.1',

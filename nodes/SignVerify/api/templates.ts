@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { isRefusedWith } from '../http/errors';
+import { isRefusedForGood, isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
-import { InputError } from '../input/inputError';
 import { settle, type Settled, valueOf } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { listOf, normalText, objectOf, textOf } from '../util/values';
@@ -36,19 +35,19 @@ export async function listTemplates<Part = Template[]>(
 	select: (templates: Template[]) => Part = (templates) => templates as Part,
 ): Promise<Part> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
-	const load = async () => {
-		const account = await settle(service.account());
+	const load = async (client: ServiceClient) => {
+		const account = await settle(client.account());
 		// If the credential is invalid, the call below throws the error that explains why.
-		const list = account.ok ? `${account.value.id} ${path}` : '';
-		const believedStatuses = listsRead.has(list) ? [410] : absenceStatuses;
-		const envelope = await service.call({
+		const listKey = account.ok ? `${account.value.id} ${path}` : '';
+		const believedStatuses = listsRead.has(listKey) ? [410] : absenceStatuses;
+		const envelope = await client.call({
 			kind: 'reading',
 			path,
 			findList: templatesIn,
 			believedStatuses,
 		});
-		if (list) listsRead.set(list, true);
-		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
+		if (listKey) listsRead.set(listKey, true);
+		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, client);
 	};
 	return await service.lookUp(path, load, select, isMissingForCertain);
 }
@@ -97,14 +96,6 @@ function withoutMissing<Entry>(
 }
 
 /**
- * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account doesn't
- * have permission.
- */
-export function isRefusedForGood(error: unknown): boolean {
-	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
-}
-
-/**
  * Lists the templates of both versions. A template that is clearly in both lists counts as part of the newer
  * version.
  * @throws ServiceError if an existing list could not be loaded.
@@ -114,33 +105,17 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 }
 
 /**
- * Looks up a template by either of its two IDs.
- * @returns undefined if no list contains the template.
- * @throws InputError if several templates have the ID.
+ * Looks up the templates with an ID, which can be either of a template's two IDs.
+ * @returns Usually one template. Empty if no list contains the ID.
  * @throws ServiceError if a list could not be loaded. The older list is not needed if a newer template has the ID as
  * its `templateID`.
  */
-export async function findTemplate(
-	service: ServiceClient,
-	id: string,
-): Promise<Template | undefined> {
+export async function findTemplates(service: ServiceClient, id: string): Promise<Template[]> {
 	const lists = await loadLists(service);
 	const [newer] = lists;
 	const isInNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
 	const neededLists = isInNewer ? lists.filter(({ ok }) => ok) : lists;
-	const templates = withoutRepeats(neededLists.flatMap(valueOf)).filter((one) => hasId(one, id));
-	if (templates.length < 2) return templates[0];
-	const names = templates
-		.slice(0, 3)
-		.map(
-			(template) => `"${nameOf(template)}" (version ${template.templateVersion === 'v2' ? 2 : 1})`,
-		);
-	throw new InputError(
-		'Template',
-		`several templates have the ID "${id}": ${names.join(', ')}`,
-		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete the template that you no longer need.",
-		'several-templates-have-the-id',
-	);
+	return withoutRepeats(neededLists.flatMap(valueOf)).filter((one) => hasId(one, id));
 }
 
 /**

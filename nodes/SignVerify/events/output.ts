@@ -106,6 +106,7 @@ export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
 	include?: string[];
+	/** Stored waits contain this name, so it can't change. Everywhere else, it is called `knownDocument`. */
 	own?: KnownDocument;
 }
 
@@ -122,14 +123,14 @@ export interface KnownDocument {
 export async function toItem(
 	context: Pick<IWebhookFunctions, 'helpers'>,
 	notification: Notification,
-	{ output, files, include, own }: OutputChoice,
+	{ output, files, include, own: knownDocument }: OutputChoice,
 ): Promise<INodeExecutionData> {
 	const chosenFiles = wantedFiles(files);
 	const { binary, missing } = await downloadFiles(context, notification, chosenFiles);
 	const json =
 		output === 'raw'
 			? notification.body
-			: simplifyNotification(notification, { include, own, binary, missing });
+			: simplifyNotification(notification, { include, knownDocument, binary, missing });
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
 	return { json: { ...json, ...missingFiles }, ...(chosenFiles.length > 0 ? { binary } : {}) };
 }
@@ -137,7 +138,7 @@ export async function toItem(
 /** The data that simplified output adds to the notification. */
 interface Extras {
 	include?: string[] | undefined;
-	own?: KnownDocument | undefined;
+	knownDocument?: KnownDocument | undefined;
 	/** The downloaded files by the names of their binary fields. */
 	binary?: IBinaryKeyData;
 	/** The files that couldn't be downloaded, and why. */
@@ -154,7 +155,7 @@ interface Extras {
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
-	{ include = [], own, binary = {}, missing = [] }: Extras = {},
+	{ include = [], knownDocument, binary = {}, missing = [] }: Extras = {},
 ): IDataObject {
 	if (!document || !isDocumented) {
 		const shown = withoutPersonal(body, personalFields(include)) as IDataObject;
@@ -182,7 +183,7 @@ export function simplifyNotification(
 	const signedAt = signingTimes(source);
 	const { signatories: people, ...knownSummary } = outputOfDocument(
 		{ ...source, signatory: entries },
-		{ documentId: summary.documentId, ...own },
+		{ documentId: summary.documentId, ...knownDocument },
 	);
 	const signatories = entries.map((entry, index) => ({
 		...unknownPerson,
@@ -202,7 +203,7 @@ export function simplifyNotification(
 		title,
 		status,
 		...(signatoryAction
-			? { signatory: withRole({ ...unknownPerson, ...signatory }, own?.roles) }
+			? { signatory: withRole({ ...unknownPerson, ...signatory }, knownDocument?.roles) }
 			: {}),
 		signatories,
 		signatoryEmails: emailsOf(signatories),

@@ -28,7 +28,7 @@ export const wrongSecret: EventResponse = {
 export const maxBodyBytes = 1_000_000;
 
 /** Either a notification, if it's accepted, or the response that rejects it. */
-export type EventReading =
+type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
 /** n8n's request object. Its type claims that it always has a `rawBody`, but n8n may not have read the body yet. */

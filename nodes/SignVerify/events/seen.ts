@@ -6,7 +6,7 @@ import type { EventResponse } from './request';
  * The part of Node's response object that shows how n8n responds to a delivery, that is, to a single HTTP request that
  * reports an event.
  */
-export interface DeliveryResponse {
+interface DeliveryResponse {
 	readonly statusCode: number;
 	/** Whether the response was sent, or the sender has disconnected. */
 	readonly closed: boolean;

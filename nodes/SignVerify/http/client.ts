@@ -22,7 +22,7 @@ import {
 import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
 import { isDenied, isRateLimit, RetryPolicy } from './retry';
 import { listCallMs, longestTryMs } from './timeLimits';
-import { type CallTokens, SharedCredential } from './token';
+import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
@@ -47,7 +47,7 @@ export class ServiceClient {
 	constructor(
 		private readonly context: ServiceContext,
 		private readonly maxTimeMs = listCallMs,
-		end?: AbortSignal,
+		private readonly end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
 		this.retryOnFail = retryOnFailOf(context.getNode());
@@ -59,6 +59,12 @@ export class ServiceClient {
 	/** Returns a client with the same settings, whose calls all end when this signal is aborted. */
 	until(end: AbortSignal): ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
+	}
+
+	/** Returns a client with the same settings, except that each of its calls takes at most this long (ms). */
+	private within(maxTimeMs: number): ServiceClient {
+		if (maxTimeMs >= this.maxTimeMs) return this;
+		return new ServiceClient(this.context, maxTimeMs, this.end);
 	}
 
 	/** Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read it. */
@@ -140,24 +146,24 @@ export class ServiceClient {
 	/**
 	 * Looks up a value. All executions and events with the same credential share the result for ten seconds.
 	 * @param what The name of the lookup. Lookups with the same name share a result.
-	 * @param load Looks up the value with this client.
+	 * @param load Looks up the value with the given client, whose calls take only as long as the caller may still wait.
 	 * @param select Selects the part of the value to return.
 	 * @param isCertain Whether a failure is certain, and therefore shared for a second.
 	 */
 	async lookUp<Value, Part>(
 		what: string,
-		load: () => Promise<Value>,
+		load: (service: ServiceClient) => Promise<Value>,
 		select: (value: Value) => Part,
 		isCertain?: (error: unknown) => boolean,
 	): Promise<Part> {
 		const credential = await settle(this.credential.read());
 		// If n8n can't read the credential, the call itself throws the error that explains why.
-		if (!credential.ok) return select(await load());
+		if (!credential.ok) return select(await load(this));
 		const key = `${credentialHashOf(credential.value)} ${what}`;
-		const maxTimeMs = this.maxTimeMs;
-		return await sharedLookUp(key, load, {
+		const loadWithin = async (maxTimeMs: number) => await load(this.within(maxTimeMs));
+		return await sharedLookUp(key, loadWithin, {
 			select,
-			maxTimeMs,
+			maxTimeMs: this.maxTimeMs,
 			...(isCertain ? { isCertain } : {}),
 		});
 	}
@@ -185,16 +191,14 @@ export class ServiceClient {
 
 	/** Sends a request without retrying. @throws ServiceError if there is no response, or if it can't be read. */
 	private async fetch(
-		{ baseUrl, rateLimiter, perSecond, timeoutMs }: Account,
+		{ baseUrl, rateLimiter, maxRequestsPerSecond, timeoutMs }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 		policy: RetryPolicy,
 	): Promise<JudgedResponse> {
-		// For a call without a token, n8n first exchanges one.
-		const hasToken = credential.accessToken !== '';
-		const fullTimeMs = hasToken ? timeoutMs : longestTryMs(timeoutMs);
+		const fullTimeMs = hasToken(credential) ? timeoutMs : longestTryMs(timeoutMs);
 		const sendBy = policy.planTry(fullTimeMs);
-		const turn = await rateLimiter.acquire(perSecond, sendBy, this.signal);
+		const turn = await rateLimiter.acquire(maxRequestsPerSecond, sendBy, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;

@@ -67,7 +67,7 @@ interface LimitField extends INodeProperties {
 
 /** The credential fields that limit calls to the account, as n8n shows them. */
 const limitFields = {
-	parallel: {
+	parallelRequests: {
 		displayName: 'Parallel Requests',
 		name: 'parallelRequests',
 		type: 'number',
@@ -76,7 +76,7 @@ const limitFields = {
 		description:
 			'The maximum number of items that are processed at the same time, across all executions that use this account',
 	},
-	perSecond: {
+	requestsPerSecond: {
 		displayName: 'Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
@@ -104,14 +104,14 @@ export const callLimitFields: INodeProperties[] = Object.values(limitFields);
  * minute, and other executions make calls at the same time. With fewer calls per second, n8n would give up on
  * publishing.
  */
-const minPerSecond = 0.5;
+const minRequestsPerSecond = 0.5;
 
 /** The limits for calls to an account. */
 export interface Limits {
 	/** The maximum number of items to process at the same time. */
-	parallel: number;
+	maxParallelRequests: number;
 	/** Calls per second; 0 means no limit. */
-	perSecond: number;
+	maxRequestsPerSecond: number;
 	/** The timeout for one try of a call (ms), including reading the response. */
 	timeoutMs: number;
 }
@@ -121,16 +121,16 @@ export interface Limits {
  * @throws ServiceError for a field that isn't a number or is out of range.
  */
 export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
-	const parallel = readLimit(credential, limitFields.parallel);
-	const perSecond = readLimit(credential, limitFields.perSecond);
+	const maxParallelRequests = readLimit(credential, limitFields.parallelRequests);
+	const maxRequestsPerSecond = readLimit(credential, limitFields.requestsPerSecond);
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
-	if (perSecond > 0 && perSecond < minPerSecond) {
+	if (maxRequestsPerSecond > 0 && maxRequestsPerSecond < minRequestsPerSecond) {
 		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
+			`Requests per Second in the credential: must be 0 or a number from ${minRequestsPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
 			"With a lower limit, n8n couldn't register a trigger's webhooks in time.",
 		);
 	}
-	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };
+	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };
 }
 
 /** Reads one number from a credential. @throws ServiceError for a value that isn't a number or is out of range. */

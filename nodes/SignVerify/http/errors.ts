@@ -4,7 +4,7 @@ import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
 import { docsLink } from './docs';
 import type { DocsAnchor } from './docsAnchors';
-import type { CallKind } from './request';
+import { absenceStatuses, type CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /**
@@ -118,6 +118,14 @@ export class ServiceError extends DescribedError {
 export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
 	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	return status !== undefined && statuses.includes(status);
+}
+
+/**
+ * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account doesn't
+ * have permission.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
 }
 
 /** Whether a failed call may still have created something. See {@link ServiceError.mayHaveCreated}. */

@@ -44,7 +44,7 @@ export const tooLargeList = 'LIST_TOO_LARGE';
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
 /** How a call failed, according to an error from the HTTP client, with the words that explain it to a person. */
-export interface NetworkProblem extends NetworkWords {
+interface NetworkProblem extends NetworkWords {
 	failure: NoResponse;
 }
 
@@ -256,10 +256,7 @@ export function notASuccess(
 }
 
 /** Details of a rejection, without its status and message. */
-export interface RefusalFacts extends Pick<
-	ErrorFacts,
-	'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'
-> {
+interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'> {
 	/**
 	 * Present only if the response can't come from the service: the origin that was called, and a short description of
 	 * the response's body.

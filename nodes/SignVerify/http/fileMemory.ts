@@ -15,7 +15,7 @@ export function givenUpMemory(): Error {
  * out, the largest file gives up its memory, and its download starts again once there is room. So a large or stalled
  * file never holds up a small one.
  */
-export class FileMemory {
+class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
 	/** The files waiting for room, in the order they gave up their memory. */

@@ -14,7 +14,7 @@ export interface NamedFile {
 }
 
 /** The response headers that describe a file. */
-export interface FileHeaders {
+interface FileHeaders {
 	'content-type'?: unknown;
 	'content-disposition'?: unknown;
 }

@@ -27,11 +27,11 @@ export interface Turn {
 	/** The number of pauses so far when the call was sent. */
 	readonly pauseCount: number;
 	/** Aborted when the call ends. */
-	readonly ended: AbortController;
+	readonly callEnd: AbortController;
 }
 
 interface WaitingCall {
-	readonly perSecond: number;
+	readonly maxRequestsPerSecond: number;
 	readonly deadline: number;
 	/** Ends the wait, with or without a turn. */
 	readonly endWaiting: (turn: Turn | undefined) => void;
@@ -94,12 +94,12 @@ export class RateLimiter {
 	 *
 	 * The waiting call with the earliest deadline goes first: the sender of an event waits only seconds for our response,
 	 * but an execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
-	 * @param perSecond Calls per second; 0 means no spacing.
+	 * @param maxRequestsPerSecond 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
 	 */
 	async acquire(
-		perSecond: number,
+		maxRequestsPerSecond: number,
 		deadline: number,
 		cancel?: AbortSignal,
 	): Promise<Turn | undefined> {
@@ -114,7 +114,7 @@ export class RateLimiter {
 		return await new Promise((resolve) => {
 			const leave = () => call.endWaiting(undefined);
 			const call: WaitingCall = {
-				perSecond,
+				maxRequestsPerSecond,
 				deadline,
 				endWaiting: (turn) => {
 					for (const signal of signals) signal.removeEventListener('abort', leave);
@@ -141,7 +141,7 @@ export class RateLimiter {
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
-		turn.ended.abort();
+		turn.callEnd.abort();
 	}
 
 	/** Gives each waiting call its turn until the queue is empty. */
@@ -156,10 +156,11 @@ export class RateLimiter {
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
-			if (call.perSecond > 0) this.spacedUntil = turnAt + 1000 / call.perSecond;
-			const turn = { pauseCount: this.pauseCount, ended: new AbortController() };
+			if (call.maxRequestsPerSecond > 0)
+				this.spacedUntil = turnAt + 1000 / call.maxRequestsPerSecond;
+			const turn = { pauseCount: this.pauseCount, callEnd: new AbortController() };
 			call.endWaiting(turn);
-			if (this.isLimited) await delay(maxProbeMs, turn.ended.signal);
+			if (this.isLimited) await delay(maxProbeMs, turn.callEnd.signal);
 		}
 		this.isServing = false;
 	}

@@ -84,8 +84,8 @@ export interface Envelope {
 }
 
 /** The meaning of a response: success, rejection, or unclear. */
-export interface Verdict {
-	says: 'success' | 'refusal' | 'unclear';
+interface Verdict {
+	meaning: 'success' | 'refusal' | 'unclear';
 	/**
 	 * The status that counts. It can differ from the HTTP status, because the body of an HTTP 200 response can report a
 	 * failure with its own status.
@@ -101,17 +101,17 @@ export interface JudgedResponse {
 
 /** Judges a response (see the table in docs/dev/responses.md#what-counts-as-done). */
 export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
-	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
+	if (statusCode >= 300) return { meaning: 'refusal', status: statusCode };
 	const { success, responseCode, error } = objectOf(body);
 	const code = Number(textOf(responseCode));
 	const namesFailure = code >= 300 || isError(error);
 	const namesSuccess = isTrue(success) || (code >= 200 && code < 300);
 	if (isFalse(success) || (namesFailure && !namesSuccess)) {
-		return { says: 'refusal', status: code >= 300 ? code : 400 };
+		return { meaning: 'refusal', status: code >= 300 ? code : 400 };
 	}
 	// A response that reports both success and failure is as unclear as a response that reports neither.
 	const isSuccess = namesSuccess && !namesFailure;
-	return { says: isSuccess ? 'success' : 'unclear', status: statusCode };
+	return { meaning: isSuccess ? 'success' : 'unclear', status: statusCode };
 }
 
 /**
@@ -164,9 +164,9 @@ export function readEnvelope(
 	origin: string,
 	redact: Redact,
 ): Envelope {
-	const { says, status } = verdict;
+	const { meaning, status } = verdict;
 	const { body }: { body: unknown } = response;
-	if (says === 'refusal') {
+	if (meaning === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
 		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
@@ -187,8 +187,8 @@ export function readEnvelope(
 	// An identity without results can be an empty object (docs/dev/service.md#seen-identity).
 	const isEmptyRead =
 		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
-	if ((says === 'success' || isEmptyRead) && hasList) return envelope;
-	const words = says === 'success' || !isObject(body) ? '' : messageOf(body, redact);
+	if ((meaning === 'success' || isEmptyRead) && hasList) return envelope;
+	const words = meaning === 'success' || !isObject(body) ? '' : messageOf(body, redact);
 	throw notASuccess(status, words, describeBody(body, redact), request, origin);
 }
 

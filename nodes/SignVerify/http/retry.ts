@@ -20,22 +20,24 @@ export type Failure =
 
 /** How a call without a response, or with a meaningless response, failed. */
 export type NoResponse =
-	/** The request definitely did not reach the service. `mayPass`: whether the same call may succeed a moment later. */
-	| { what: 'unsent'; mayPass: boolean }
 	/**
-	 * The request may have reached the service, but its response is missing or meaningless. `mayPass`: whether the same
-	 * call may succeed a moment later.
+	 * The request definitely did not reach the service. `isTemporary`: whether the same call may succeed a moment later.
 	 */
-	| { what: 'lost'; mayPass: boolean };
+	| { what: 'unsent'; isTemporary: boolean }
+	/**
+	 * The request may have reached the service, but its response is missing or meaningless. `isTemporary`: whether the
+	 * same call may succeed a moment later.
+	 */
+	| { what: 'lost'; isTemporary: boolean };
 
 /** The call was sent, and only its response is missing. Another try may get a response. */
-export const lostForNow: NoResponse = { what: 'lost', mayPass: true };
+export const lostForNow: NoResponse = { what: 'lost', isTemporary: true };
 /** The call was sent, but another try would not get a usable response either, for example because a link has expired. */
-export const lostForGood: NoResponse = { what: 'lost', mayPass: false };
+export const lostForGood: NoResponse = { what: 'lost', isTemporary: false };
 /** The call was not sent, and another try may succeed. */
-export const unsentForNow: NoResponse = { what: 'unsent', mayPass: true };
+export const unsentForNow: NoResponse = { what: 'unsent', isTemporary: true };
 /** The call was not sent, and another try would fail in the same way. */
-export const unsentForGood: NoResponse = { what: 'unsent', mayPass: false };
+export const unsentForGood: NoResponse = { what: 'unsent', isTemporary: false };
 
 /** The call was not sent, because the rate limiter did not give it a turn. */
 export const denied: Failure = { what: 'denied' };
@@ -47,7 +49,7 @@ interface FailedCall {
 }
 
 /** The consequences of a failed try. */
-export interface RetryVerdict {
+interface RetryVerdict {
 	/**
 	 * Whether the call may have created something for people. If so, it is not retried (the guarantee "Never sent twice"
 	 * in docs/dev/proof.md).
@@ -94,7 +96,7 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 
 	// A request that never left did nothing. A refused connection may be accepted a moment later, but a wrong host name
 	// stays wrong.
-	if (failure.what === 'unsent') return verdictIfUndone(failure.mayPass ? most.didNothing : 1);
+	if (failure.what === 'unsent') return verdictIfUndone(failure.isTemporary ? most.didNothing : 1);
 
 	// The rate limiter denies a turn only if the call's time limit comes first, so it would deny the next one as well, even
 	// if the node's "Retry On Fail" setting asks for more tries.
@@ -102,7 +104,8 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 
 	// A request that left may have succeeded, so never retry a creation: people could receive it twice. Reads and
 	// deletions may be retried, unless the next response would be just as unreadable.
-	if (failure.what === 'lost') return verdictIfMaybeDone(failure.mayPass ? most.mayHaveWorked : 1);
+	if (failure.what === 'lost')
+		return verdictIfMaybeDone(failure.isTemporary ? most.mayHaveWorked : 1);
 
 	// A later step failed, and another call wouldn't fix that step.
 	if (failure.what === 'succeeded') return verdictIfMaybeDone(1);

@@ -56,7 +56,7 @@ async function exchangeToken(
 
 	const response = exchange.value;
 	const verdict = verdictOf(response);
-	const token = verdict.says === 'refusal' ? undefined : findToken(response.body);
+	const token = verdict.meaning === 'refusal' ? undefined : findToken(response.body);
 	if (token !== undefined) return token;
 	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
@@ -81,7 +81,7 @@ function tokenRefused(
 	const { body, headers } = response;
 	const words = messageOf(body, redact);
 	const quotedWords = words ? `: ${words}` : '';
-	const { says, status } = verdict;
+	const { meaning, status } = verdict;
 	if (status === 429 || status >= 500) {
 		const retryAfterMs = readRetryAfter(headers['retry-after']);
 		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
@@ -96,7 +96,7 @@ function tokenRefused(
 			},
 		);
 	}
-	const isRefused = says === 'refusal' && isEnvelope(body);
+	const isRefused = meaning === 'refusal' && isEnvelope(body);
 	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
@@ -133,7 +133,7 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 		description: `The call wasn't sent, because the node couldn't get an access token.${place}`,
 		docsAnchor,
 		// The exchange may have reached the service, but the call that needs the token hasn't been sent yet.
-		failure: failure.mayPass ? unsentForNow : unsentForGood,
+		failure: failure.isTemporary ? unsentForNow : unsentForGood,
 	});
 }
 
@@ -236,14 +236,17 @@ const statusesAfterLogin = [400, 404, 409, 422];
 
 /** Whether a response proves that the service accepted the call's token. A gateway responds without checking it. */
 function provesToken({ response, verdict }: JudgedResponse): boolean {
-	const { says, status } = verdict;
-	return says === 'success' || (statusesAfterLogin.includes(status) && isEnvelope(response.body));
+	const { meaning, status } = verdict;
+	return (
+		meaning === 'success' || (statusesAfterLogin.includes(status) && isEnvelope(response.body))
+	);
 }
 
 /** The maximum number of tokens that a single call tries. If all are rejected, the token isn't the problem. */
 const maxRefused = 3;
 
-function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
+/** Whether a credential has a token. If not, n8n exchanges one before it makes a call. */
+export function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
 	return accessToken !== '';
 }
 

@@ -1,9 +1,8 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { quoted } from '../util/redact';
-import { isEmpty, textOf } from '../util/values';
+import { isEmpty, onOneLine, textOf } from '../util/values';
 import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/addresses';
-import { nameInOneLine } from './content/leftovers';
 import { InputError } from './inputError';
 
 /**
@@ -103,8 +102,7 @@ export function readName(value: unknown, field: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
-	if (typeof name === 'string' || isEmpty(name))
-		return nameInOneLine(readText(name, field, remedy));
+	if (typeof name === 'string' || isEmpty(name)) return onOneLine(readText(name, field, remedy));
 	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 

@@ -1,17 +1,18 @@
 import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
 
-import { findTemplate, signaturePlacesOf, variablesOf } from '../api/templates';
+import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { lastRolesField } from '../operations/document/signatoryFields';
-import { columnNames, type Wanted } from '../operations/template/columns';
-import { columnsOfPeople, formRolesOf } from '../operations/template/roles';
+import { columnNames, type Wanted } from '../operations/templateForm/columns';
+import { findTemplate } from '../operations/templateForm/fields';
+import { columnsOfPeople, formRolesOf } from '../operations/templateForm/roles';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
 /**
  * Loads the forms whose fields come from the chosen template.
- * @throws ServiceError if the template cannot be loaded.
+ * @throws ServiceError if the template cannot be loaded. InputError if several templates have its ID.
  */
 export const resourceMapping = forEditor({
 	/** Loads the "Fields" form, with one field per template variable. If the form is empty, it shows the reason. */

@@ -55,7 +55,7 @@ interface Run {
 	/** The account, or the error for an unusable credential. */
 	account: Settled<Account>;
 	/** The maximum number of items that run at once. */
-	parallel: number;
+	maxParallelItems: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
 }
@@ -75,7 +75,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		context,
 		count: context.getInputData().length,
 		account,
-		parallel: account.ok ? account.value.parallel : 1,
+		maxParallelItems: account.ok ? account.value.maxParallelRequests : 1,
 		signal: context.getExecutionCancelSignal(),
 		contextOf,
 	};
@@ -145,12 +145,12 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
  * @returns How each item ended ({@link runItems}).
  */
 async function runAllItems<Output>(
-	{ count, parallel, signal, contextOf }: Run,
+	{ count, maxParallelItems, signal, contextOf }: Run,
 	work: (item: ItemContext) => Promise<Output>,
 	options: Pick<RunItemsOptions, 'slots' | 'stopsAfter'>,
 ): Promise<Array<Settled<Output> | undefined>> {
 	const settled = await runItems(count, async (index) => await work(contextOf(index)), {
-		parallel,
+		maxParallelItems,
 		signal,
 		...options,
 	});

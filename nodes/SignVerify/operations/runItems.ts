@@ -6,7 +6,7 @@ export interface RunItemsOptions {
 	 * The maximum number of items that run at once. With `slots`, the items of other executions that share the slots count
 	 * as well.
 	 */
-	parallel: number;
+	maxParallelItems: number;
 	slots?: Slots | undefined;
 	/** Whether this error keeps the remaining items from starting. Items that have started still finish. */
 	stopsAfter: (error: unknown) => boolean;
@@ -29,7 +29,7 @@ export interface RunItemsOptions {
 export async function runItems<Output>(
 	count: number,
 	work: (index: number) => Promise<Output>,
-	{ parallel, slots = new Slots(), stopsAfter, signal }: RunItemsOptions,
+	{ maxParallelItems, slots = new Slots(), stopsAfter, signal }: RunItemsOptions,
 ): Promise<Array<Settled<Output> | undefined>> {
 	const settled = Array.from({ length: count }, (): Settled<Output> | undefined => undefined);
 	let next = 0;
@@ -50,11 +50,11 @@ export async function runItems<Output>(
 	// Release the slot after each item, so that other executions don't have to wait for all of this execution's items.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
-			if (!(await slots.acquire(parallel, signal))) return;
+			if (!(await slots.acquire(maxParallelItems, signal))) return;
 			await runNext().finally(() => slots.release());
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(parallel, count) }, worker));
+	await Promise.all(Array.from({ length: Math.min(maxParallelItems, count) }, worker));
 	return settled;
 }
 

@@ -72,12 +72,12 @@ export function readCheckOnly(item: ItemContext): CheckOnlyReason | undefined {
 	if (item.parameter(checkOnlyPath) !== 'inTestRuns') {
 		return readSwitch(item, checkOnlyPath, displayName) ? 'on' : undefined;
 	}
-	const isTest = isTestRun(
+	const isInTestRun = isTestRun(
 		item,
 		displayName,
 		'To send to the real people, select Off. To send nothing, select On, or run the workflow from the beginning in the editor.',
 	);
-	return isTest ? 'testRun' : undefined;
+	return isInTestRun ? 'testRun' : undefined;
 }
 
 const recipientLabel = 'Test Recipient';

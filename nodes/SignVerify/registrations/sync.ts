@@ -45,6 +45,11 @@ export interface WantedWebhooks {
 	consequence?: string;
 	/** Only for a trigger, because n8n waits until it is registered: aborted when it is too late to register anything. */
 	signal?: AbortSignal;
+	/**
+	 * Only for a trigger: called with the reason as soon as an event couldn't be registered. The other webhooks are deleted
+	 * after that, and the time may run out before the error is thrown.
+	 */
+	onFailure?: (reason: ServiceError) => void;
 }
 
 /**
@@ -53,7 +58,7 @@ export interface WantedWebhooks {
 export const noId = '';
 
 /** A webhook to delete. */
-export interface ObsoleteWebhook {
+interface ObsoleteWebhook {
 	webHookID: string;
 	type: string;
 	/** Whether the service's list contains the webhook; undefined if the list couldn't be read. */
@@ -159,7 +164,7 @@ export async function removeObsolete(
  */
 export async function registerAll(
 	service: ServiceClient,
-	{ urls, name, docsAnchor, consequence, signal }: WantedWebhooks,
+	{ urls, name, docsAnchor, consequence, signal, onFailure }: WantedWebhooks,
 ): Promise<KnownWebhook[]> {
 	const tooLate = () => new Error('It is too late to register anything');
 	if (signal?.aborted) throw tooLate();
@@ -171,7 +176,7 @@ export async function registerAll(
 		})),
 	);
 	const addedWebhooks: KnownWebhook[] = [];
-	let firstFailure: { type: EventType; error: unknown } | undefined;
+	let firstFailure: FailedRegistration | undefined;
 	for (const { type, registration } of registrations) {
 		if (!registration.ok) {
 			firstFailure ??= { type, error: registration.error };
@@ -183,6 +188,8 @@ export async function registerAll(
 		addedWebhooks.push(webhook);
 	}
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
+	const reason = firstFailure && reasonFor(firstFailure, docsAnchor);
+	if (reason) onFailure?.(reason);
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
@@ -191,16 +198,30 @@ export async function registerAll(
 	const remover =
 		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
 	const { remaining } = await removeWebhooks(remover, addedWebhooks, hasNewSecret);
-	if (!firstFailure) throw tooLate();
-	const { type, error } = firstFailure;
-	const { description, shownStatus, serviceStatus } = error instanceof ServiceError ? error : {};
+	if (!reason) throw tooLate();
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
 	const notUndone =
 		remainingIds &&
 		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
-	throw new ServiceError({
+	throw reason.withDetail(` ${[notUndone, consequence].filter(Boolean).join(' ')}`);
+}
+
+/** A registration that failed. */
+interface FailedRegistration {
+	type: EventType;
+	error: unknown;
+}
+
+/** Creates the error that says why an event couldn't be registered. */
+function reasonFor({ type, error }: FailedRegistration, docsAnchor: DocsAnchor): ServiceError {
+	const {
+		description = '',
+		shownStatus,
+		serviceStatus,
+	} = error instanceof ServiceError ? error : {};
+	return new ServiceError({
 		message: `Couldn't register the event "${eventRow(type).name}": ${describeError(error).message}`,
-		description: [description, notUndone, consequence].filter(Boolean).join(' '),
+		description,
 		docsAnchor,
 		shownStatus,
 		serviceStatus,

@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { EventType } from '../api/events';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { isTest } from '../n8nInternals';
+import { isTriggerTest } from '../n8nInternals';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
@@ -39,7 +39,7 @@ export function placeOfNode(context: NodeContext): string[] {
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
 	const { credentials } = context.getNode();
-	return JSON.stringify([...placeOfNode(context), isTest(context), credentials, what]);
+	return JSON.stringify([...placeOfNode(context), isTriggerTest(context), credentials, what]);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function readSecrets(
 	service: ServiceClient,
 ): Promise<(event: EventType) => string> {
 	const secretOf = await service.secretMaker();
-	const mode = isTest(context) ? 'test' : 'production';
+	const mode = isTriggerTest(context) ? 'test' : 'production';
 	const parts = ['SignVerify Trigger', ...placeOfNode(context), mode];
 	return (event) => secretOf([...parts, event]);
 }
@@ -96,7 +96,7 @@ export function isSecret(secret: string, hash: string): boolean {
  * while the service is on the internet.
  * @returns A warning for an address in a private network, because the service may reach it through a VPN; undefined if
  * the URL looks reachable.
- * @throws ServiceError for a loopback address such as localhost, because no other machine can reach it.
+ * @throws ServiceError for an address such as localhost or 0.0.0.0, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { isRefusedForGood, isSameTemplateAsOneOf } from '../api/templates';
+import { isSameTemplateAsOneOf } from '../api/templates';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import { ServiceClient } from '../http/client';
-import { describeError } from '../http/errors';
+import { describeError, isRefusedForGood } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { eventCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';

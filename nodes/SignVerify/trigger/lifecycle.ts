@@ -6,7 +6,7 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { publishingCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
-import { isTest } from '../n8nInternals';
+import { isTriggerTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
 	type Removal,
@@ -37,11 +37,11 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 const registrationTimeoutMs = 60_000;
 
 /**
- * The registrations that were too slow, by account and URL. If n8n tries again soon, create() fails immediately,
- * because another registration would exceed n8n's deadline. The account is part of the key, because another account's
- * service may be faster.
+ * The errors of registrations that were too slow, by account and URL. If n8n tries again soon, create() fails immediately
+ * with the same error, because another registration would exceed n8n's deadline. The account is part of the key, because
+ * another account's service may be faster.
  */
-const slowRegistrations = new ProcessMemory<true>({
+const slowRegistrations = new ProcessMemory<ServiceError>({
 	name: 'URLs whose registration took too long',
 	bound: 1000,
 	life: 60_000,
@@ -112,16 +112,21 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
 		};
-		if (slowRegistrations.has(registrationKey)) throw tooSlow();
+		const earlierError = slowRegistrations.get(registrationKey);
+		if (earlierError) throw earlierError;
 		const removal = removals.get(registrationKey);
 		removal?.cancel.abort();
+		let reason: ServiceError | undefined;
+		const onFailure = (error: ServiceError) => {
+			reason = error;
+		};
 		const register = async (signal: AbortSignal) =>
 			await registrationMutex.run(registrationKey, async () => {
 				const { state, knownWebhooks } = openState(this, account, url);
 				const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
 				const { webhooks, obsolete } = await syncWebhooks(
 					service,
-					{ ...wanted, signal },
+					{ ...wanted, signal, onFailure },
 					pointsTo(url),
 					// Read the IDs only now, because the removal has just ended.
 					{ knownWebhooks: oldWebhooks, doubtfulIds: removal?.doubtfulIds ?? [] },
@@ -139,10 +144,11 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			return true;
 		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
-		slowRegistrations.set(registrationKey, true);
-		throw tooSlow();
+		const error = reason ?? tooSlow();
+		slowRegistrations.set(registrationKey, error);
+		throw error;
 	};
-	return await withNodeErrors(this, work, { isPublication: !isTest(this) });
+	return await withNodeErrors(this, work, { isPublication: !isTriggerTest(this) });
 }
 
 /**
@@ -174,7 +180,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			}
 			return { remaining, failure };
 		};
-		if (!isTest(this)) {
+		if (!isTriggerTest(this)) {
 			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}

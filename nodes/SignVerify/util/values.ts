@@ -45,6 +45,17 @@ export function searchName(text: string): string {
 		.normalize('NFC');
 }
 
+/** Line breaks and tabs, for the character class of a pattern. */
+export const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
+
+const breaks = new RegExp(`[${lineBreaks}]+`);
+
+/** Puts a string on one line. Line breaks, which spreadsheet cells may contain, become spaces. */
+export function onOneLine(text: string): string {
+	const lines = text.split(breaks).map((line) => line.trim());
+	return lines.filter(Boolean).join(' ');
+}
+
 const graphemes = new Intl.Segmenter('en');
 
 /**
@@ -155,10 +166,13 @@ export function isPrivateUrl(url: string): boolean {
 	return host === undefined || privateHost.test(host);
 }
 
-/** Whether only this machine can reach a URL. false for a string that isn't a URL. */
+/**
+ * Whether only this machine can reach a URL. false for a string that isn't a URL. The unspecified addresses `0.0.0.0`
+ * and `[::]` count as well, because a machine that calls one of them calls itself.
+ */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
-	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
+	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/.test(host);
 }
 
 /**

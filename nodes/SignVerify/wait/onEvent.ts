@@ -181,10 +181,10 @@ async function decide(
 	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
 	const { validationIds, id } = notification;
 	const service = new ServiceClient(context, eventCallMs);
-	const fields = await identityOutcome(service, target, { validationIds, outcome });
-	if (fields && !fields.resultsMissing) return { kind: 'ended', fields };
-	if (fields) {
-		const isRefusedAgain = refuseAgain(webhook.hash);
+	const identity = await identityOutcome(service, target, { validationIds, outcome });
+	if (identity.isOver) {
+		const { fields } = identity;
+		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(webhook.hash);
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };

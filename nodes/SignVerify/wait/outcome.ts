@@ -82,41 +82,54 @@ interface IdentityEvent {
 	outcome?: IDataObject | undefined;
 }
 
+/** Whether an identity request is over. */
+type IdentityOutcome =
+	/** The request is over, and the output has these fields. */
+	| { isOver: true; fields: IDataObject }
+	/**
+	 * The request may not be over yet. `request` is what the service returned for it; undefined if the request doesn't
+	 * exist, or if the event is about another request.
+	 */
+	| { isOver: false; request?: IDataObject | undefined };
+
 /**
  * Asks the service whether an identity request is over. If it is, but its results are missing, asks again for a few
  * seconds.
  * @param event The event that has arrived. If the event contains the awaited request's ID, the request is over. If
  * the event contains only other IDs, it is not for this wait. If the event contains no ID, the service decides.
- * @returns undefined if the request may not be over yet. Otherwise, the output's fields. If the service has no
- * verdict, they include the event's own `outcome`. If there is no outcome either, and the request is undecided
- * ({@link isDecided}), they include `resultsMissing: true`.
+ * @returns If the request is over, the output's fields. If the service has no verdict, they include the event's own
+ * `outcome`. If there is no outcome either, and the request is undecided ({@link isDecided}), they include
+ * `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
 	{ validationIds, outcome }: IdentityEvent = { validationIds: [] },
-): Promise<IDataObject | undefined> {
+): Promise<IdentityOutcome> {
 	const isNamed = validationIds.includes(awaited.validationId);
-	if (validationIds.length > 0 && !isNamed) return undefined;
+	if (validationIds.length > 0 && !isNamed) return { isOver: false };
 	// An event without an ID may be about another request, so its outcome must not be used for the awaited request.
 	const ownOutcome = isNamed ? outcome : undefined;
 	const startedAt = performance.now();
-	let request = await readRequestState(service, awaited);
+	let state = await readRequestState(service, awaited);
 	for (const pauseMs of resultPausesMs) {
-		const expectsResults = (isNamed || request.isFinal) && !ownOutcome;
-		if (request.isDecided || !expectsResults) break;
+		const expectsResults = (isNamed || state.isFinal) && !ownOutcome;
+		if (state.isDecided || !expectsResults) break;
 		if (performance.now() - startedAt + pauseMs > resultTimeoutMs) break;
 		await delay(pauseMs);
-		request = await readRequestState(service, awaited);
+		state = await readRequestState(service, awaited);
 	}
-	if (ownOutcome && request.output.passed === null) return { ...request.output, ...ownOutcome };
-	if (request.isDecided) return request.output;
-	const isOver = isNamed || request.isFinal;
-	return isOver ? { ...request.output, resultsMissing: true } : undefined;
+	const { request, fields } = state;
+	if (ownOutcome && fields.passed === null) {
+		return { isOver: true, fields: { ...fields, ...ownOutcome } };
+	}
+	if (state.isDecided) return { isOver: true, fields };
+	const isOver = isNamed || state.isFinal;
+	return isOver ? { isOver, fields: { ...fields, resultsMissing: true } } : { isOver, request };
 }
 
-/** Reads a request's state from the service and creates the output for it. */
+/** Reads a request's state from the service and creates the output's fields for it. */
 async function readRequestState(
 	service: ServiceClient,
 	{ validationId, email, personal }: AwaitedIdentity,
@@ -125,7 +138,8 @@ async function readRequestState(
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, { personal });
 	return {
-		output: {
+		request,
+		fields: {
 			passed: passedOf(results?.score, status),
 			timedOut: false,
 			validationId,

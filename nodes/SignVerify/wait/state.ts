@@ -73,12 +73,11 @@ function isAwaitedDocument(value: unknown): value is AwaitedDocument {
 	return areTexts && isTextList(emails) && Number.isFinite(since) && Number.isFinite(until);
 }
 
-function isOutputChoice({ output, files, include, own }: IDataObject): boolean {
+function isOutputChoice({ output, files, include, own: knownDocument }: IDataObject): boolean {
 	const isOutput = outputs.some(({ value }) => value === output);
 	const isInclude = include === undefined || isTextList(include);
-	return (
-		isOutput && isInclude && isFilesChoice(files) && (own === undefined || isKnownDocument(own))
-	);
+	const isKnown = knownDocument === undefined || isKnownDocument(knownDocument);
+	return isOutput && isInclude && isFilesChoice(files) && isKnown;
 }
 
 function isKnownDocument(value: unknown): value is KnownDocument {

@@ -85,8 +85,9 @@ class InternalsProbe {
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			// Only the modes are checked here. test/e2e/trigger.test.ts starts a real test run of a trigger.
-			isTest: await found(
-				() => internals.isTest({ getMode: () => 'manual' }) && !internals.isTest(this),
+			isTriggerTest: await found(
+				() =>
+					internals.isTriggerTest({ getMode: () => 'manual' }) && !internals.isTriggerTest(this),
 			),
 			oncePerRun: await found(async () => await isDoneOnce(this)),
 			notAsCanceled: internals.notAsCanceled('canceled') === 'cancelled',

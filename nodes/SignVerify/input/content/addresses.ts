@@ -1,4 +1,4 @@
-import { nameInOneLine } from './leftovers';
+import { onOneLine } from '../../util/values';
 
 /** The maximum length of an email address, in characters (RFC 5321). */
 const maxAddressLength = 254;
@@ -81,7 +81,7 @@ export function hasNamedAddress(text: string): boolean {
 /** Reads the name before an address, without the quotation marks around it and the backslashes inside it. */
 function nameBefore(before: string, address: string): string {
 	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
-	const name = nameInOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));
+	const name = onOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));
 	// Skip names that mail programs have encoded (`=?utf-8?q?…?=`), because they would be unreadable in a contract, and
 	// names that only repeat the address.
 	const isName = !/=\?[^?]+\?[bq]\?/i.test(name) && name.toLowerCase() !== address.toLowerCase();

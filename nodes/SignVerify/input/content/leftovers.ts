@@ -1,4 +1,5 @@
 import { quoted } from '../../util/redact';
+import { lineBreaks } from '../../util/values';
 import type { Finding, Severity } from './finding';
 import { spreadsheetErrorIn } from './spreadsheetErrors';
 
@@ -50,15 +51,10 @@ function numberOf(character: string): string {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/**
- * Line breaks and tabs, which spreadsheet cells may contain. Some of them are control characters, but they don't count
- * as leftovers.
- */
-const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
-
 /** All kinds of leftovers to look for in names and field values. */
 const leftovers: Leftover[] = [
 	{
+		// Some line breaks are control characters, but spreadsheet cells may contain line breaks.
 		find: finderOf(new RegExp(`(?![${lineBreaks}])\\p{Cc}`, 'u')),
 		inName: 'certain',
 		asField: 'certain',
@@ -234,12 +230,4 @@ function isNothingElse(text: string, leftover: string): boolean {
 			.normalize('NFC')
 			.replaceAll(leftover, ''),
 	);
-}
-
-const breaks = new RegExp(`[${lineBreaks}]+`);
-
-/** Puts a name on one line, as contracts require. Line breaks, which spreadsheet cells may contain, become spaces. */
-export function nameInOneLine(name: string): string {
-	const lines = name.split(breaks).map((line) => line.trim());
-	return lines.filter(Boolean).join(' ');
 }

@@ -17,7 +17,7 @@ import { readOutput } from '../../input/savedForm';
 import { attempt, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
-import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
+import { checkActive, chosenTemplate, templateLocator } from '../templateForm/fields';
 import { checkOnlyOption, sendsNotice, testAddresses, testRecipientOption } from '../testRuns';
 import type { Prepared } from '../types';
 import { countryField, readCountry } from './country';
@@ -107,8 +107,10 @@ export async function prepareDocument(
 		return role === undefined ? [] : [{ email, role }];
 	});
 	const checked: CheckedDocument = { template, body, signedRoles, output };
-	const isTest = testRecipient !== undefined;
-	return new DocumentToSend(item, isTest ? redirected(checked, testRecipient) : checked);
+	return new DocumentToSend(
+		item,
+		testRecipient === undefined ? checked : redirected(checked, testRecipient),
+	);
 }
 
 /** A checked document, ready to send. */

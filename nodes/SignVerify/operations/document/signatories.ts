@@ -18,9 +18,9 @@ import {
 	shortList,
 	valuesIn,
 	type Wanted,
-} from '../template/columns';
-import { checkNames } from '../template/fields';
-import { columnsOfRole, formRolesOf } from '../template/roles';
+} from '../templateForm/columns';
+import { checkNames } from '../templateForm/fields';
+import { columnsOfRole, formRolesOf } from '../templateForm/roles';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any check. */

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { textField } from '../../input/form';
-import { loadedField } from '../template/fields';
+import { loadedField } from '../templateForm/fields';
 
 /** The form for the signatory in each role of a template. */
 const rolesField = loadedField(

@@ -127,7 +127,14 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
  * @throws ServiceError if the service does not recognize the ID.
  */
 export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
-	const request = await readIdentityRequest(item.service, id);
+	return existingRequest(await readIdentityRequest(item.service, id), id);
+}
+
+/**
+ * Returns an identity request that was read.
+ * @throws ServiceError if the request is undefined, because the service does not recognize the ID.
+ */
+export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {
 	if (request) return request;
 	throw new ServiceError({
 		message: `Validation ID: there is no identity request with the ID "${id}"`,

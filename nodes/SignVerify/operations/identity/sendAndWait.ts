@@ -17,9 +17,9 @@ import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Prepared, SendingOperation } from '../types';
 import {
+	existingRequest,
 	personalDataField,
 	previewOfRequest,
-	readExistingRequest,
 	readRequest,
 	readValidationId,
 	requestFields,
@@ -164,9 +164,8 @@ async function requestedBefore(
 ): Promise<StartedItem> {
 	const identity = { validationId, email: '', personal };
 	const outcome = await identityOutcome(item.service, identity);
-	if (outcome) return { json: outcome };
-	const request = await readExistingRequest(item, validationId);
-	const email = textOf(request.emailId);
+	if (outcome.isOver) return { json: outcome.fields };
+	const email = textOf(existingRequest(outcome.request, validationId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {

@@ -1,8 +1,8 @@
 import { readOutput } from '../../input/savedForm';
+import { chosenTemplate, templateLocator } from '../templateForm/fields';
+import { csvHeader } from '../templateForm/roles';
 import type { Operation } from '../types';
-import { chosenTemplate, templateLocator } from './fields';
 import { outputOfTemplate, templateOutputField } from './output';
-import { csvHeader } from './roles';
 
 /**
  * template / get: returns one template with its fields and roles. The service has no call for a single template, so

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { activityOf, findTemplate, idOf, nameOf, statusOf } from '../../api/templates';
+import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../../api/templates';
 import type { Template } from '../../api/types';
+import type { ServiceClient } from '../../http/client';
 import { locatorField } from '../../input/form';
 import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
@@ -48,6 +49,30 @@ export function loadedField(
 			},
 		},
 	};
+}
+
+/**
+ * Finds the template with an ID, which can be either of its two IDs.
+ * @returns undefined if the account has no such template.
+ * @throws InputError if several templates have the ID. ServiceError if a list of templates could not be loaded.
+ */
+export async function findTemplate(
+	service: ServiceClient,
+	id: string,
+): Promise<Template | undefined> {
+	const templates = await findTemplates(service, id);
+	if (templates.length < 2) return templates[0];
+	const names = templates
+		.slice(0, 3)
+		.map(
+			(template) => `"${nameOf(template)}" (version ${template.templateVersion === 'v2' ? 2 : 1})`,
+		);
+	throw new InputError(
+		templateLocator.displayName,
+		`several templates have the ID "${id}": ${names.join(', ')}`,
+		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete the template that you no longer need.",
+		'several-templates-have-the-id',
+	);
 }
 
 /**

@@ -19,16 +19,16 @@ const numberedRolesCount = 5;
  * numbered roles ("Signatory 1"), and only the first role needs a person.
  */
 export function formRolesOf(template: Template): FormRole[] {
-	const slots = signaturePlacesOf(template);
+	const places = signaturePlacesOf(template);
 	const numberedRoles = Array.from({ length: numberedRolesCount }, (_, index) => ({
 		id: String(index + 1),
 		label: `Signatory ${index + 1}`,
 	}));
-	return (slots.length > 0 ? slots : numberedRoles).map(({ id, label }, index) => ({
+	return (places.length > 0 ? places : numberedRoles).map(({ id, label }, index) => ({
 		label,
 		nameId: `${id}.name`,
 		emailId: `${id}.email`,
-		isNeeded: slots.length > 0 || index === 0,
+		isNeeded: places.length > 0 || index === 0,
 	}));
 }
 
