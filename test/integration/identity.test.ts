@@ -108,13 +108,13 @@ describe('identity / getResults', () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(
-			'The results are not ready yet (status IN_PROGRESS)',
+			"The results aren't ready yet (status IN_PROGRESS)",
 		);
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const answer = { status: 200, body: { success: true, responseData: {} } };
 		service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${sessionId}`, answer });
 		expect((await failureOf(results(sessionId))).message).toBe(
-			'The results are not ready yet (status COMPLETED)',
+			"The results aren't ready yet (status COMPLETED)",
 		);
 	});
 });

@@ -126,8 +126,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (perSecond > 0 && perSecond < minPerSecond) {
 		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
-			"With a lower limit, n8n couldn't register a trigger's webhooks in time.",
+			`Requests per Second in the credential: must be 0 (no limit) or a number from ${minPerSecond} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
+			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
 		);
 	}
 	return { parallel, perSecond, timeoutMs: timeoutSeconds * 1000 };

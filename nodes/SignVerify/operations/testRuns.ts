@@ -30,7 +30,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	throw new InputError(
 		field,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report this if you retry an execution, in a sub-workflow after a wait, or in a sub-workflow that an AI agent's tool has started. ${remedy}`,
+		`n8n doesn't report this for a retried execution, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }

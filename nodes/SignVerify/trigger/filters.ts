@@ -173,7 +173,7 @@ function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 		if (!isRefusedForGood(error)) throw error;
 		const isRefusedAgain = refuseAgain(key);
 		if (isRefusedAgain) throw error;
-		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and this ID isn't in any filter: ${describeError(error).message}`;
+		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service refused to list the templates, and the filter doesn't contain this ID: ${describeError(error).message}`;
 		logOncePerMinute(context, 'warn', line);
 		return false;
 	};

@@ -147,7 +147,7 @@ async function refuseIfAlike(
 	const service = new ServiceClient(context, eventCallMs);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
-		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from another execution's document (${executions.join(', ')}): the service didn't return a document ID.`;
+		const line = `SignVerify: a document was signed, but no execution continued. The service didn't return a document ID, so n8n can't tell the document apart from the one sent by execution ${executions.join(', ')}.`;
 		logOncePerMinute(context, 'warn', line);
 		return {
 			status: 200,

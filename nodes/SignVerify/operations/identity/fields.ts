@@ -130,7 +130,7 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 	const request = await readIdentityRequest(item.service, id);
 	if (request) return request;
 	throw new ServiceError({
-		message: `Validation ID: there is no identity request with the ID "${id}"`,
+		message: `Validation ID: your account has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId returned by the Request operation, and a credential for the same account.',
 		shownStatus: 404,

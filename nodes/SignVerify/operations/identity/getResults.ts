@@ -45,7 +45,7 @@ export const getIdentityResults: Operation = {
 		if (json) return [{ json }];
 		const { status } = await readExistingRequest(item, validationId);
 		throw new ServiceError({
-			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
+			message: `The results aren't ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
 			docsAnchor: 'the-results-are-not-ready-yet',
