@@ -74,7 +74,7 @@ const limitFields = {
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
 		description:
-			'The maximum number of items that are processed at the same time, across all executions that use this account',
+			'The maximum number of items to process at the same time, across all executions that use this account. In queue mode, each worker has its own limit.',
 	},
 	perSecond: {
 		displayName: 'Requests per Second',
@@ -84,7 +84,7 @@ const limitFields = {
 		default: 0,
 		hint: '0 means no limit. Otherwise, enter 0.5 or more.',
 		description:
-			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit.',
+			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit. In queue mode, each worker has its own limit.',
 	},
 	timeout: {
 		displayName: 'Timeout',

@@ -52,10 +52,10 @@ export const requestOptions: INodeProperties[] = [
 	optionsField([
 		checkOnlyOption,
 		testRecipientOption(
-			'the person with this address is verified instead of the real person.',
+			'of the person who is verified instead of the real person',
 			'A test verification is a real one',
 		),
-		sendOnceOption('application', 'requested a verification with this key'),
+		sendOnceOption('application', 'requested a verification with the same key'),
 		includeInputOption,
 	]),
 ];

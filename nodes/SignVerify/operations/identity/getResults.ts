@@ -23,7 +23,7 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get the scores and statuses of a finished verification, and whether the person passed (null if there is no verdict)',
+		"Get the scores and statuses of a finished verification, and whether the person passed (null if there's no verdict)",
 	fields: [
 		// Called `sessionId`, because saved workflows contain that name. In the service, the results belong to a session with
 		// the same ID as the request.
