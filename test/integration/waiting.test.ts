@@ -266,7 +266,7 @@ test('events are rejected while n8n cannot read the credential, and the reason i
 	expect(execution.status).toBe('waiting');
 	expect(logged).toEqual([
 		expect.stringMatching(
-			/^SignVerify couldn't process the event that it is waiting for: .*Credential with ID "\d+"/,
+			/^SignVerify couldn't process the event that it's waiting for: .*Credential with ID "\d+"/,
 		),
 	]);
 });

@@ -49,7 +49,7 @@ export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebh
 	return await respond(context, continueOrRefuse, logPrefix);
 }
 
-const logPrefix = "SignVerify couldn't process the event that it is waiting for";
+const logPrefix = "SignVerify couldn't process the event that it's waiting for";
 
 /** @returns The item that continues the execution, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
