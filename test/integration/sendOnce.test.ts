@@ -106,6 +106,7 @@ describe('Send Once Key', () => {
 			skipped: true,
 			sendOnceKey: 'k',
 			mayHaveBeenCreated: true,
+			reason: expect.stringContaining("Look for the document in your provider's account."),
 		});
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('may have sent')]);
 		expect(creations()).toHaveLength(1);
