@@ -135,7 +135,14 @@ class Source {
 			if (kind === ts.SyntaxKind.PlusToken) return joined(...sides);
 			return kind === ts.SyntaxKind.QuestionQuestionToken ? sides.flat() : [open];
 		}
+		if (ts.isArrowFunction(expression) && !ts.isBlock(expression.body)) {
+			return further(expression.body);
+		}
 		if (ts.isCallExpression(expression)) {
+			const { expression: called } = expression;
+			if (ts.isPropertyAccessExpression(called) && called.name.text === 'trim') {
+				return further(called.expression);
+			}
 			const given = this.returned(expression);
 			return given.length ? given.flatMap(further) : [open];
 		}

@@ -176,7 +176,7 @@ test('a user can choose a template, fill in its fields and people, check the ite
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();
 	await page
-		.getByText('Everything was checked, but nothing was sent, because this was a test run.')
+		.getByText('Everything was checked, but nothing was sent, because this was a test run')
 		.waitFor();
 	expect(creations()).toEqual([]);
 

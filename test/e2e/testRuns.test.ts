@@ -137,7 +137,7 @@ test('Check Only defaults to In Test Runs, so Execute step only checks and the p
 	const before = documents();
 	await byTestId('node-execute-button').click();
 	await page
-		.getByText('Everything was checked, but nothing was sent, because this was a test run.')
+		.getByText('Everything was checked, but nothing was sent, because this was a test run')
 		.waitFor();
 	await save(page);
 	await until(

@@ -54,7 +54,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see their output in the execution.',
+				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see what they sent in the execution.',
 				'nothing-was-sent',
 			),
 		);
@@ -293,7 +293,7 @@ describe('Send Once Key', () => {
 			expect(output[0]?.json.documentId).toBeTruthy();
 			expect(output[1]?.json).toEqual(skipped);
 			expect(hints.map(({ message }) => message)).toEqual([
-				'Skipped all other items with the same Send Once Key.',
+				'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
 			]);
 			expect(creationsAt(service)).toHaveLength(1);
 		});
@@ -368,7 +368,7 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 		},
 	]);
 	expect(hints).toEqual([
-		"Everything was checked, but nothing was sent, because Check Only is set to On. The node won't send anything in a published workflow, either.",
+		"Everything was checked, but nothing was sent, because Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.",
 	]);
 });
 
@@ -392,7 +392,7 @@ test.each(['request', 'sendAndWait'])(
 			checkOnly: true,
 		});
 		expect(hints).toEqual([
-			'Everything was checked, but nothing was sent, because this was a test run. Once you publish the workflow, the node requests a verification for the real person.',
+			'Everything was checked, but nothing was sent, because this was a test run, and Check Only is set to In Test Runs. When the published workflow runs, the node requests a verification for the real person.',
 		]);
 	},
 );

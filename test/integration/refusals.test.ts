@@ -233,7 +233,7 @@ describe.each([
 				parameters: { resource: 'identity', operation, ...form },
 			});
 			const { message, httpStatus } = errorOf(json());
-			const isAbsent = message.includes('there is no identity request with the ID "v"');
+			const isAbsent = message.includes('your account has no identity request with the ID "v"');
 			expect([isAbsent, message]).toEqual([
 				meaningOf('identity', source, status) === 'absent',
 				message,

@@ -106,6 +106,7 @@ describe('Send Once Key', () => {
 			skipped: true,
 			sendOnceKey: 'k',
 			mayHaveBeenCreated: true,
+			reason: expect.stringContaining("Look for the document in your provider's account."),
 		});
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('may have sent')]);
 		expect(creations()).toHaveLength(1);
@@ -283,7 +284,7 @@ describe('Send Once Key', () => {
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
-				"Before you run the list again, look for these items in your provider's account, because they may have been sent: C-1 (item 1), C-2 (item 2). The node skips them, so if one isn't in the account, give it a different Send Once Key.",
+				"These items may have been sent: C-1 (item 1), C-2 (item 2). Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.",
 				'Then run the whole list again. Items that were sent are skipped.',
 				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
 			]);
@@ -300,10 +301,10 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
-				': C-1 (item 1), C-2 (item 2), C-3 (item 3). The node skips them,',
+				': C-1 (item 1), C-2 (item 2), C-3 (item 3). Before you run the list again,',
 			);
 			expect(error.description).toContain(
-				'Items that were sent are skipped.\n57 of 60 items were not started.',
+				"Items that were sent are skipped.\n57 of 60 items weren't started.",
 			);
 			service.sandbox.faults.clear();
 			await list();
@@ -313,7 +314,7 @@ describe('Send Once Key', () => {
 		test('stops after the first lost response if the items do not have keys', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
-			expect(error.description).toContain('59 of 60 items were not started.');
+			expect(error.description).toContain("59 of 60 items weren't started.");
 			expect(error.description).not.toContain('the whole list again');
 			expect(creations()).toHaveLength(1);
 		});
@@ -323,7 +324,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^Fix the problem described in the message, and run the node again\. The document was not created\.\nRun the whole list again. Items that were sent are skipped\.\n59 of 60 items were not started\. More: /,
+				/^Fix the problem described in the message, and run the node again\. The document wasn't created\.\nRun the whole list again. Items that were sent are skipped\.\n59 of 60 items weren't started\. More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

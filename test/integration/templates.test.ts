@@ -273,7 +273,7 @@ describe("a document's template", () => {
 		async (on) => {
 			const error = await failureOf(send('Draft', { checkOnly: on }));
 			expect(error.message).toBe(
-				'Template: "Employment contract" is not active (its status is DRAFT)',
+				'Template: "Employment contract" isn\'t active (its status is DRAFT)',
 			);
 			expect(error.description).toMatch(
 				/^Activate it in your provider's account, or select a different template\. Nothing was sent\./,

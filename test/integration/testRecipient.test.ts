@@ -171,9 +171,9 @@ describe('Test Recipient in a test run', () => {
 
 	test('has no effect together with Check Only', async () => {
 		const reasons = {
-			on: "Check Only is set to On. The node won't send anything in a published workflow, either.",
+			on: "Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.",
 			inTestRuns:
-				'this was a test run. Once you publish the workflow, the node sends everything to the real people.',
+				'this was a test run, and Check Only is set to In Test Runs. When the published workflow runs, the node sends to the real people.',
 		};
 		for (const [checkOnly, reason] of Object.entries(reasons)) {
 			const hints: NodeExecutionHint[] = [];
@@ -244,9 +244,9 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 		service.sandbox.faults.set({ endpoint, skip: 1, times: 1, reset: 'after' });
 		const error = await failureOf(runList());
 		expect(error.message).toMatch(/so the document may have been created \[item 2\]$/);
-		expect(error.description).not.toMatch(/the whole list again|skips them|are skipped/);
+		expect(error.description).not.toMatch(/the whole list again|skips it|are skipped/);
 		expect(error.description).toContain(
-			"1 other item was already sent, so don't send it again: item 1.\n1 of 3 items was not started.",
+			"1 other item was already sent, so don't send it again: item 1.\n1 of 3 items wasn't started.",
 		);
 		expect(creationsAt(service)).toHaveLength(2);
 	});

@@ -225,7 +225,7 @@ describe('The service client after a failed call', () => {
 		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
 		expect(first.outcome).toMatchObject({
 			message: `The service received too many requests, ${until}: no)`,
-			description: 'Try again in 60 minutes. The document was not created.',
+			description: "Try again in 60 minutes. The document wasn't created.",
 			docsAnchor,
 		});
 		const other = await callOnce(() => undefined, read, { maxTimeMs: 300_000 }, account);
@@ -255,7 +255,8 @@ describe('The service client after a failed call', () => {
 		expect(first?.outcome).toEqual({ success: true });
 		expect(second?.calls).toEqual([]);
 		expect(second?.outcome).toMatchObject({
-			message: "Not sent, because other calls are using up the credential's Requests per Second",
+			message:
+				"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
 			mayHaveCreated: false,
 		});
 	});
@@ -396,7 +397,7 @@ describe('A call that is denied its turn', () => {
 		expect(outcome).toMatchObject({
 			message: 'The service received too many requests (HTTP 429)',
 			description:
-				'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential. The document was not created. The node tried 2 times in 2 s.',
+				"Try again in a moment. To avoid this error, set or lower Requests per Second in the credential. The document wasn't created. The node tried 2 times in 2 s.",
 			shownStatus: 429,
 			mayHaveCreated: false,
 		});
@@ -413,7 +414,8 @@ describe('A call that is denied its turn', () => {
 		expect(turnsAsked).toHaveLength(1);
 		expect(performance.now() - start).toBe(0);
 		expect(outcome).toMatchObject({
-			message: "Not sent, because other calls are using up the credential's Requests per Second",
+			message:
+				"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
 			description: 'Try again in a moment, or raise Requests per Second in the credential.',
 		});
 	});
@@ -575,7 +577,7 @@ describe('A canceled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
-			"Items before this one may have been sent, so run only those that weren't. With a Send Once Key, you can run all of them again.",
+			'Some items may already have been sent, so run only the others. If every item has a Send Once Key, you can run all of them again, because the node skips those that were sent.',
 		mayHaveCreated: false,
 	};
 

@@ -194,7 +194,7 @@ describe('The credential', () => {
 		...[5 / 60, 100 / 3600, 0.49].map((requestsPerSecond): [IDataObject, string, string] => [
 			{ requestsPerSecond },
 			'Requests per Second',
-			'0 or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to',
+			'0 (no limit) or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests',
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {

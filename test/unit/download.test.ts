@@ -71,7 +71,7 @@ describe('A download', () => {
 		);
 		const body = pieces(most, 'x');
 		expect((await take(() => ({ headers, body }))).error).toMatchObject({
-			message: `${could}: larger than 100 MB`,
+			message: `${could}: the file is larger than 100 MB`,
 			description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
 		});
 		expect(body.destroyed).toBe(true);
@@ -172,7 +172,7 @@ describe('A response without a file', () => {
 		const headers = { 'content-type': type };
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
-			message: `The link to the document is not valid, most likely because it has expired (HTTP ${status})`,
+			message: `The link to the document isn't valid, most likely because it has expired (HTTP ${status})`,
 			description: expect.stringContaining(
 				"Copy a new link from your provider's account",
 			) as string,

@@ -691,7 +691,7 @@ test('The error for a required field without a value contains advice that fits t
 });
 
 const refusedStatus = (status: string) =>
-	`Template: "Lease" is not active (its status is ${status})`;
+	`Template: "Lease" isn't active (its status is ${status})`;
 const likelyRefused =
 	'Template: "Lease" has the status PAUSED. Your provider may reject the document, because usually only templates with the status ACTIVE can be used.';
 

@@ -132,8 +132,8 @@ describe('A request to the trigger', () => {
 
 	test.each([
 		['is too large', { status: 413 }, 413, 'The body is larger than this n8n instance accepts.'],
-		['is incomplete', { status: 400 }, 400, 'The body cannot be read.'],
-		['cannot be decompressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
+		['is incomplete', { status: 400 }, 400, "The body can't be read."],
+		['cannot be decompressed', { code: 'Z_DATA_ERROR' }, 400, "The body can't be read."],
 	])('is rejected if its body %s', async (_name, details, status, message) => {
 		const readRawBody = async () => await Promise.reject(Object.assign(new Error('no'), details));
 		const { call, logged } = triggerNode();

@@ -128,7 +128,7 @@ describe('The report about a failed execution', () => {
 		);
 		const report = reportOf(settled);
 		expect(report).toMatch(
-			/^Look\.\n1200 other items were already sent, so don't send these again: items 1 to 1200\.\n299 of 1500 items were not started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
+			/^Look\.\n1200 other items were already sent, so don't send these again: items 1 to 1200\.\n299 of 1500 items weren't started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
 		);
 		expect(report.length).toBeLessThan(10_500);
 	});
@@ -196,21 +196,21 @@ describe('The report about a failed execution', () => {
 		// This item was skipped, because the item before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nBefore you run the list again, look for these items in your provider's account, because they may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. The node skips them, so if one isn't in the account, give it a different Send Once Key\.\nThen run the whole list again\. Items that were sent are skipped\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items were not started\. More: /,
+			/^Look\.\nThese items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Before you run the list again, check your provider's account\. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise\.\nThen run the whole list again\. Items that were sent are skipped\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
 		);
 	});
 
 	test('contains the error from the item that ended the execution if each item has a key', () => {
 		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
-		expect((error as { description?: string }).description).toContain(': C-1 (item 1). The node');
+		expect((error as { description?: string }).description).toContain(': C-1 (item 1). Before you');
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
 	test('does not ask the user to check anything after a rejection if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items was not started\. More: /,
+			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items wasn't started\. More: /,
 		);
 	});
 
@@ -218,7 +218,7 @@ describe('The report about a failed execution', () => {
 		const settled = Array.from({ length: 5000 }, () => failed(true));
 		const long = keys(5000).map((key) => key.repeat(100));
 		const report = keyedReportOf(settled, long);
-		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. The node skips them,/);
+		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. Before you run the list again,/);
 		expect(report.length).toBeLessThan(10_500);
 	});
 });

@@ -156,9 +156,7 @@ describe('Publishing a trigger', () => {
 	test('fails if the service does not return a list of webhooks', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message: expect.stringMatching(
-				/ isn't a response from the signing service\. Check /,
-			) as string,
+			message: expect.stringMatching(/ isn't from the signing service\. Check /) as string,
 			description: linked(
 				'Check the Base URL in the credential, including its path.',
 				'the-service-answered-but-not-like-the-signing-service',

@@ -84,7 +84,7 @@ describe.each(kindsOfAnswers)('A response of the kind "$says"', ({ bodies, expec
 function outcomeOf(outcome: unknown): Outcome {
 	if (!(outcome instanceof ServiceError)) return 'done';
 	if (outcome.mayHaveCreated) return 'mayExist';
-	return outcome.description.includes(' was not created.') ? 'refused' : 'failed';
+	return outcome.description.includes(" wasn't created.") ? 'refused' : 'failed';
 }
 
 describe('A rejection that names a path', () => {
@@ -115,7 +115,7 @@ describe('A rejection that names a path', () => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
 			description:
-				'Fix the problem described in the message, and run the node again. The document was not created.',
+				"Fix the problem described in the message, and run the node again. The document wasn't created.",
 			mayHaveCreated: false,
 		});
 	});
@@ -151,7 +151,7 @@ describe('A message from the service', () => {
 test.each([
 	['', 'an empty body'],
 	[undefined, 'an empty body'],
-	['hello', 'text that is not JSON'],
+	['hello', "text that isn't JSON"],
 	[page, 'a web page'],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
 	[{}, 'JSON without fields'],

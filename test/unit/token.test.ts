@@ -174,7 +174,7 @@ describe('A failed token exchange', () => {
 		'says that a firewall or a proxy has blocked the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
-				message: `The request for an access token was rejected, but the response isn't from the signing service (HTTP ${status}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+				message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 				description:
 					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 				failure: { what: 'unsent', isTemporary: false },
@@ -326,9 +326,9 @@ describe('A rejected token', () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
-			message: "This account isn't allowed to do this (HTTP 401)",
+			message: "This account doesn't have permission for this operation (HTTP 401)",
 			description:
-				'The service rejected even a new access token. Ask your provider which permissions the account needs. The document was not created.',
+				"The service rejected even a new access token. Ask your provider which permissions the account needs. The document wasn't created.",
 			mayHaveCreated: false,
 		});
 	});

@@ -55,7 +55,7 @@ export async function readEvent(
 		// n8n's own limit (N8N_PAYLOAD_SIZE_MAX) can be lower than ours.
 		return objectOf(reading.error).status === 413
 			? refusal(413, 'The body is larger than this n8n instance accepts.')
-			: refusal(400, 'The body cannot be read.');
+			: refusal(400, "The body can't be read.");
 	}
 	const bytes = request.rawBody ?? Buffer.alloc(0);
 	const json =

@@ -74,7 +74,7 @@ const limitFields = {
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
 		description:
-			'The maximum number of items that are processed at the same time, across all executions that use this account',
+			'The maximum number of items to process at the same time, across all executions that use this account. In queue mode, each worker has its own limit.',
 	},
 	requestsPerSecond: {
 		displayName: 'Requests per Second',
@@ -84,7 +84,7 @@ const limitFields = {
 		default: 0,
 		hint: '0 means no limit. Otherwise, enter 0.5 or more.',
 		description:
-			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit.',
+			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit. In queue mode, each worker has its own limit.',
 	},
 	timeout: {
 		displayName: 'Timeout',
@@ -126,8 +126,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (maxRequestsPerSecond > 0 && maxRequestsPerSecond < minRequestsPerSecond) {
 		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 or a number from ${minRequestsPerSecond} to 1000. If your provider allows fewer calls, enter 0, so that the node waits whenever the service asks it to`,
-			"With a lower limit, n8n couldn't register a trigger's webhooks in time.",
+			`Requests per Second in the credential: must be 0 (no limit) or a number from ${minRequestsPerSecond} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
+			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
 		);
 	}
 	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };

@@ -154,7 +154,7 @@ export const networkWords = {
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
-		"Items before this one may have been sent, so run only those that weren't. With a Send Once Key, you can run all of them again.",
+		'Some items may already have been sent, so run only the others. If every item has a Send Once Key, you can run all of them again, because the node skips those that were sent.',
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
@@ -163,7 +163,8 @@ export const wordsOfCancellation: Words = {
  * long.
  */
 export const wordsOfOwnLimit: Words = {
-	message: "Not sent, because other calls are using up the credential's Requests per Second",
+	message:
+		"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
 	description: 'Try again in a moment, or raise Requests per Second in the credential.',
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
@@ -189,10 +190,11 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 }
 
 /**
- * Describes a response that can't come from the service, in one sentence. @param body A short description of the body.
+ * Describes a response that can't come from the service. The second sentence has no period, because
+ * {@link wordsOfLostCreation} can continue it. @param body A short description of the body.
  */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
-	return `${origin} returned HTTP ${httpStatus} with ${body}, which isn't a response from the signing service`;
+	return `${origin} returned HTTP ${httpStatus} with ${body}. The response isn't from the signing service`;
 }
 
 /**
@@ -279,7 +281,7 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 	if (status >= 500) return { problem: 'The service failed', docsAnchor: 'the-service-failed' };
 	if (status === 401 || status === 403) {
 		return {
-			problem: "This account isn't allowed to do this",
+			problem: "This account doesn't have permission for this operation",
 			docsAnchor: 'the-service-does-not-allow-this',
 		};
 	}
@@ -319,7 +321,7 @@ function remedyFor(status: number): string {
 
 /** Returns the sentence to add to the description of a creation that definitely failed. */
 export function notCreated(noun: string): string {
-	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} was not created.`;
+	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
 }
 
 const tryLinkAgain =
@@ -339,7 +341,7 @@ export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 /** Returns the message for a link that no longer points to its file. */
 export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 	return {
-		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${httpStatus})`,
+		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${httpStatus})`,
 		description:
 			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
 		docsAnchor: 'files',
@@ -349,7 +351,7 @@ export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
 /** Returns the message for a file that exceeds the size limit. */
 export function wordsOfLargeFile(noun: string): Words {
 	return notDownloaded(
-		`${noun}: larger than ${sizeOf('file')}`,
+		`${noun}: the file is larger than ${sizeOf('file')}`,
 		'Instead, use the link in an HTTP Request node, which can store larger files.',
 	);
 }

@@ -251,7 +251,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	if (typeof body === 'string' && wantsHttps.test(body.slice(0, maxSearchedLength))) {
 		return 'a page that asks for https:// instead of http://';
 	}
-	if (typeof body === 'string') return isHtml(body) ? 'a web page' : 'text that is not JSON';
+	if (typeof body === 'string') return isHtml(body) ? 'a web page' : "text that isn't JSON";
 	const names = Object.keys(objectOf(body)).slice(0, maxNameCount);
 	if (names.length === 0) return 'JSON without fields';
 	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxNameLength)).join(', ')}`;

@@ -100,7 +100,7 @@ function tokenRefused(
 	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
 		const what = words || describeBody(body, redact);
 		return wrongCredential(
-			`The request for an access token was rejected, but the response isn't from the signing service (HTTP ${status}${words ? ': ' : ' with '}${what}), so a firewall, a proxy, or a web server has most likely blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+			`Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? ': ' : ' with '}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 			{ shownStatus: status },
 		);

@@ -165,7 +165,7 @@ export function readIncludedInput(item: ItemContext): IncludedInput {
 	throw new InputError(
 		displayName,
 		`the item contains more than ${maxNestedInputs} nested inputs`,
-		'In a loop, remove the field "input" before this node, for example with an Edit Fields node.',
+		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
 		'the-item-has-more-than-100-inputs-in-one-another',
 	);
 }

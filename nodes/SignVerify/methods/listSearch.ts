@@ -39,7 +39,7 @@ export const listSearch = forEditor({
 			return { name: `${event} – ${textOf(webHookUrl)}`, value: textOf(webHookID) };
 		});
 		const remedy =
-			'There is nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.';
+			"There's nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.";
 		entries.sort((left, right) => left.name.localeCompare(right.name));
 		return matching(entries, filter, 'Webhook', remedy);
 	},

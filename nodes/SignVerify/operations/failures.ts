@@ -57,7 +57,7 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
  * run knows only its own items.
  */
 const earlierRuns =
-	'If this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see their output in the execution.';
+	'If this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see what they sent in the execution.';
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
@@ -98,7 +98,7 @@ export function failureOfChecks(
 
 const cancelledWhileChecking = new DescribedError(
 	'The execution was cancelled before any of these items was sent',
-	`${earlierRuns} Without a Send Once Key, don't send those again.`,
+	`${earlierRuns} Don't run those again, unless each of them has a Send Once Key.`,
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 
@@ -196,7 +196,7 @@ function createdIn(settled: SettledItems): Array<{ index: number; what: string }
 function notStartedIn(settled: SettledItems): string {
 	const count = settled.filter((outcome) => outcome === undefined).length;
 	if (count === 0) return '';
-	return `${count} of ${settled.length} items ${count === 1 ? 'was' : 'were'} not started.`;
+	return `${count} of ${settled.length} items ${count === 1 ? "wasn't" : "weren't"} started.`;
 }
 
 /**
@@ -250,7 +250,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	return [
 		...(unsureNames.size > 0
 			? [
-					`Before you run the list again, look for these items in your provider's account, because they may have been sent: ${names}. The node skips them, so if one isn't in the account, give it a different Send Once Key.`,
+					`These items may have been sent: ${names}. Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.`,
 					'Then run the whole list again. Items that were sent are skipped.',
 				]
 			: ['Run the whole list again. Items that were sent are skipped.']),

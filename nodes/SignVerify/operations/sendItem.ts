@@ -117,11 +117,11 @@ export async function sendItem(
 	const whenPublished =
 		resource === 'identity'
 			? 'requests a verification for the real person'
-			: 'sends everything to the real people';
+			: 'sends to the real people';
 	const reason =
 		checkOnly === 'testRun'
-			? `this was a test run. Once you publish the workflow, the node ${whenPublished}.`
-			: "Check Only is set to On. The node won't send anything in a published workflow, either.";
+			? `this was a test run, and Check Only is set to In Test Runs. When the published workflow runs, the node ${whenPublished}.`
+			: "Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.";
 	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
 	item.hint(`Everything was checked, but nothing was sent, because ${reason}${ignored}`, 'info');
 	return { json: { ...output.json, checkOnly: true, ...included } };
@@ -181,17 +181,19 @@ async function sendOnce(
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {
-		item.hint('Skipped all other items with the same Send Once Key.');
+		item.hint(
+			'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
+		);
 		return { json: outputForTwins, isUnsure: outputForTwins.mayHaveBeenCreated === true };
 	}
 	const skipTwins = (details: IDataObject = {}) => {
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
 		usedKeys.set(usedName, { skipped: true, sendOnceKey: key.text, ...details, reason });
 	};
-	if (checked.state !== 'new') return skipped(item, key, checked.state);
+	if (checked.state !== 'new') return skipped(item, resource, key, checked.state);
 	// Another run may have sent the key since this item was checked.
 	const stateNow = isRecorded ? await key.claim() : 'new';
-	if (stateNow !== 'new') return skipped(item, key, stateNow);
+	if (stateNow !== 'new') return skipped(item, resource, key, stateNow);
 	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
 		skipTwins();
@@ -214,7 +216,12 @@ async function sendOnce(
 }
 
 /** Returns the output for an item whose key has already been sent, or may have been. */
-function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
+function skipped(
+	item: ItemContext,
+	resource: ResourceName,
+	key: StoredKey,
+	state: KeyState,
+): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
 		item.hint('Skipped every item whose Send Once Key has already been used.');
@@ -225,8 +232,7 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	item.hint(
 		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
-	const reason =
-		"An earlier execution started sending the item with this key, but the outcome is unknown. Look for the item in your provider's account. If you don't find it, run the item again with a different key.";
+	const reason = `An earlier execution started sending the item with this key, but the outcome is unknown. Look for ${nounFor(resource)} in your provider's account. If you don't find it, run the item again with a different key.`;
 	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

@@ -26,7 +26,7 @@ export function sendOnceOption(subject: string, repetition: string): INodeProper
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. C-1042',
-		description: `A unique value, such as the ${subject} number. If this workflow has already ${repetition}, the item is skipped.`,
+		description: `A value that's unique to this item, such as the ${subject} number. If this workflow has already ${repetition}, the node skips the item.`,
 		builderHint: {
 			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
 		},

@@ -30,7 +30,7 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	throw new InputError(
 		field,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report this if you retry an execution, in a sub-workflow after a wait, or in a sub-workflow that an AI agent's tool has started. ${remedy}`,
+		`n8n doesn't report this for a retried execution, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
@@ -44,17 +44,18 @@ export const checkOnlyOption: INodeProperties = {
 	name: 'checkOnly',
 	type: 'options',
 	options: [
-		{ name: 'Off', value: 'off', description: 'Send whenever this node is executed' },
-		{ name: 'On', value: 'on', description: 'Never send, even if the workflow is published' },
+		{ name: 'Off', value: 'off', description: 'Always send, even in test runs' },
+		{ name: 'On', value: 'on', description: 'Never send, even in published workflows' },
 		{
 			name: 'In Test Runs',
 			value: 'inTestRuns',
 			description:
-				'In the editor, in its chat, or in an evaluation, only check. When the workflow is published, send.',
+				"Don't send when you execute the workflow in the editor, in its chat, or in an evaluation. Send when the published workflow runs.",
 		},
 	],
 	default: 'inTestRuns',
-	description: 'When to check everything and show what would be sent, without sending it',
+	description:
+		'When to check everything without sending it. The output then shows what would have been sent.',
 };
 
 const checkOnlyPath = `options.${checkOnlyOption.name}`;
@@ -86,17 +87,18 @@ const recipientPath = `options.${recipientName}`;
 
 /**
  * Creates an option for operations that send something to people. In test runs, this address gets everything instead.
- * @param effect What happens in a test run, as the end of a sentence, followed by any details.
+ * @param effect What happens in a test run, as the continuation of "Email address".
  * @param test What a test is in the account, as the beginning of a sentence.
+ * @param detail One more sentence about the effect.
  */
-export function testRecipientOption(effect: string, test: string): INodeProperties {
+export function testRecipientOption(effect: string, test: string, detail = ''): INodeProperties {
 	return {
 		displayName: recipientLabel,
 		name: recipientName,
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. you@example.com',
-		description: `When you execute the workflow in the editor, in its chat, or in an evaluation, ${effect} Published workflows ignore this option. ${test}, so your published workflows with a SignVerify Trigger start for it as well.`,
+		description: `Email address ${effect} when you execute the workflow in the editor, in its chat, or in an evaluation.${detail} Published workflows ignore this option. ${test}, so it also starts your published workflows that begin with a SignVerify Trigger.`,
 	};
 }
 

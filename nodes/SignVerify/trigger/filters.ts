@@ -38,7 +38,7 @@ interface FilterRow {
 	read(form: SavedForm, path: string, label: string): EventFilter;
 }
 
-const addresses = 'Separate several addresses with commas, semicolons, or line breaks.';
+const addresses = 'Separate multiple addresses with commas, semicolons, or line breaks.';
 
 /**
  * All filters. If a notification contains no template, title or signatory, it passes the filter for that value, because
@@ -54,7 +54,7 @@ const filterRows: FilterRow[] = [
 			typeOptions: { loadOptionsMethod: 'getTemplates' },
 			default: [],
 			description:
-				'Only documents created from one of these templates. If an event doesn\'t include the template, the workflow starts anyway. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Only documents created from one of these templates. If an event doesn\'t include the template, this filter doesn\'t apply. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		read(form, path, label) {
 			const source = 'Select templates from the list.';
@@ -75,7 +75,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about people with these email addresses. ${addresses} If an event is about one signatory, that person must be on this list. Otherwise, at least one of the document's signatories must be on it. If an event doesn't include any addresses, the workflow starts anyway.`,
+			description: `Only events about people with these email addresses. ${addresses} If an event is about a single signatory, that person's address must be in this list. If it's about a whole document, one matching signatory is enough. If an event doesn't include any addresses, this filter doesn't apply.`,
 		},
 		read(form, path, label) {
 			const wanted = readEmails(form, path, label);
@@ -104,7 +104,7 @@ const filterRows: FilterRow[] = [
 			default: '',
 			placeholder: 'e.g. Lease',
 			description:
-				"Only documents whose title contains this text. Not case-sensitive. If an event doesn't include a title, the workflow starts anyway.",
+				"Only documents whose title contains this text. Not case-sensitive. If an event doesn't include a title, this filter doesn't apply.",
 		},
 		read(form, path, label) {
 			const part = normalName(readOptionalText(form, path, label));
@@ -173,7 +173,7 @@ function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 		if (!isRefusedForGood(error)) throw error;
 		const isRefusedAgain = refuseAgain(key);
 		if (isRefusedAgain) throw error;
-		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service doesn't list the templates, and this ID isn't in any filter: ${describeError(error).message}`;
+		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service refused to list the templates, and the filter doesn't contain this ID: ${describeError(error).message}`;
 		logOncePerMinute(context, 'warn', line);
 		return false;
 	};

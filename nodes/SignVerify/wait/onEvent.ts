@@ -49,7 +49,7 @@ export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebh
 	return await respond(context, continueOrRefuse, logPrefix);
 }
 
-const logPrefix = "SignVerify couldn't process the event that it is waiting for";
+const logPrefix = "SignVerify couldn't process the event that it's waiting for";
 
 /** @returns The item that continues the execution, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
@@ -147,7 +147,7 @@ async function refuseIfAlike(
 	const service = new ServiceClient(context, eventCallMs);
 	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
 	if (executions.length > 0) {
-		const line = `SignVerify: a document was signed, but no execution continued, because n8n can't tell the document apart from another execution's document (${executions.join(', ')}): the service didn't return a document ID.`;
+		const line = `SignVerify: a document was signed, but no execution continued. The service didn't return a document ID, so n8n can't tell the document apart from the one sent by execution ${executions.join(', ')}.`;
 		logOncePerMinute(context, 'warn', line);
 		return {
 			status: 200,

@@ -47,10 +47,11 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 		optionsField([
 			checkOnlyOption,
 			testRecipientOption(
-				'everything goes to this address instead of the real people. If several people sign, the node numbers your address, for example you+1@example.com.',
+				'that gets the document instead of the real people',
 				'A test document is a real document',
+				' If several people sign, the node numbers the address, as in you+1@example.com.',
 			),
-			sendOnceOption('contract', 'sent an item with the same key and template'),
+			sendOnceOption('contract', 'sent a document with the same key and template'),
 			includeInputOption,
 			signPositionsOption,
 			output,

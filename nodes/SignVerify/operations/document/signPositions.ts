@@ -36,7 +36,7 @@ export const signPositionsOption: INodeProperties = {
 	name: 'signPositions',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Position',
+	placeholder: 'Add position',
 	default: {},
 	description:
 		"Where each signature goes on the page. Only for older templates (version 1), which don't define where people sign. If you don't set positions, your provider chooses them. Distances and sizes are in PDF points (1/72 inch). An A4 page is 595 points wide and 842 points high.",

@@ -81,7 +81,7 @@ export const signatoryFields: INodeProperties[] = [
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',
 			},
 		},
-		placeholder: 'Add Signatory',
+		placeholder: 'Add signatory',
 		default: { signatory: [{ email: '', name: '' }] },
 		required: true,
 		displayOptions: { show: { signatoriesFrom: ['form'] } },

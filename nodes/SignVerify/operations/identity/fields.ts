@@ -52,10 +52,10 @@ export const requestOptions: INodeProperties[] = [
 	optionsField([
 		checkOnlyOption,
 		testRecipientOption(
-			'the person with this address is verified instead of the real person.',
+			'of the person who is verified instead of the real person',
 			'A test verification is a real one',
 		),
-		sendOnceOption('application', 'requested a verification with this key'),
+		sendOnceOption('application', 'requested a verification with the same key'),
 		includeInputOption,
 	]),
 ];
@@ -137,7 +137,7 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {
 	if (request) return request;
 	throw new ServiceError({
-		message: `Validation ID: there is no identity request with the ID "${id}"`,
+		message: `Validation ID: your account has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId returned by the Request operation, and a credential for the same account.',
 		shownStatus: 404,

@@ -12,7 +12,7 @@ export const getIdentity: Operation = {
 	name: 'Get',
 	action: 'Get identity verification',
 	description:
-		'Get the status of a verification, and the customerId of a verified person. Your provider can use it to let the person sign later documents with only a selfie.',
+		'Get the status of a verification. Once the person has been verified, the output also contains their customerId, which your provider can use to let them sign later documents with just a selfie.',
 	fields: [
 		validationIdField,
 		outputField('Exactly what the service returned, including the link for the person'),

@@ -23,7 +23,7 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get the scores and statuses of a finished verification, and whether the person passed (null if there is no verdict)',
+		"Get the scores and statuses of a finished verification, and whether the person passed (null if there's no verdict)",
 	fields: [
 		// Called `sessionId`, because saved workflows contain that name. In the service, the results belong to a session with
 		// the same ID as the request.
@@ -45,7 +45,7 @@ export const getIdentityResults: Operation = {
 		if (json) return [{ json }];
 		const { status } = await readExistingRequest(item, validationId);
 		throw new ServiceError({
-			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
+			message: `The results aren't ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
 			docsAnchor: 'the-results-are-not-ready-yet',

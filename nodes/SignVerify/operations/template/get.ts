@@ -15,7 +15,7 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get one template with its fields, its roles, the questions that signatories answer, and a header row for a CSV file with people and fields (csvHeader)',
+		'Get a template with its fields, its roles, and the questions that signatories answer. The output also contains csvHeader, the header row for a CSV file with people and field values.',
 	fields: [templateLocator, templateOutputField],
 
 	async run(item) {

@@ -125,7 +125,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 		activity === 'inactive'
 			? {
 					severity: 'certain',
-					problem: `"${name}" is not active (its status is ${status})`,
+					problem: `"${name}" isn't active (its status is ${status})`,
 					remedy: "Activate it in your provider's account, or select a different template.",
 					docsAnchor,
 				}
