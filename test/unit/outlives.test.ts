@@ -300,7 +300,7 @@ describe('A waiting execution', () => {
 		expect(await tell(state, completed, () => [own, other])).toMatchObject({
 			status: 200,
 			items: undefined,
-			logged: [expect.stringContaining("(7): the service didn't return a document ID") as string],
+			logged: [expect.stringContaining('apart from the one sent by execution 7.') as string],
 		});
 		expect((await tell(state, completed, () => [own])).items).toMatchObject([
 			{ json: { completed: true } },
