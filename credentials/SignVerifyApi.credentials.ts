@@ -201,7 +201,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 		agentOptions?.rejectUnauthorized === false;
 	if (skipsCertificate) {
 		throw wrongCredential(
-			'This credential only works with certificate checks, because without them, any server could read the access token',
+			"This credential can't be used without certificate checks, because any server could then read the access token",
 			'Turn off Ignore SSL Issues (Insecure) in the node.',
 		);
 	}

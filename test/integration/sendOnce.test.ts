@@ -285,7 +285,7 @@ describe('Send Once Key', () => {
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
 				"These items may have been sent: C-1 (item 1), C-2 (item 2). Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.",
-				'Then run the whole list again. Items that were sent are skipped.',
+				'Then run the whole list again. The node skips the items that were already sent.',
 				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
@@ -304,7 +304,7 @@ describe('Send Once Key', () => {
 				': C-1 (item 1), C-2 (item 2), C-3 (item 3). Before you run the list again,',
 			);
 			expect(error.description).toContain(
-				"Items that were sent are skipped.\n57 of 60 items weren't started.",
+				"The node skips the items that were already sent.\n57 of 60 items weren't started.",
 			);
 			service.sandbox.faults.clear();
 			await list();
@@ -324,7 +324,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^Fix the problem described in the message, and run the node again\. The document wasn't created\.\nRun the whole list again. Items that were sent are skipped\.\n59 of 60 items weren't started\. More: /,
+				/^Fix the problem described in the message, and run the node again\. The document wasn't created\.\nRun the whole list again. The node skips the items that were already sent\.\n59 of 60 items weren't started\. More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

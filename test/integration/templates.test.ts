@@ -211,7 +211,7 @@ describe('the list in the "Template" field', () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
-		expect((await failureOf(search())).message).toBe("Template: your account doesn't have any");
+		expect((await failureOf(search())).message).toBe('Template: your account has no templates');
 		service.sandbox.faults.clear();
 		answers('v1', 404);
 		answers('v2', 404);

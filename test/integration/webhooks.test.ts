@@ -100,7 +100,7 @@ describe('webhook / getAll', () => {
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
 		answer([]);
-		expect((await failureOf(search())).message).toBe("Webhook: your account doesn't have any");
+		expect((await failureOf(search())).message).toBe('Webhook: your account has no webhooks');
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
 		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');
 	});

@@ -196,7 +196,7 @@ describe('The report about a failed execution', () => {
 		// This item was skipped, because the item before it has the same key.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nThese items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Before you run the list again, check your provider's account\. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise\.\nThen run the whole list again\. Items that were sent are skipped\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
+			/^Look\.\nThese items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Before you run the list again, check your provider's account\. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise\.\nThen run the whole list again\. The node skips the items that were already sent\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
 		);
 	});
 
@@ -210,7 +210,7 @@ describe('The report about a failed execution', () => {
 	test('does not ask the user to check anything after a rejection if each item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
-			/^Look\.\nRun the whole list again. Items that were sent are skipped\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items wasn't started\. More: /,
+			/^Look\.\nRun the whole list again. The node skips the items that were already sent\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items wasn't started\. More: /,
 		);
 	});
 

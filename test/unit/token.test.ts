@@ -122,12 +122,8 @@ describe('A failed token exchange', () => {
 	test.each([
 		['userId', '', "User ID: required, but empty. Copy it from your provider's account"],
 		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
-		[
-			'apiKey',
-			'two\nlines',
-			"API Key: contains characters that can't be part of a key. Copy it again",
-		],
-		['userId', 'Łucja', "User ID: contains characters that can't be part of a key. Copy it again"],
+		['apiKey', 'two\nlines', "API Key: contains characters that aren't allowed. Copy it again"],
+		['userId', 'Łucja', "User ID: contains characters that aren't allowed. Copy it again"],
 	])('names the mistake in the %s %j', async (field, value, message) => {
 		const { calls, renew } = endpoint(() => token('t'));
 		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
@@ -151,7 +147,8 @@ describe('A failed token exchange', () => {
 					`^The service isn't issuing access tokens right now \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
 				),
 			) as string,
-			description: "The problem is on your provider's side. The credential may be right.",
+			description:
+				"The problem is on your provider's side, so there may be nothing wrong with your credential.",
 			shownStatus: shown,
 			failure:
 				shown === 429

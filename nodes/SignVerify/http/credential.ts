@@ -54,7 +54,7 @@ export function headerValue(field: string, value: unknown): string {
 	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
 	throw wrongCredential(
 		text
-			? `${field}: contains characters that can't be part of a key. Copy it again`
+			? `${field}: contains characters that aren't allowed. Copy it again`
 			: `${field}: required, but empty. Copy it from your provider's account`,
 		`Paste the ${field} into the credential.`,
 	);

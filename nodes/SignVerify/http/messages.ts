@@ -154,7 +154,7 @@ export const networkWords = {
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
-		'Some items may already have been sent, so run only the others. If every item has a Send Once Key, you can run all of them again, because the node skips those that were sent.',
+		"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were sent.",
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 

@@ -87,7 +87,7 @@ function tokenRefused(
 		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
 		return wrongCredential(
 			`The service ${moment ? `won't issue an access token before ${moment}` : "isn't issuing access tokens right now"} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
-			"The problem is on your provider's side. The credential may be right.",
+			"The problem is on your provider's side, so there may be nothing wrong with your credential.",
 			{
 				shownStatus: status,
 				// A rate limit applies to the whole account. The call that needs the token hasn't been sent yet.

@@ -51,7 +51,12 @@ export const listSearch = forEditor({
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0)
-		throw new InputError(field, "your account doesn't have any", remedy, 'the-account-has-none');
+		throw new InputError(
+			field,
+			`your account has no ${field.toLowerCase()}s`,
+			remedy,
+			'the-account-has-none',
+		);
 	const searchedName = searchName(filter);
 	return { results: entries.filter(({ name }) => searchName(name).includes(searchedName)) };
 }

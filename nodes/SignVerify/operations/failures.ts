@@ -98,7 +98,7 @@ export function failureOfChecks(
 
 const cancelledWhileChecking = new DescribedError(
 	'The execution was cancelled before any of these items was sent',
-	`${earlierRuns} Don't run those again, unless each of them has a Send Once Key.`,
+	`${earlierRuns} Don't run those items again unless each of them has a Send Once Key.`,
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 
@@ -251,9 +251,9 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 		...(unsureNames.size > 0
 			? [
 					`These items may have been sent: ${names}. Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.`,
-					'Then run the whole list again. Items that were sent are skipped.',
+					'Then run the whole list again. The node skips the items that were already sent.',
 				]
-			: ['Run the whole list again. Items that were sent are skipped.']),
+			: ['Run the whole list again. The node skips the items that were already sent.']),
 		created.length > 0
 			? `This time, the node sent ${created.length} ${created.length === 1 ? 'item' : 'items'}: ${numbersOf(created)}.`
 			: '',

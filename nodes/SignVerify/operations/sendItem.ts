@@ -138,7 +138,7 @@ async function sendOrPreview(
 	if (testRecipient === undefined) return output;
 	item.hint(
 		resource === 'identity'
-			? `This was a test: the verification is for ${testRecipient} instead of the real person. Once you publish the workflow, it's for that person.`
+			? `This was a test: the verification is for ${testRecipient} instead of the real person. Once you publish the workflow, the real person is verified.`
 			: `This was a test: everything went to ${testRecipient} instead of the real people. Once you publish the workflow, everything goes to them.`,
 	);
 	return { ...output, json: { ...output.json, testRecipient } };

@@ -12,7 +12,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	if (itemCount > 1) {
 		throw cannotWait(
 			`an execution can wait for only one item, but this node received ${itemCount}. Nothing was sent`,
-			"Move this node to a sub-workflow, and start the sub-workflow once for each person: in this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node with Wait For Sub-Workflow Completion turned off. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
+			"Move this node to a sub-workflow that runs once for each person. In this workflow, add Loop Over Items with a batch size of 1, and connect its loop output to an Execute Sub-workflow node. In that node, turn off Wait For Sub-Workflow Completion. For more than about 100 people, use an operation that doesn't wait, keep track of the items in a table, and continue in a second workflow that starts with a SignVerify Trigger.",
 		);
 	}
 	if (isVariant(execute, 'Tool')) {

@@ -26,7 +26,7 @@ export function mistakeInAddress(address: string): string | undefined {
 	const local = address.slice(0, at);
 	const domain = address.slice(at + 1);
 	if (at < 1 || domain === '') return '';
-	if (address.length > maxAddressLength) return 'too long';
+	if (address.length > maxAddressLength) return "it's too long";
 	if (address.includes('\uFFFD')) return "it contains a character that couldn't be read (U+FFFD)";
 	if (/^["'`\p{Pi}\p{Pf}‚„]|["'`\p{Pi}\p{Pf}‚„]$/u.test(address) || /['"`]$/.test(local)) {
 		return 'it starts or ends with a quotation mark';
@@ -46,14 +46,14 @@ function mistakeInDomain(domain: string): string | undefined {
 	// Check the hyphens before converting the domain to ASCII, because the ASCII form (`xn--…`) adds hyphens.
 	const hasHyphenAtEnd = /^-|-$|\.-|-\./.test(domain);
 	if (hasHyphenAtEnd || notInDomain.test(domain) || !URL.canParse(`http://${domain}`)) {
-		return "what comes after the @ isn't a domain";
+		return "the part after the @ isn't a domain";
 	}
 	const parts = new URL(`http://${domain}`).hostname.split('.');
 	const ending = parts.at(-1) ?? '';
 	if (/^\d+$/.test(ending)) return 'it has an IP address after the @ instead of a domain';
 	if (parts.length < 2 || ending.length < 2) return 'its domain is missing an ending such as .com';
 	if (!parts.every((part) => domainPart.test(part))) {
-		return "what comes after the @ isn't a domain";
+		return "the part after the @ isn't a domain";
 	}
 	return undefined;
 }

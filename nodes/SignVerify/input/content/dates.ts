@@ -104,7 +104,7 @@ function mistakeInDay(text: string): Finding | undefined {
 		return namesMonth(text) || withoutEnd.test(text.slice(0, 200).normalize('NFC'))
 			? likely(
 					text,
-					"doesn't contain the day as a number",
+					"doesn't contain a date in digits",
 					"If this isn't what you want in the contract, write the date in digits, such as 2027-02-01.",
 				)
 			: certain(text, "isn't a date");
@@ -126,11 +126,7 @@ function mistakeInDay(text: string): Finding | undefined {
  */
 function mistakeInDigits(text: string): Finding | undefined {
 	const missingDay = () =>
-		certain(
-			text,
-			"isn't a valid date",
-			"This day isn't in the calendar. Check the day and the month.",
-		);
+		certain(text, "isn't a valid date", "This date doesn't exist. Check the day and the month.");
 	// Japanese keyboards type full-width digits. NFKC converts them to ordinary digits.
 	const plain = text.slice(0, 100).normalize('NFKC');
 	if (/^\d{8}$/.test(plain)) return isEightDigitDay(plain) ? undefined : missingDay();

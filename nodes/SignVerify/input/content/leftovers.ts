@@ -67,8 +67,9 @@ const leftovers: Leftover[] = [
 		inName: 'certain',
 		asField: 'certain',
 		inField: 'certain',
-		problem: () => 'contains half a character',
-		remedy: 'The text was cut in the middle of an emoji. Cut it elsewhere, or use the whole text.',
+		problem: () => 'contains an incomplete character',
+		remedy:
+			'The text was cut off in the middle of an emoji. Cut it elsewhere, or use the whole text.',
 	},
 	{
 		find: finderOf(/\uFFFD/),

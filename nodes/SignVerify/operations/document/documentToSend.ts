@@ -48,7 +48,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 			checkOnlyOption,
 			testRecipientOption(
 				'that gets the document instead of the real people',
-				'A test document is a real document',
+				'A test document is still a real document',
 				' If several people sign, the node numbers the address, as in you+1@example.com.',
 			),
 			sendOnceOption('contract', 'sent a document with the same key and template'),

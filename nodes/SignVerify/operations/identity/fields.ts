@@ -52,8 +52,8 @@ export const requestOptions: INodeProperties[] = [
 	optionsField([
 		checkOnlyOption,
 		testRecipientOption(
-			'of the person who is verified instead of the real person',
-			'A test verification is a real one',
+			'of the person to verify instead of the real person',
+			'A test verification is still a real one',
 		),
 		sendOnceOption('application', 'requested a verification with the same key'),
 		includeInputOption,
