@@ -41,9 +41,9 @@ async function main(): Promise<void> {
 		names: { what: 'Mode', known: ['queue'] },
 		usage: `Usage: npm start [-- queue]
 
-Starts n8n with the nodes, the sandbox, and a mailbox, until you press Ctrl-C. Your data is kept for the
-next time. With "queue", n8n runs in queue mode, with PostgreSQL and Redis. The first time, the command also
-installs n8n (2.2 GB), which takes a few minutes.
+Starts n8n with the nodes, the sandbox, and a mailbox. Everything runs until you press Ctrl-C, and your data
+is kept for the next time. With "queue", n8n runs in queue mode, with PostgreSQL and Redis. The first time,
+the command also installs n8n (2.2 GB), which takes a few minutes.
 
 Environment variables:
 

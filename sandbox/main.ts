@@ -108,8 +108,8 @@ The signing sandbox is running on this machine only.
   Mail server (SMTP)  ${sandbox.smtp.host}:${sandbox.smtp.port}
   Data                ${dataFolder ?? 'In memory only'}${templates}
 
-In n8n, create a SignVerify API credential with these values. Your n8n has to run on this machine, and not
-in Docker:
+Your n8n has to run on this machine, and not in Docker. In n8n, create a SignVerify API credential with
+these values:
 
   Base URL            ${sandbox.baseUrl}
   User ID             ${sandbox.account.userId}

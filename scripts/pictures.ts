@@ -17,8 +17,8 @@ async function main(): Promise<void> {
 		example: 'npm run pictures -- send-from-form',
 		usage: `Usage: npm run pictures [-- example…]
 
-Retakes the pictures in docs/images, which takes about 8 minutes, or only the pictures of the examples that you name.
-An example's name is the name of its file, such as send-from-form. You need Chromium.`,
+Retakes all pictures in docs/images, which takes about 8 minutes. If you name examples, only their pictures are
+retaken. An example's name is the name of its file, such as send-from-form. You need Chromium.`,
 	});
 	if (!given) return;
 	const examples = given.names;

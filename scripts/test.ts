@@ -27,7 +27,7 @@ const checkCommands: Record<string, Command> = {
 		example: 'npm run lint -- --fix',
 		usage: `Usage: npm run lint [-- --fix]
 
-Checks lint, formatting, and types. With --fix, changes the files to fix what can be fixed.`,
+Checks lint, formatting, and types. With --fix, fixes everything that can be fixed automatically.`,
 	},
 	types: { name: 'npm run typecheck', usage: 'Usage: npm run typecheck\n\nChecks the types.' },
 	format: { name: 'npm run format', usage: 'Usage: npm run format\n\nFormats all files.' },

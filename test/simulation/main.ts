@@ -21,7 +21,7 @@ const command = {
 	usage: `Usage: npm run simulate -- [options]
 
 Simulates random sequences of events to find one that breaks a guarantee. Each sequence is generated
-from a number, which is called its seed, so the same seed always replays the same sequence.
+from a number, called its seed, so the same seed always replays the same sequence.
 
 Options:
 

@@ -212,7 +212,7 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 	};
 	const text = JSON.stringify(bodies)
 		.replaceAll(url, 'https://sign.example.com')
-		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-this-sample-has-not')
+		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-is-not-in-this-file')
 		.replace(/(?<=signature=)\w+/g, 'none')
 		// The IDs of the templates are always the same, so they stay.
 		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);

@@ -145,7 +145,7 @@ describe('thousands-signed', () => {
 			await sendAndSign('fu-7', [person('fu-7')]),
 		);
 		await own.run(await own.store('thousands-signed'), 'Every morning');
-		const { text } = await own.mailTo(office, 'Contracts: 2 open, 0 to follow up');
+		const { text } = await own.mailTo(office, 'Contracts: 2 open, 0 to follow up on');
 		const [, open = ''] = text.split('Waiting for a signature, oldest first');
 		for (const key of ['fu-6', 'fu-7'])
 			expect(open).toContain(`${key}, Person ${key} <${key}@example.com>,`);

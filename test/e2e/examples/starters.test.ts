@@ -250,11 +250,11 @@ test('identity-then-contract sends a contract only to people who pass and report
 	);
 	expect(own.documentCount()).toBe(count);
 	const quin = await apply('Quin', 'pass');
-	const [passed] = await mailsTo(office, `Contract sent: application from ${quin}`);
+	const [passed] = await mailsTo(office, `Sent: contract for ${quin}`);
 	expect(passed?.text).toContain('the contract was sent.');
 	await documentOf(person('Quin').email);
 	await apply('Quin', 'pass', 2);
-	const [again] = await mailsTo(office, `Action needed: application from ${quin}`);
+	const [again] = await mailsTo(office, `Action needed: contract for ${quin}`);
 	expect(again?.text).toContain('a contract was already sent to this email address');
 	expect(own.documentCount()).toBe(count + 1);
 });

@@ -153,7 +153,7 @@ export const senders: Record<string, Sending> = {
 				[
 					[/^Already sent: /, 'b'],
 					[/^Sent: /, 's'],
-					[/^Please check: /, 'u'],
+					[/^Not confirmed: /, 'u'],
 					[/^(?:Not sent|Declined|Not approved in time): /, 'n'],
 				],
 			),
