@@ -35,19 +35,19 @@ export async function listTemplates<Part = Template[]>(
 	select: (templates: Template[]) => Part = (templates) => templates as Part,
 ): Promise<Part> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
-	const load = async (client: ServiceClient) => {
-		const account = await settle(client.account());
+	const load = async () => {
+		const account = await settle(service.account());
 		// If the credential is invalid, the call below throws the error that explains why.
 		const listKey = account.ok ? `${account.value.id} ${path}` : '';
 		const believedStatuses = listsRead.has(listKey) ? [410] : absenceStatuses;
-		const envelope = await client.call({
+		const envelope = await service.call({
 			kind: 'reading',
 			path,
 			findList: templatesIn,
 			believedStatuses,
 		});
 		if (listKey) listsRead.set(listKey, true);
-		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, client);
+		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
 	};
 	return await service.lookUp(path, load, select, isMissingForCertain);
 }

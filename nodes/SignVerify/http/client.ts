@@ -47,7 +47,7 @@ export class ServiceClient {
 	constructor(
 		private readonly context: ServiceContext,
 		private readonly maxTimeMs = listCallMs,
-		private readonly end?: AbortSignal,
+		end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
 		this.retryOnFail = retryOnFailOf(context.getNode());
@@ -59,12 +59,6 @@ export class ServiceClient {
 	/** Returns a client with the same settings, whose calls all end when this signal is aborted. */
 	until(end: AbortSignal): ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
-	}
-
-	/** Returns a client with the same settings, except that each of its calls takes at most this long (ms). */
-	private within(maxTimeMs: number): ServiceClient {
-		if (maxTimeMs >= this.maxTimeMs) return this;
-		return new ServiceClient(this.context, maxTimeMs, this.end);
 	}
 
 	/** Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read it. */
@@ -146,22 +140,21 @@ export class ServiceClient {
 	/**
 	 * Looks up a value. All executions and events with the same credential share the result for ten seconds.
 	 * @param what The name of the lookup. Lookups with the same name share a result.
-	 * @param load Looks up the value with the given client, whose calls take only as long as the caller may still wait.
+	 * @param load Looks up the value with this client.
 	 * @param select Selects the part of the value to return.
 	 * @param isCertain Whether a failure is certain, and therefore shared for a second.
 	 */
 	async lookUp<Value, Part>(
 		what: string,
-		load: (service: ServiceClient) => Promise<Value>,
+		load: () => Promise<Value>,
 		select: (value: Value) => Part,
 		isCertain?: (error: unknown) => boolean,
 	): Promise<Part> {
 		const credential = await settle(this.credential.read());
 		// If n8n can't read the credential, the call itself throws the error that explains why.
-		if (!credential.ok) return select(await load(this));
+		if (!credential.ok) return select(await load());
 		const key = `${credentialHashOf(credential.value)} ${what}`;
-		const loadWithin = async (maxTimeMs: number) => await load(this.within(maxTimeMs));
-		return await sharedLookUp(key, loadWithin, {
+		return await sharedLookUp(key, load, {
 			select,
 			maxTimeMs: this.maxTimeMs,
 			...(isCertain ? { isCertain } : {}),

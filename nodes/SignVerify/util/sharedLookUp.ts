@@ -1,10 +1,11 @@
-import { settle } from './async';
+import { settle, timeIsOver, withTimeout } from './async';
 import { ProcessMemory } from './processMemory';
+import { objectOf } from './values';
 
 interface LookUp {
 	value: Promise<unknown>;
-	/** The time (`performance.now()`) by which the lookup ends; 0 once it has ended. */
-	endsAt: number;
+	/** The longest time (ms) that the lookup takes; 0 once it has ended. */
+	maxTimeMs: number;
 }
 
 /** The lookups from the last ten seconds, including those still running. */
@@ -18,8 +19,8 @@ interface Options<Value, Part> {
 	/** Selects the part of the value that the caller needs. Copying a part of a long list is faster than copying all. */
 	select?: (value: Value) => Part;
 	/**
-	 * The longest time (ms) that the caller may wait. A running lookup that may end later is not joined, so that an event
-	 * never waits as long as an execution would.
+	 * The longest time (ms) that the lookup may take, and that the caller waits. A running lookup that may take longer is
+	 * not joined, so that an event never waits as long as an execution would.
 	 */
 	maxTimeMs?: number;
 	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */
@@ -35,46 +36,57 @@ interface Options<Value, Part> {
 const sharedFailureMs = 1000;
 
 /**
- * A caller with less time left (ms) doesn't look the value up again after a failure. Otherwise, hundreds of callers
- * could start lookups one after another, none of which would have enough time to succeed.
- */
-const minLookUpMs = 1000;
-
-/**
- * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. An uncertain
- * failure is not shared, because the other execution may have been canceled. Instead, one of the callers that waited
- * looks the value up again, and the others wait for it as long as their time limits allow.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. An uncertain failure is not
+ * shared, because the other execution may have been canceled. Instead, one of the callers that waited looks the value
+ * up again, and the others wait for it as long as their time limits allow.
  * @param key Identifies the value and its owner. Different keys share nothing.
- * @param load Looks up the value in at most the given time (ms). This is less than the caller's time limit if the caller
- * has already waited for another lookup.
  * @returns A copy, because other nodes may change a node's output data.
+ * @throws The lookup's error. If the caller's time ends during a further lookup, the error of the previous one.
  */
 export async function sharedLookUp<Value, Part = Value>(
 	key: string,
-	load: (maxTimeMs: number) => Promise<Value>,
+	load: () => Promise<Value>,
 	options: Options<Value, Part> = {},
 ): Promise<Part> {
-	const {
-		select = (value) => value as unknown as Part,
-		maxTimeMs = Infinity,
-		lifeMs,
-		isCertain,
-	} = options;
+	const { select = (value) => value as unknown as Part, maxTimeMs = Infinity, isCertain } = options;
 	const endsAt = performance.now() + maxTimeMs;
-	let remainingMs = maxTimeMs;
-	for (let other = lookUps.get(key); other; other = lookUps.get(key)) {
-		if (other.endsAt > endsAt) break;
-		const joined = await settle(other.value);
-		if (joined.ok) return structuredClone(select(joined.value as Value));
-		remainingMs = endsAt - performance.now();
-		if (remainingMs < minLookUpMs || isCertain?.(joined.error)) throw joined.error;
+	let previous: { error: unknown } | undefined;
+	for (;;) {
+		const other = lookUps.get(key);
+		const joined = other && other.maxTimeMs <= maxTimeMs ? other.value : undefined;
+		const value = joined ?? startLookUp(key, load, options);
+		const result = await settle(previous ? inTime(value, endsAt) : value);
+		if (result.ok) return structuredClone(select(result.value as Value));
+		const { error } = result;
+		// If the time ended, only the previous error says what is wrong.
+		if (previous && objectOf(error).code === timeIsOver) throw previous.error;
+		if (!joined || isCertain?.(error) || performance.now() >= endsAt) throw error;
+		previous = { error };
 	}
-	const value = load(remainingMs);
-	const lookUp: LookUp = { value, endsAt };
+}
+
+/**
+ * Starts a lookup that other callers can join. It continues even if the time of the caller that started it ends first.
+ * If it ended then, a caller with little time left would fail all others, and the next such caller would do so again.
+ */
+function startLookUp<Value, Part>(
+	key: string,
+	load: () => Promise<Value>,
+	{ maxTimeMs = Infinity, lifeMs, isCertain }: Options<Value, Part>,
+): Promise<unknown> {
+	const value = load();
+	const lookUp: LookUp = { value, maxTimeMs };
 	lookUps.set(key, lookUp, Infinity);
-	const settled = await settle(value);
-	lookUp.endsAt = 0;
-	const failureLifeMs = !settled.ok && isCertain?.(settled.error) ? sharedFailureMs : 0;
-	lookUps.endIn(key, lookUp, settled.ok ? lifeMs : failureLifeMs);
-	return structuredClone(select(await value));
+	void settle(value).then((settled) => {
+		lookUp.maxTimeMs = 0;
+		const failureLifeMs = !settled.ok && isCertain?.(settled.error) ? sharedFailureMs : 0;
+		lookUps.endIn(key, lookUp, settled.ok ? lifeMs : failureLifeMs);
+	});
+	return value;
+}
+
+/** Waits for a lookup until a time (`performance.now()`). @throws Error with the code {@link timeIsOver}. */
+async function inTime(value: Promise<unknown>, endsAt: number): Promise<unknown> {
+	if (endsAt === Infinity) return await value;
+	return await withTimeout(async () => await value, endsAt - performance.now());
 }
