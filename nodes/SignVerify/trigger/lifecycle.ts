@@ -37,9 +37,11 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 const registrationTimeoutMs = 60_000;
 
 /**
- * The errors of registrations that were too slow, by account and URL. If n8n tries again soon, create() fails immediately
- * with the same error, because another registration would exceed n8n's deadline. The account is part of the key, because
- * another account's service may be faster.
+ * The errors of registrations that were too slow, by account, URL, and events. If n8n tries again soon, create() fails
+ * immediately with the same error, because another registration would exceed n8n's deadline. The account is part of the
+ * key, because another account's service may be faster. The events are part of it, because if a person deselects the
+ * event that couldn't be registered, the others may be fast, and the error would be about an event that is no longer
+ * selected.
  */
 const slowRegistrations = new ProcessMemory<ServiceError>({
 	name: 'URLs whose registration took too long',
@@ -112,7 +114,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
 		};
-		const earlierError = slowRegistrations.get(registrationKey);
+		const attemptKey = JSON.stringify([registrationKey, types]);
+		const earlierError = slowRegistrations.get(attemptKey);
 		if (earlierError) throw earlierError;
 		const removal = removals.get(registrationKey);
 		removal?.cancel.abort();
@@ -145,7 +148,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
 		const error = reason ?? tooSlow();
-		slowRegistrations.set(registrationKey, error);
+		slowRegistrations.set(attemptKey, error);
 		throw error;
 	};
 	return await withNodeErrors(this, work, { isPublication: !isTriggerTest(this) });
