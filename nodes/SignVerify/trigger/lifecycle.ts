@@ -147,7 +147,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			return true;
 		}
 		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
-		const error = reason ?? tooSlow();
+		const error = reason?.withDetail(waitBeforeNextAttempt) ?? tooSlow();
 		slowRegistrations.set(attemptKey, error);
 		throw error;
 	};
@@ -236,6 +236,10 @@ async function removeLater(
 		warn(context, `couldn't delete its webhooks: ${describeError(failure).message}`);
 	}
 }
+
+/** Added to the reason why an event couldn't be registered if the time is over ({@link slowRegistrations}). */
+const waitBeforeNextAttempt =
+	' This took so long that you have to wait a minute before you publish the workflow again.';
 
 function tooSlow(): ServiceError {
 	return new ServiceError({
