@@ -366,6 +366,32 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 	});
 });
 
+test('the report on thousands of contracts is true for two rows with the same number', () => {
+	const example = hardened.find(({ file }) => file.endsWith('thousands-send.json'));
+	const report = example?.workflow.nodes.find(({ name }) => name === 'Write the report');
+	const reportOn = (first: IDataObject, second: IDataObject) => {
+		const people = ['Ada', 'Ben'].map((name) => ({ contract: 'C-1', name, email: 'a@example.com' }));
+		const outputs: Record<string, IDataObject[]> = { 'Send the contracts': [first, second] };
+		const $ = (node: string) => ({
+			isExecuted: true,
+			all: () => (outputs[node] ?? people).map((json) => ({ json })),
+		});
+		const code = `(() => {${String(report?.parameters.jsCode)}})()`;
+		const { text } = runInNewContext(code, { $ }) as { text: string };
+		return text.split('\n').find((line) => line.startsWith('C-1, Ben'));
+	};
+	const reason = 'Item 1 has the same key';
+	const twin = { skipped: true, sendOnceKey: 'C-1', reason };
+	// The first row's contract was or may have been sent by this very execution.
+	const lost = { message: 'No response', mayHaveBeenCreated: true };
+	expect(reportOn({ error: lost }, { ...twin, mayHaveBeenCreated: true })).toBe(
+		'C-1, Ben <a@example.com>: A contract with this number may already have been sent.',
+	);
+	expect(reportOn({ documentId: 'd-1' }, twin)).toBe(
+		'C-1, Ben <a@example.com>: A contract with this number was already sent.',
+	);
+});
+
 test('starters are numbered from 01 to 16', () => {
 	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
 	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-6]) $/);
