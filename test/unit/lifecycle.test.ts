@@ -534,7 +534,7 @@ describe('Publishing while the service never responds to deletions', () => {
 		credential.timeoutSeconds = 100;
 		const node = trigger(['signDocument', 'sendDocument']);
 		const reason =
-			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. .* you have to wait a minute before you publish the workflow again\.$/;
+			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. .* you have to wait a minute before you try again\.$/;
 		const start = Date.now();
 		expect((await failure(node.create())).message).toMatch(reason);
 		expect(Date.now() - start).toBe(60_000);
