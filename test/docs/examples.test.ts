@@ -370,7 +370,11 @@ test('the report on thousands of contracts is true for two rows with the same nu
 	const example = hardened.find(({ file }) => file.endsWith('thousands-send.json'));
 	const report = example?.workflow.nodes.find(({ name }) => name === 'Write the report');
 	const reportOn = (first: IDataObject, second: IDataObject) => {
-		const people = ['Ada', 'Ben'].map((name) => ({ contract: 'C-1', name, email: 'a@example.com' }));
+		const people = ['Ada', 'Ben'].map((name) => ({
+			contract: 'C-1',
+			name,
+			email: 'a@example.com',
+		}));
 		const outputs: Record<string, IDataObject[]> = { 'Send the contracts': [first, second] };
 		const $ = (node: string) => ({
 			isExecuted: true,
