@@ -189,12 +189,12 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 		fetch,
 		calls,
 		webhooks,
-		/** Rejects, from now on, calls whose `METHOD path$` begins with `on`, or the token exchange that all calls need. */
+		/** Starts to reject calls whose `METHOD path$` begins with `on`, or the token exchange that all calls need. */
 		refuse(source: Source, status: number, on: string) {
 			trouble = { source, status, on };
 			keeper.stored.accessToken = '';
 		},
-		/** Lets the person finish the verification. */
+		/** Completes the person's verification. */
 		finish() {
 			isDone = true;
 		},

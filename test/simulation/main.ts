@@ -116,7 +116,7 @@ interface Extent {
 	seconds: number | undefined;
 }
 
-/** Announces a run before its first result, which can take a while. */
+/** Announces a run, because its first result can take a while. */
 function announcementOf({ first, count, seconds }: Extent): string {
 	const seeds = count === undefined ? 'seeds' : written(count, 'seed');
 	const time = seconds === undefined ? '' : ` for at most ${written(seconds, 'second')}`;
