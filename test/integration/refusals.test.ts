@@ -225,7 +225,7 @@ describe.each([
 	['getResults', { sessionId: 'v' }],
 ])('Identity: %s', (operation, form) => {
 	test.each(combinations)(
-		'follows the table after a rejection: %s, HTTP %i',
+		'behaves as the table specifies after a rejection: %s, HTTP %i',
 		async (source, status) => {
 			const { keeper, refuse } = service();
 			refuse(source, status, 'GET /identity/');
@@ -246,7 +246,7 @@ describe.each([
 });
 
 test.each(combinations)(
-	'Webhook: Delete follows the table after a rejection: %s, HTTP %i',
+	'Webhook: Delete behaves as the table specifies after a rejection: %s, HTTP %i',
 	async (source, status) => {
 		const { keeper, refuse } = service();
 		refuse(source, status, 'DELETE /webhooks');

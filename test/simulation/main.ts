@@ -166,8 +166,8 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	const limit = written(maxSeedsForPlanted, 'seed');
 	console.log(
 		chosen
-			? `Planting the bug "${chosen}". It has to be found within ${limit}.`
-			: `Planting ${faults.length} bugs, one at a time. Each has to be found within ${limit}.`,
+			? `Planting the "${chosen}" bug, which must be found within ${limit}.`
+			: `Planting ${faults.length} bugs, one at a time. Each must be found within ${limit}.`,
 	);
 	const missed: string[] = [];
 	for (const { name, description, promise } of faults) {
