@@ -10,7 +10,7 @@ async function clean() {
 }
 
 /**
- * Compiles each source file to a JavaScript file of its own. Nothing is bundled or minified, so the published code
+ * Compiles each source file to a separate JavaScript file. Nothing is bundled or minified, so the published code
  * reads like the source.
  */
 function compile() {

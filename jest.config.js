@@ -37,7 +37,7 @@ module.exports = {
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
 		{ ...projectWithN8n('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
-	// Far more than any test needs, because tests take ten times as long on a busy machine.
+	// Far more time than any test needs, because tests take ten times as long on a busy machine.
 	testTimeout: 180_000,
 	// Many tests wait for time to pass. With one more worker than there are cores, another test uses that time.
 	maxWorkers: availableParallelism() + 1,

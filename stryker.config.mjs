@@ -21,7 +21,7 @@ export default {
 	// Many tests wait for time to pass, so two cores can run six processes.
 	concurrency: 6,
 	timeoutMS: 15_000,
-	// The dry run executes all tests once, with instrumented code. On a busy machine, this takes more than five
+	// The dry run runs all tests once, with instrumented code. On a busy machine, this takes more than five
 	// minutes.
 	dryRunTimeoutMinutes: 20,
 	reporters: ['clear-text', 'html', 'json', 'progress-append-only'],

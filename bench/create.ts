@@ -24,7 +24,7 @@ const sides = {
 type SideName = keyof typeof sides;
 
 /**
- * Measures the creation of documents by this node, the HTTP Request node and a bare client. They take turns,
+ * Measures the creation of documents by this node, the HTTP Request node and a bare client. They take turns
  * so that other work on the machine affects all of them.
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
@@ -37,7 +37,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const names = Object.keys(sides) as SideName[];
 	return await withService(bench, { latencyMs }, async (service) => {
 		const done = Object.fromEntries(names.map((name) => [name, [] as Creation[]]));
-		// Create a few documents first, so that each client already has its connections and its token.
+		// Create a few documents first so that each client already has its connections and its token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
 		for (let round = 1; round <= rounds; round++) {
 			bench.log(`  Round ${round} of ${rounds}: ${written(items)} documents for each client…`);

@@ -50,7 +50,7 @@ function bodyOf(index: number): IDataObject {
 }
 
 /**
- * Creates this many documents with one client. Each document is for another person, unless the values are
+ * Creates this many documents with one client. Each document is for a different person, unless the values are
  * fixed.
  */
 export async function createDocuments(

@@ -24,9 +24,9 @@ export interface CallsDone {
 	startedAt: number;
 }
 
-/** A plain client that runs in a separate process, so that it shares no processor time with the sandbox. */
+/** A plain client that runs in a separate process so that it shares no processor time with the sandbox. */
 export interface HttpClient {
-	/** @throws Error if the client ended, or a call got no response. */
+	/** @throws Error if the client exited, or a call got no response. */
 	make(calls: Calls): Promise<CallsDone>;
 	close(): void;
 }

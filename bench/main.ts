@@ -45,7 +45,7 @@ Parts:
 const missText = ({ what, value, floor }: Verdict) =>
 	`"${what}" is ${value.toFixed(2)}, but has to be ${floor}`;
 
-/** Announces the measurements before the first result, which takes a while. */
+/** Announces the measurements, because the first result takes a while. */
 function announcementOf(names: string[], quick = false): string {
 	const advice = 'For exact results, close other programs first.';
 	if (names.length > 0) return `Measuring ${names.join(', ')}. ${advice}`;
@@ -81,8 +81,8 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
-			// A failed measurement is only reported, so that the other measurements' results, which take several
-			// minutes, are not lost.
+			// A failed measurement is only reported, because the results of the others, which take several minutes, must not
+			// be lost.
 			const words = error instanceof Error ? error.message : String(error);
 			bench.log(`  Failed: ${words}`);
 			results.failures.push(`${name}: ${words}`);

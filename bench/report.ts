@@ -152,7 +152,7 @@ function cell(row: Row, { key, digits = 0 }: Column): string {
 }
 
 /**
- * Makes a Markdown table with padded cells, so that it is also readable in a terminal. Numbers are aligned to
+ * Makes a Markdown table with padded cells so that it is also readable in a terminal. Numbers are aligned to
  * the right.
  */
 function markdownTable(head: string[], rows: string[][]): string {

@@ -3,7 +3,7 @@ import { median, withPeakMemory, written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
 
-/** The service responds quickly, so that the node's own time is measured. */
+/** The service responds quickly so that the node's own time is measured. */
 const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 
@@ -20,7 +20,7 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 			bench.log(
 				`  Round ${round} of ${rounds}: ${written(few)} documents, then ${written(many)}, then ${written(few)} again…`,
 			);
-			// Few documents are measured before and after many, so that changes over time affect both.
+			// Few documents are measured before and after many so that changes over time affect both.
 			fewTries.push(await tryOnce(bench, service, few));
 			manyTries.push(await tryOnce(bench, service, many));
 			fewTries.push(await tryOnce(bench, service, few));

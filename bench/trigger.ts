@@ -60,7 +60,7 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	};
 }
 
-/** Measures in short rounds, so that other work on the machine affects both workflows. */
+/** Measures in short rounds so that other work on the machine affects both workflows. */
 async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> {
 	const { rounds, events } = bench.plan.trigger;
 	return await withService(bench, {}, async (service) => {
@@ -136,9 +136,9 @@ async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<stri
 }
 
 /**
- * Makes events from a model, which is an event that the sandbox sends to the trigger. Each event is about
- * another document, because the trigger drops repeats. The function waits until the execution for the model
- * has ended, so that it is not counted as one of the measured events.
+ * Makes events from a model, which is an event that the sandbox sends to the trigger. Each event is about a different
+ * document, because the trigger drops repeats. The function waits until the execution for the model has ended so that
+ * it is not counted as one of the measured events.
  */
 async function patternOf(
 	bench: Bench,

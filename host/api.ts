@@ -170,7 +170,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * Lets a webhook trigger listen for one test event, for at most 2 minutes.
+	 * Makes a webhook trigger listen for one test event for at most 2 minutes.
 	 * @param trigger The name of the trigger node.
 	 */
 	async listen(id: string, trigger: string): Promise<void> {

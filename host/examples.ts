@@ -70,9 +70,9 @@ function withCredentials(
 }
 
 /**
- * Stores examples in n8n without publishing them, so that n8n lists them in the order in which people should
- * try them. A workflow with the same name is kept, because a person may have edited it. Data tables that an
- * example creates when it runs are created right away, because other examples read them.
+ * Stores examples in n8n without publishing them. n8n then lists them in the order in which people should try them. A
+ * workflow with the same name is kept, because a person may have edited it. Data tables that an example creates when
+ * it runs are created right away, because other examples read them.
  * @param credentialIds The ID of the credential to use, by credential type; a person chooses credentials of
  * other types.
  * @param files The names of the files to store; by default all.

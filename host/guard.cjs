@@ -1,5 +1,5 @@
 'use strict';
-// This file is loaded before n8n (node --require) and ends n8n when the process that started n8n is gone. It
+// This file is loaded before n8n (node --require) and stops n8n when the process that started n8n is gone. It
 // watches the pipe on descriptor 3, which closes even if that process was killed.
 
 const { Socket } = require('node:net');

@@ -52,9 +52,9 @@ function n8nPart() {
 }
 
 /**
- * Returns the lock that a process holds while it installs a part. A part is a subfolder of `host/` with
- * manifests: `node`, or a version of n8n. Each part has a separate lock, so that a process that needs only
- * Node does not wait for the installation of n8n, which takes minutes.
+ * Returns the lock that a process holds while it installs a part. A part is a subfolder of `host/` with manifests:
+ * `node`, or a version of n8n. Each part has a separate lock, so a process that needs only Node does not wait for the
+ * installation of n8n, which takes minutes.
  */
 const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
 

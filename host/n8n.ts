@@ -21,7 +21,7 @@ const readyPollMs = 150;
  * n8n accepts requests earlier, but its published workflows are active only after this line is in the log.
  */
 const mainReadyLine = 'Editor is now accessible';
-/** n8n waits up to 30 s for running executions to end, so n8n itself needs a little longer. */
+/** n8n waits up to 30 s for running executions to finish, so n8n needs a little longer to exit. */
 const stopTimeoutMs = 35_000;
 const logLinesInError = 25;
 
@@ -64,11 +64,11 @@ export interface N8n {
 	pid: number;
 	/** A client for n8n's REST API that is not logged in yet. */
 	api: N8nApi;
-	/** Resolves when n8n has ended for any reason. */
+	/** Resolves when n8n has exited for any reason. */
 	ended: Promise<void>;
-	/** Stops n8n with SIGTERM, or with SIGKILL if it does not end in time. Can be called twice. */
+	/** Stops n8n with SIGTERM, or with SIGKILL if it does not exit in time. Can be called twice. */
 	stop(): Promise<void>;
-	/** Ends n8n as a crash would, with SIGKILL for it and all processes that it started. */
+	/** Stops n8n as a crash would, with SIGKILL for it and all processes that it started. */
 	kill(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 			// The output goes directly to the log file. Descriptor 3 is a pipe that guard.cjs watches. It closes
 			// when this process is gone.
 			stdio: ['ignore', output, output, 'pipe'],
-			// n8n runs in a separate process group, so that Ctrl-C reaches only this process, which then stops n8n.
+			// n8n runs in a separate process group so that Ctrl-C reaches only this process, which then stops n8n.
 			detached: process.platform !== 'win32',
 		},
 	);
@@ -182,8 +182,8 @@ async function waitUntilReady(
 
 /**
  * Starts n8n and waits until n8n accepts requests and its published workflows are active.
- * @returns The running n8n, which ends with this process even if this process is killed.
- * @throws PortTakenError if a port is taken, or N8nStartError if n8n ends or is not ready in time.
+ * @returns The running n8n, which stops when this process does, even if this process is killed.
+ * @throws PortTakenError if a port is taken, or N8nStartError if n8n exits or is not ready in time.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const [freePort, freeBrokerPort] = (await freePorts(2)) as [number, number];
@@ -205,7 +205,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	};
 	const stop = async (): Promise<void> => {
 		if (!running.hasEnded()) {
-			// The signal goes only to n8n, which ends its task runners itself.
+			// The signal goes only to n8n, which shuts down its own task runners.
 			child.kill('SIGTERM');
 			const timer = new AbortController();
 			await Promise.race([

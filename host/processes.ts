@@ -4,7 +4,8 @@ const children = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Sends a signal to the whole process group that a child leads. Does nothing if the group has already ended.
+ * Sends a signal to the whole process group that a child leads. Does nothing if all its processes have already
+ * exited.
  */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
@@ -15,11 +16,11 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// The group has already ended.
+		// All processes of the group have already exited.
 	}
 }
 
-/** Ends a child if this process ends without having stopped the child. */
+/** Stops a child process if this process exits without having stopped it. */
 export function trackChild(child: ChildProcess): void {
 	children.add(child);
 	child.once('exit', () => children.delete(child));

@@ -50,7 +50,7 @@ Environment variables:
   N8N_PORT            The port of n8n (default: 5678)
 ${environmentHelp}`,
 	});
-	// The process ends immediately, because scripts/run.mjs may already be installing n8n.
+	// The process exits immediately, because scripts/run.mjs may already be installing n8n.
 	if (!given) process.exit();
 	await (given.names.includes('queue') ? startQueue() : start());
 }

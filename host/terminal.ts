@@ -114,7 +114,7 @@ export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' |
 	};
 }
 
-/** Waits for Ctrl-C or another signal to end the process. */
+/** Waits for Ctrl-C or another signal to stop the process. */
 export async function untilAsked(): Promise<'asked'> {
 	return await new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -123,7 +123,7 @@ export async function untilAsked(): Promise<'asked'> {
 	});
 }
 
-/** Prints why a start failed and ends the process with an error code. */
+/** Prints why a start failed and exits with an error code. */
 export function reportFailure(command: string, error: unknown): void {
 	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =
@@ -133,6 +133,6 @@ export function reportFailure(command: string, error: unknown): void {
 				? `\n"${command}" is already running in this copy of the project. Use that one, or press Ctrl-C in its window to stop it. To run two at once, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
-	// The process ends immediately, because an installation of n8n may still be running.
+	// The process exits immediately, because an installation of n8n may still be running.
 	process.exit(1);
 }

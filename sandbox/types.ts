@@ -21,7 +21,7 @@ export interface RecordedRequest {
 	path: string;
 	query: Record<string, string | string[]>;
 	/**
-	 * The names are in lower case. The values include secrets, so use them only in assertions and never for
+	 * The names are in lowercase. The values include secrets, so use them only in assertions and never for
 	 * display.
 	 */
 	headers: Record<string, string>;
@@ -72,7 +72,7 @@ export interface SandboxOptions {
 	tokenLifetimeSeconds?: number;
 	/** The maximum number of calls per second. The default is null, which means no limit. */
 	rateLimit?: SandboxSettings['rateLimit'];
-	/** Whether a new token ends all earlier tokens. The default is false. */
+	/** Whether a new token invalidates all earlier tokens. The default is false. */
 	invalidateOnRenew?: boolean;
 	/** The response to an expired token. The default is `401`. */
 	expiryStyle?: SandboxSettings['expiryStyle'];
@@ -143,7 +143,7 @@ export interface Sandbox {
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
 	/**
-	 * Imports templates from a real account, so that a workflow can be rehearsed with the fields and roles that
+	 * Imports templates from a real account so that a workflow can be rehearsed with the fields and roles that
 	 * it will use.
 	 * @param json The raw output of Template: Get Many, as a person copies or downloads it from n8n.
 	 * @throws TemplateImportRefusal if the text is not such a list.

@@ -76,7 +76,7 @@ function numberOf(option: string, value: string, command: Command): number {
 /**
  * Reads what a person typed after a command's name. Prints the help text if the person asks for it.
  * @param given The arguments of this process, unless the caller has others.
- * @returns undefined if the help text was printed, so that there is nothing else to do.
+ * @returns undefined if the help text was printed, so there is nothing else to do.
  * @throws UsageError for the first argument that the command does not accept.
  */
 export function readArguments<Given extends Options>(

@@ -44,7 +44,7 @@ class InterruptedError extends Error {
 	}
 }
 
-/** Returns npm's entry file, so that a chosen Node can run npm without a shell. */
+/** Returns npm's entry file so that a chosen Node can run npm without a shell. */
 function npmCli() {
 	const cli = path.join('node_modules', 'npm', 'bin', 'npm-cli.js');
 	const nodeFolder = path.dirname(process.execPath);
@@ -105,15 +105,15 @@ function killGroup(child, signal) {
 		if (process.platform === 'win32') child.kill(signal);
 		else process.kill(-child.pid, signal);
 	} catch {
-		// The group has already ended.
+		// All processes of the group have already exited.
 	}
 }
 
 /**
- * Runs a program in a separate process group, so that an interruption also ends the compilers that npm has
+ * Runs a program in a separate process group so that an interruption also stops the compilers that npm has
  * started.
  * @param limitMs How long the program may run before it is killed. Without a limit, it may run forever.
- * @returns How the program ended, and the end of its output.
+ * @returns How the program exited, and the last part of its output.
  */
 function runGroup(program, args, { signal, limitMs, ...options }) {
 	return new Promise((resolve, reject) => {
@@ -164,10 +164,10 @@ function runGroup(program, args, { signal, limitMs, ...options }) {
 }
 
 /**
- * Ends this process as the signal would have ended it, unless another part of the program handles the signal.
+ * Stops this process as the signal would have stopped it, unless another part of the program handles the signal.
  */
 function interrupted(signal) {
-	// The process ends after this turn of the event loop, so that its locks are removed first.
+	// The process exits after this turn of the event loop so that its locks are removed first.
 	setImmediate(() => {
 		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 	});

@@ -91,7 +91,7 @@ try {
 		await dependencies;
 	}
 } catch (error) {
-	// install.cjs is about to end this process as the signal would have ended it, so print nothing.
+	// install.cjs is about to stop this process as the signal would have stopped it, so print nothing.
 	if (error.name === 'InterruptedError') await new Promise(() => {});
 	fail(error.message);
 }

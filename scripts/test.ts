@@ -64,8 +64,7 @@ const checks = (isCached: boolean): Step => ({
 });
 
 /**
- * Makes the changes that ESLint and Prettier can make. They write the same files, so they run one after the
- * other.
+ * Makes the changes that ESLint and Prettier can make. They write the same files, so they run one at a time.
  */
 const fixes: Step = {
 	name: 'Lint and format, with fixes',
@@ -131,7 +130,7 @@ const browser: Step = {
 };
 
 /**
- * Runs the given tests, or all of them. All tests run in two workers, so that one works while the other
+ * Runs the given tests, or all of them. All tests run in two workers so that one works while the other
  * waits.
  */
 async function runE2e(): Promise<number> {

@@ -12,14 +12,14 @@ export interface ToolOptions {
 	onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
-/** The signals that a terminal, a CI runner or another program sends to end a command. */
+/** The signals that a terminal, a CI runner or another program sends to stop a command. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Windows has no process groups, so only the program itself can be ended there. */
+/** Windows has no process groups, so only the program itself can be stopped there. */
 const hasProcessGroups = process.platform !== 'win32';
 
 /**
- * Forwards the signals that end this process to a program and to all processes that the program has started.
+ * Forwards the signals that stop this process to a program and to all processes that the program has started.
  * Otherwise, Jest's workers and the tests' servers would keep running after `npm test` is stopped.
  * @returns A function that stops the forwarding.
  */
@@ -29,7 +29,7 @@ function endTogether(child: ChildProcess): () => void {
 			if (hasProcessGroups && child.pid) process.kill(-child.pid, signal);
 			else child.kill(signal);
 		} catch {
-			// The program has already ended.
+			// The program has already exited.
 		}
 	};
 	const listeners = endingSignals.map((signal) => {
@@ -44,8 +44,8 @@ function endTogether(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a program from the project's dependencies and shows its output. A signal that ends this process also
- * ends the program and all processes that the program has started.
+ * Runs a program from the project's dependencies and shows its output. A signal that stops this process also stops
+ * the program and all processes that the program has started.
  * @param script The program's file in node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.
  */
@@ -80,7 +80,7 @@ export async function runTool(
 }
 
 /**
- * A command sets this variable after it has built the package, so that the package is not rebuilt at each
+ * A command sets this variable after it has built the package so that the package is not rebuilt at each
  * start of n8n.
  */
 export const builtVariable = 'SIGNVERIFY_BUILT';
@@ -100,13 +100,13 @@ export interface Step {
 	name: string;
 	/** How long a long step takes, for example `about 3 minutes`. */
 	estimate?: string | undefined;
-	/** Returns the exit code of the step. Any value except 0 ends the command. */
+	/** Returns the exit code of the step. Any value except 0 stops the command. */
 	run: () => Promise<number>;
 }
 
 /**
  * Runs the steps of a command one after another until one fails, and shows the name and the duration of each.
- * The process ends with the exit code of the failed step.
+ * The process exits with the exit code of the failed step.
  */
 export async function runSteps(steps: Step[]): Promise<void> {
 	try {

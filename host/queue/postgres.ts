@@ -112,7 +112,7 @@ export async function startPostgres(options: {
 		args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
 		folder,
 		port,
-		// PostgreSQL's fast shutdown ends connections instead of waiting for them.
+		// PostgreSQL's fast shutdown closes connections instead of waiting for them.
 		stopSignal: 'SIGINT',
 		logFile: path.join(folder, 'postgres.log'),
 		probe: () => {

@@ -41,7 +41,7 @@ export async function copyPackage(folder: string, name: string): Promise<void> {
 	await cp(nodes('main'), nodes(name), { recursive: true });
 }
 
-/** Starts an n8n process and restarts it on the same ports whenever it ends. */
+/** Starts an n8n process and restarts it on the same ports whenever it exits. */
 export async function raiseProcess(
 	{ installation, folder, url, env }: Common,
 	role: Role,

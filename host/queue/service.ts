@@ -66,8 +66,8 @@ export function giveToService(file: string): void {
 }
 
 /**
- * Builds the command line that runs a program as the services' user. The program ends when this process is
- * gone, whatever the reason.
+ * Builds the command line that runs a program as the services' user. The program stops when this process is gone,
+ * whatever the reason.
  */
 function wrapped(command: string, args: string[]): [string, string[]] {
 	const user = serviceUser();
@@ -76,7 +76,7 @@ function wrapped(command: string, args: string[]): [string, string[]] {
 }
 
 /**
- * Runs a program as the services' user until it ends.
+ * Runs a program as the services' user until it exits.
  * @throws Error with the program's output, if it failed.
  */
 export function runAsService(command: string, args: string[], cwd: string): void {
@@ -97,7 +97,7 @@ export interface ServiceOptions {
 	folder: string;
 	/** The port where the service listens on loopback when it is ready. */
 	port: number;
-	/** The signal that ends the service without waiting for its clients. */
+	/** The signal that shuts down the service without waiting for its clients. */
 	stopSignal: NodeJS.Signals;
 	logFile: string;
 	/** Throws until the service accepts requests. By default, an open port is enough. */
@@ -113,7 +113,7 @@ export interface Service {
 	start(): Promise<void>;
 	/** Stops the service. Can be called twice. */
 	stop(): Promise<void>;
-	/** Ends the service as a crash would, with SIGKILL. */
+	/** Stops the service as a crash would, with SIGKILL. */
 	kill(): Promise<void>;
 }
 
@@ -147,7 +147,7 @@ function isAnswering(probe: ServiceOptions['probe']): boolean {
 
 /**
  * Starts a service and waits until it accepts requests.
- * @throws Error with the last lines of its log, if the service ends or is not ready within a minute.
+ * @throws Error with the last lines of its log, if the service exits or is not ready within a minute.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
 	let child: ChildProcess | undefined;

@@ -7,7 +7,7 @@ import { announce, chosen, stopped, untilAsked } from '../terminal';
 /** `npm start -- queue` keeps its data in this folder between runs. */
 const folder = path.join(__dirname, '..', '..', '.run', 'queue');
 
-/** Starts n8n in queue mode and runs it until the user ends it. */
+/** Starts n8n in queue mode and runs it until the user stops it. */
 export async function startQueue(): Promise<void> {
 	const stage = await raiseQueueStage({
 		folder,

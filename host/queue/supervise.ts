@@ -5,19 +5,19 @@ import type { Log } from '../types';
 
 const firstPauseMs = 1_000;
 
-/** An n8n process that is restarted whenever it ends, as a container or a system service would be. */
+/** An n8n process that is restarted whenever it exits, as a container or a system service would be. */
 export interface SupervisedProcess {
 	name: string;
-	/** Returns how often the process has ended on its own or has been killed. */
+	/** Returns how many times the process has exited on its own or has been killed. */
 	ends(): number;
 	/** Whether the process is ready. */
 	isUp(): boolean;
 	/** Returns the running process and waits for it if it is starting. */
 	running(): Promise<N8n>;
-	/** Calls a listener with `false` when the process has ended, and with `true` when it is ready again. */
+	/** Calls a listener with `false` when the process has exited, and with `true` when it is ready again. */
 	onChange(listener: (isUp: boolean) => void): void;
 	/**
-	 * Ends the process as a crash would. The process is then restarted.
+	 * Stops the process as a crash would. The process is then restarted.
 	 * @param downMs An additional pause before the restart, in milliseconds.
 	 */
 	crash(downMs?: number): Promise<void>;
@@ -26,7 +26,7 @@ export interface SupervisedProcess {
 }
 
 /**
- * Starts an n8n process and restarts it whenever it ends. n8n relies on this: it ends itself if it loses
+ * Starts an n8n process and restarts it whenever it exits. n8n relies on that: it exits if it loses
  * Redis or the database for too long.
  * @param name The name of the process on the screen.
  * @param start Starts the process, on the same ports each time.

@@ -70,7 +70,7 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// Always return false, so that n8n calls create() every time. create() itself compares the registered webhooks with
+			// Always return false so that n8n calls create() every time. create() itself compares the registered webhooks with
 			// the required ones, and does nothing if they match.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {

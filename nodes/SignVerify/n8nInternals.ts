@@ -18,7 +18,7 @@ import { isObject, objectOf } from './util/values';
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
- *   `responseData`, it responds with a word of its own (also in wait/onEvent.ts).
+ *   `responseData`, it responds with its own word (also in wait/onEvent.ts).
  * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is empty, stores
  *   only declared fields, and repeats the call after HTTP 401.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
@@ -145,7 +145,7 @@ export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[]
 /**
  * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an expression
  * for this data, but a node's name may contain characters that break an expression.
- * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event, so that the service
+ * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event so that the service
  * sends it again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
@@ -156,7 +156,7 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 
 /**
  * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the output
- * takes the included input fields from this item, so that n8n stores them only once.
+ * takes the included input fields from this item so that n8n stores them only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {

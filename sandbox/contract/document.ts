@@ -104,7 +104,7 @@ function withReferences(part: unknown, schemas: Node): unknown {
 const base = '/api';
 
 /**
- * Describes the fixed headers of a method as parameters, so that the page `/docs` fills them in. OpenAPI
+ * Describes the fixed headers of a method as parameters so that the page `/docs` fills them in. OpenAPI
  * ignores a parameter with the name Content-Type, so that header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {

@@ -97,8 +97,8 @@ function one(header: string | string[] | undefined): string {
 /** Limits the calls in any second to the number in the settings and refuses further calls with a 429. */
 export class RateLimit {
 	/**
-	 * The epoch-ms of the calls allowed in the last second, oldest first. The times come from the machine's
-	 * clock, because the sandbox's clock can be stopped, and the second would then never end.
+	 * The epoch-ms of the calls allowed in the last second, oldest first. The times come from the machine's clock,
+	 * because the sandbox's clock can be stopped, and then the second would never be over.
 	 */
 	private passed: number[] = [];
 

@@ -94,8 +94,7 @@ export class Faults {
 
 	/**
 	 * Applies the first fault that matches a call to the service.
-	 * @returns true if the fault has sent a response or broken the connection, so that the service must not
-	 * act.
+	 * @returns true if the fault has sent a response or broken the connection. The service must then not act.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
 		const fault = this.take(request);

@@ -52,7 +52,7 @@ export class Recorder {
 		if (recorded) recorded.status = status;
 	}
 
-	/** Empties the list in place, so that all code that holds a reference to it sees the change. */
+	/** Empties the list in place so that all code that holds a reference to it sees the change. */
 	forget(): void {
 		this.requests.length = 0;
 	}

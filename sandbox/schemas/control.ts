@@ -41,7 +41,7 @@ export const FaultSchema = Type.Object(
 		 */
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		/**
-		 * The response to send instead of acting. The names and values of its headers must be valid in HTTP.
+		 * The response to send instead of acting. Its header names and values must be valid HTTP.
 		 */
 		answer: Type.Optional(
 			Type.Object(
@@ -117,7 +117,7 @@ export const SettingsSchema = Type.Partial(
 		]),
 		/** The lifetime of a token in seconds. A change applies to tokens that are issued afterward. */
 		tokenLifetimeSeconds: Type.Number({ exclusiveMinimum: 0 }),
-		/** Whether a new token ends all earlier tokens. */
+		/** Whether a new token invalidates all earlier tokens. */
 		invalidateOnRenew: Type.Boolean(),
 		/**
 		 * The response to an expired token: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and

@@ -16,8 +16,8 @@ export class Account {
 
 	/**
 	 * @param given The credentials from the sandbox's options, which override the ones in the data folder.
-	 * @param settings The settings that determine how long a token is valid, and whether a new token ends
-	 * earlier ones.
+	 * @param settings The settings that determine how long a token is valid, and whether a new token invalidates earlier
+	 * ones.
 	 */
 	constructor(
 		private readonly store: Store,
@@ -51,11 +51,11 @@ export class Account {
 
 	/**
 	 * Exchanges the user ID and the API key for a token. Earlier tokens stay valid until they expire, unless
-	 * the settings say that a new token ends them.
+	 * the settings say that a new token invalidates them.
 	 * @returns undefined if the user ID or the key is wrong.
 	 */
 	exchange(userId: string, apiKey: string): string | undefined {
-		// Both values are always compared, so that the response time does not reveal which one was wrong.
+		// Both values are always compared so that the response time does not reveal which one was wrong.
 		const known = [this.isUser(userId), sameSecret(apiKey, this.record.apiKey)];
 		if (known.includes(false)) return undefined;
 		const token = newSecret();
@@ -74,7 +74,7 @@ export class Account {
 		return (this.record.tokens[token] ?? 0) > this.clock.now() ? 'valid' : 'expired';
 	}
 
-	/** Ends all tokens immediately. */
+	/** Invalidates all tokens immediately. */
 	endTokens(): void {
 		this.expireAll();
 		this.store.accountChanged();

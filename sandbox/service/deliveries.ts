@@ -19,10 +19,10 @@ const atTheSameTime = 16;
 type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 
 /**
- * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one
- * after the other, each after the previous one was delivered or given up, so that a receiver gets the events
- * in the order in which they happened. All other deliveries run in parallel. Pending deliveries are part of
- * the state and continue after a restart.
+ * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one at a time,
+ * each after the previous one was delivered or given up, so a receiver gets the events in the order in which they
+ * happened. All other deliveries run in parallel. Pending deliveries are part of the state and continue after a
+ * restart.
  */
 export class Deliveries {
 	/** The pending deliveries by document and URL. The first delivery in each lane is the one being tried. */

@@ -231,8 +231,7 @@ export class Documents {
 	}
 
 	/**
-	 * Sends the emails one after the other, and a sendDocument event after each email, even if the email
-	 * failed.
+	 * Sends the emails one at a time, with a sendDocument event after each email, even if the email failed.
 	 */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;
@@ -248,7 +247,7 @@ export class Documents {
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();
-			// Set the log entry to the time when the email was sent, so that the log and the notification agree.
+			// Set the log entry to the time when the email was sent so that the log and the notification agree.
 			const entry = record.log.find(
 				({ operationType, operationData }) =>
 					operationType === 'SENT_FOR_SIGNATURE' &&

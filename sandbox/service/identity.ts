@@ -21,9 +21,9 @@ export interface IdentityDeps {
 }
 
 /**
- * Creates identity verification requests and follows them to their end. A request is CREATED at first,
- * IN_PROGRESS after the person has opened the link, and COMPLETED after the person has ended the check. The
- * ID of its session is its validationId.
+ * Creates identity verification requests and follows them to their end. A request starts as CREATED. It becomes
+ * IN_PROGRESS when the person opens the link, and COMPLETED when the person finishes the check. Its session has the
+ * same ID: its validationId.
  */
 export class Identity {
 	/** The validationId by the secret of a person's link. */
@@ -115,7 +115,7 @@ export class Identity {
 	}
 
 	/**
-	 * Ends a check with the outcome that the person chose. `manualReview` leaves the check in progress, so that
+	 * Ends a check with the outcome that the person chose. `manualReview` leaves the check in progress so that
 	 * it can be ended later.
 	 * @throws PageRefusal if the check has already been finished.
 	 */

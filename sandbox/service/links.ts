@@ -54,7 +54,7 @@ export class Links {
 	}
 
 	/**
-	 * Checks the URL of a file. The signature is checked before the expiry time, so that the response to a
+	 * Checks the URL of a file. The signature is checked before the expiry time so that the response to a
 	 * forged time reveals nothing.
 	 */
 	check(

@@ -36,7 +36,7 @@ export class Settings {
 	}
 
 	/**
-	 * Sets the given settings and resets all others to the values of the options, so that one test cannot
+	 * Sets the given settings and resets all others to the values of the options so that one test cannot
 	 * affect the next.
 	 */
 	set({ quirks, ...rest }: SettingsChange): SandboxSettings {

@@ -18,7 +18,7 @@ const maxDepth = 6;
 /** Every object inherits these names, so a value stored under one of them would be lost. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Thrown if the list of templates cannot be read at all. The message tells the person what to do. */
+/** Thrown if the list of templates cannot be read. The message tells the person what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
 
 /**

@@ -20,7 +20,7 @@ export class FolderInUseError extends Error {
 
 /**
  * Stores a sandbox's records on disk, in a LevelDB database. LevelDB locks its folder, and the operating
- * system releases the lock no matter how the process ends. The file in-use.json names the process that holds
+ * system releases the lock no matter how the process exits. The file in-use.json names the process that holds
  * the lock.
  */
 export class DataFolder {
@@ -88,7 +88,7 @@ export class DataFolder {
 		}
 	}
 
-	/** Records which process and URL use the folder, so that a second sandbox can name them in its error. */
+	/** Records which process and URL use the folder so that a second sandbox can name them in its error. */
 	announce(url?: string): void {
 		const owner = { pid: process.pid, since: realNow(), url };
 		writeFileSync(ownerFile(this.path), JSON.stringify(owner), { mode: 0o600 });

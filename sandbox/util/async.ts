@@ -1,6 +1,6 @@
 import { Clock } from './clock';
 
-/** Counts running work, so that callers can wait until none is left. */
+/** Counts running work so that callers can wait until none is left. */
 export class Activity {
 	private count = 0;
 	private waiting: Array<() => void> = [];

@@ -5,9 +5,9 @@ const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order in which
- * they were created, which is how that order is restored from a data folder. They are made from the machine's
- * clock, because the sandbox's clock can be set back. An ID is not a secret.
+ * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order in which they were
+ * created, which is how that order is restored from a data folder. They are based on the machine's clock, because the
+ * sandbox's clock can be set back. An ID is not a secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);
@@ -27,7 +27,7 @@ export function derivedId(...parts: string[]): string {
 	return sha256(parts.join('\u0000')).slice(0, 24);
 }
 
-/** Returns the SHA-256 hash in lower-case hex. */
+/** Returns the SHA-256 hash in lowercase hex. */
 export function sha256(data: string | Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
 }

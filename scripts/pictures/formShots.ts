@@ -28,8 +28,7 @@ async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promis
 }
 
 /**
- * Takes a picture of a new node with a template that two people sign, so that its roles and fields are
- * visible.
+ * Takes a picture of a new node with a template that two people sign, which shows the template's roles and fields.
  */
 async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	const action = await actionSteps(n8n.api);

@@ -20,7 +20,7 @@ import { shootForms } from './formShots';
 import { root } from '../tools';
 
 /**
- * The folder for the pictures in the README and the docs. They are taken in a running n8n, so that they show
+ * The folder for the pictures in the README and the docs. They are taken in a running n8n so that they show
  * what users see.
  */
 const folder = path.join(root, 'docs/images');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { runNpm } from '../install.cjs';
 
 /**
- * Every file of the package gets this mode, so that the archive does not depend on the machine that made it.
+ * Every file of the package gets this mode so that the archive does not depend on the machine that made it.
  */
 const fileMode = 0o644;
 

@@ -5,8 +5,7 @@ import path from 'node:path';
 const example = "  npm run release -- repository owner/name 'Author Name' author@the.company";
 
 /**
- * The placeholders for the owner's name and for the domain of the email address. Neither belongs to a real
- * owner.
+ * The placeholders for the owner's name and for the domain of the email address. Neither belongs to anyone.
  */
 const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
 

@@ -98,7 +98,7 @@ test.each(blocksOf(pages, 'json'))('$file shows valid JSON: $text', ({ text }) =
 	expect(() => void JSON.parse(isMember ? `{${text}}` : text)).not.toThrow();
 });
 
-/** TypeScript without its layout and comments, so that a page can break the lines elsewhere. */
+/** TypeScript without its layout and comments so that a page can break the lines elsewhere. */
 function essence(text: string): string {
 	const file = ts.createSourceFile('quoted.ts', text, ts.ScriptTarget.ES2022);
 	return ts.createPrinter({ removeComments: true }).printFile(file).replace(/\s+/g, ' ');

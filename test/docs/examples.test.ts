@@ -15,7 +15,7 @@ import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
-// Every example follows these rules, so that people can read it, import it and rely on it.
+// Every example follows these rules so that people can read it, import it and rely on it.
 /** Names other than node names that a note may put in bold: fields, tabs and settings. */
 const fieldNames = [
 	'Settings',
@@ -176,7 +176,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example, the node stops instead, so that the error workflow names every wrong item.
+			// In this example, the node stops instead so that the error workflow names every wrong item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([

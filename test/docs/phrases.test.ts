@@ -127,7 +127,7 @@ test('forms and messages do not contain any banned phrases', () => {
 });
 
 /**
- * All text that people read in an example: its name, its nodes' names, and its notes, forms, pages and
+ * All text that people read in an example: its name, its node names, and its notes, forms, pages and
  * emails.
  */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {

@@ -40,7 +40,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Several processes may try to remove the same webhook, but only one of them succeeds',
 	],
 	'attempts to delete expired webhooks': [
-		'Tries to delete each expired webhook only once a day, so that the others get their turn',
+		'Tries to delete each expired webhook only once a day, so the others get their turn',
 		'Each process tries each webhook once a day',
 	],
 	'registrations of triggers': [

@@ -578,7 +578,7 @@ test('the pages do not have accessibility problems on a desktop, on a phone, or 
 			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
 			if (overflow !== 0) found.push(`${url} is ${String(overflow)} px too wide`);
 		}
-		// Some states of a page exist only after a person has filled in its form.
+		// A page has some states only after a person has filled in its form.
 		await page.goto(ben?.signing.url ?? '');
 		await page.getByLabel('Draw it').check();
 		const isPhone = viewport === phone;

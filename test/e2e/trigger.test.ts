@@ -318,7 +318,7 @@ test('n8n keeps every event that it has accepted when it is killed, and gets eac
 	await n8n.api.activate(id);
 	const before = stage.sandbox.webhooks();
 	const documents: string[] = [];
-	// Each event is about another document, because the same signature would count as a repeated event.
+	// Each event is about a different document, because the same signature would count as a repeated event.
 	const fire = async () => {
 		const document = await createDocument(stage.sandbox);
 		documents.push(document);

@@ -219,7 +219,7 @@ async function nextPerson(execution: string, before: string[]) {
 	});
 }
 
-/** Lets a person pass the verification. */
+/** Completes a person's verification, which passes. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test.each([false, true])(

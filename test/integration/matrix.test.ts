@@ -13,8 +13,8 @@ import {
 } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
-// How each call ends after each fault, and how often it is made. The simulation and the composition matrix check that
-// the operations create nothing twice (docs/dev/proof.md).
+// How each call ends after each fault, and how many times it is made. The simulation and the composition matrix check
+// that the operations create nothing twice (docs/dev/proof.md).
 useVirtualTime();
 
 /** One example call of each kind. */
@@ -31,7 +31,7 @@ const ends = {
 	mayExist: '**may have been created**',
 };
 
-/** How a call ends, and how often it is made. */
+/** How a call ends, and how many times it is made. */
 type Cell = [end: keyof typeof ends, calls: number];
 
 const everywhere = (cell: Cell): Record<Kind, Cell> => ({ Read: cell, Create: cell, Delete: cell });
@@ -141,7 +141,7 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 	});
 });
 
-/** Splits a fault's name into the fault and how often it occurs. A fault without a number occurs every time. */
+/** Splits a fault's name into the fault and how many times it occurs. A fault without a number occurs every time. */
 function partsOf(name: string): [fault: string, howOften: string] {
 	const [, fault = name, howOften = 'every time'] =
 		/^(.+?)(?:, (once|twice|every time))?$/.exec(name) ?? [];

@@ -189,12 +189,12 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 		fetch,
 		calls,
 		webhooks,
-		/** Rejects, from now on, calls whose `METHOD path$` begins with `on`, or the token exchange that all calls need. */
+		/** Starts to reject calls whose `METHOD path$` begins with `on`, or the token exchange that all calls need. */
 		refuse(source: Source, status: number, on: string) {
 			trouble = { source, status, on };
 			keeper.stored.accessToken = '';
 		},
-		/** Lets the person finish the verification. */
+		/** Completes the person's verification. */
 		finish() {
 			isDone = true;
 		},
@@ -225,7 +225,7 @@ describe.each([
 	['getResults', { sessionId: 'v' }],
 ])('Identity: %s', (operation, form) => {
 	test.each(combinations)(
-		'follows the table after a rejection: %s, HTTP %i',
+		'behaves as the table specifies after a rejection: %s, HTTP %i',
 		async (source, status) => {
 			const { keeper, refuse } = service();
 			refuse(source, status, 'GET /identity/');
@@ -246,7 +246,7 @@ describe.each([
 });
 
 test.each(combinations)(
-	'Webhook: Delete follows the table after a rejection: %s, HTTP %i',
+	'Webhook: Delete behaves as the table specifies after a rejection: %s, HTTP %i',
 	async (source, status) => {
 		const { keeper, refuse } = service();
 		refuse(source, status, 'DELETE /webhooks');

@@ -48,7 +48,7 @@ const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unkno
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 
 describe('Test Recipient in a test run', () => {
-	test("replaces a single person's address, and the output and a hint name the recipient", async () => {
+	test("replaces a single person's address and names the recipient in the output and in a hint", async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run({ ...v2, options }, { hints });
 		expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);

@@ -654,7 +654,7 @@ describe('a wait whose document does not get an ID from the service', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test('keeps its webhooks if the response to the creation is lost, so that the next similar wait fails', async () => {
+	test('keeps its webhooks if the response to the creation is lost, so the next similar wait fails', async () => {
 		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
 		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
 		expect(registered()).toHaveLength(webhooksPerWait);

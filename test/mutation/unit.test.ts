@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const folder = path.join(__dirname, '..', 'unit');
 
-/** These files would take seconds for each change: they try thousands of values, or all operations' forms. */
+/** These files would take seconds for each change: they try thousands of values, or the forms of all operations. */
 const slow = /^(operations|notifications\.property)\.test\.ts$/;
 /** These files wait or make many calls. They come last, because other files notice most changes. */
 const last = /^(download|output)\.test\.ts$/;

@@ -66,7 +66,7 @@ export interface TriggerWorkflow extends TriggerVersion {
 	became?: 'published' | 'unpublished' | undefined;
 	/** Whether an execution of the workflow has overwritten newer static data with older data. */
 	overwritten?: boolean;
-	/** Whether its process was killed while publishing or unpublishing, so that unsaved changes were lost. */
+	/** Whether its process was killed while publishing or unpublishing, so unsaved changes were lost. */
 	cutOff?: boolean;
 }
 

@@ -78,7 +78,7 @@ async function outputOf(
 	}
 }
 
-/** Runs the node as often as n8n does with Retry On Fail. */
+/** Runs the node as many times as n8n does with Retry On Fail. */
 async function tried(
 	process: Process,
 	installation: Installation,

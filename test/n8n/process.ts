@@ -41,7 +41,7 @@ export class Process {
 		this.death = new Promise((resolve) => (this.die = resolve));
 	}
 
-	/** Kills the process in the middle of its work, so that clients lose their connections. */
+	/** Kills the process in the middle of its work, so clients lose their connections. */
 	kill(): void {
 		this.isAlive = false;
 		for (const response of this.responses) response.close();

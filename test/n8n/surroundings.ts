@@ -13,9 +13,9 @@ export interface Clock {
 	now(): number;
 	/** A random number from 0 up to 1. */
 	random(): number;
-	/** Waits for this number of milliseconds. */
+	/** Waits this many milliseconds. */
 	sleep(ms: number): Promise<void>;
-	/** Does the work after this number of milliseconds. */
+	/** Does the work after this many milliseconds. */
 	after(ms: number, work: () => void): void;
 	/** Marks an action that takes time outside the nodes' code, such as a write to the database. */
 	step(label: string): Promise<void>;

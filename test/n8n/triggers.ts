@@ -10,7 +10,7 @@ import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
-/** How often n8n calls the hooks that register and remove webhooks (seen in n8n 2.41.1). */
+/** How many times n8n calls the hooks that register and remove webhooks (seen in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
 /** The parts of a trigger that identify it. */
@@ -69,7 +69,7 @@ async function runHook(
 	const caller = process.caller('hook', { trigger: workflow.id });
 	const context = {
 		...triggerContext(process, installation, workflow, triggerForm(workflow), caller),
-		// The data of the type "global" belongs to all nodes of the workflow.
+		// Static data of type "global" belongs to all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
 	} as unknown as IHookFunctions;
@@ -173,7 +173,7 @@ async function deactivate(
 }
 
 /**
- * Lets a Code node store static data, in an execution that another trigger of the published workflow has
+ * Has a Code node store static data in an execution that another trigger of the published workflow has
  * started. n8n then writes back all of the workflow's static data, including ours as it was when the
  * execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data from
  * its publication.

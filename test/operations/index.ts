@@ -43,7 +43,7 @@ export interface OperationEntry {
 	parameters: INodeParameters;
 	/** The endpoints that the operation calls. */
 	calls: Partial<Record<CallName, EndpointName>>;
-	/** Creates everything that the items need in the service. @returns This number of items. */
+	/** Creates everything that the items need in the service. @returns This many items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
 	/** Wrong values of an item that the node can detect without a call. */
 	malformed: IDataObject;

@@ -90,7 +90,7 @@ export function problemOfStatus(said: unknown, found: string | undefined): strin
 	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
 }
 
-/** Lets everyone sign a document. */
+/** Signs a document for everyone. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
@@ -102,12 +102,12 @@ export const unknownId = '65f1c0de00000000000000ff';
 /** The first call of each operation that needs a token. */
 export const token = 'POST /access/token';
 
-/** Makes this number of items, numbered from 1. */
+/** Makes this many items, numbered from 1. */
 export function numbered(count: number, make: (n: number) => IDataObject): Item[] {
 	return Array.from({ length: count }, (_, index) => ({ ...make(index + 1), n: index + 1 }));
 }
 
-/** Makes this number of items, numbered from 1, if each item requires a call. */
+/** Makes this many items, numbered from 1, if each item requires a call. */
 export async function numberedWith(
 	count: number,
 	make: (n: number) => Promise<IDataObject>,

@@ -67,7 +67,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends ten events per second, each about another document, until `isOver` is true. @returns The documents. */
+/** Sends ten events per second, each about a different document, until `isOver` is true. @returns The documents. */
 async function sendAll(isOver: () => boolean): Promise<string[]> {
 	const sent: string[] = [];
 	for (const { documentID } of sandbox.documents()) {
@@ -79,7 +79,10 @@ async function sendAll(isOver: () => boolean): Promise<string[]> {
 	return sent;
 }
 
-/** Calls n8n without the proxy until `isOver` is true, and counts how often it responds with `startingUp` and 200. */
+/**
+ * Calls n8n without the proxy until `isOver` is true, and counts how many times it responds with `startingUp` and
+ * 200.
+ */
 async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
 	while (!isOver()) {
 		const answer = await axios.post<unknown>(`${direct}/webhook/x`, {}).catch(() => undefined);

@@ -26,7 +26,7 @@ test('many executions never send anything twice, even if every process is killed
 	const lists = Array.from({ length: listCount }, (_, index) =>
 		keys.slice((index * count) / listCount, ((index + 1) * count) / listCount),
 	);
-	// Each list starts three times at random moments, so that kills hit executions, and executions overlap.
+	// Each list starts three times at random moments so that kills hit executions and executions overlap.
 	const times = { minLength: 3 * listCount, maxLength: 3 * listCount };
 	const moments = fc.array(fc.nat({ max: planMs }), times);
 	const starts = chosen(moments, seed).map(async (afterMs, index) => {

@@ -11,7 +11,7 @@ import { Waits, type PlannedWait } from './support/waits';
 /** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
 /**
- * How long processes are killed for. This is longer than the short time limit, so that limits pass in the
+ * How long processes are killed for. This is longer than the short time limit so that limits pass in the
  * meantime.
  */
 const planMs = 120_000;
@@ -74,7 +74,7 @@ test('every wait ends with its own event or at its time limit, whichever process
 		await waits.quiet(30_000);
 		const run = await expectAllowed(waits);
 
-		// A person does the rest: retries executions and lets the service send undelivered events again.
+		// A person does the rest: retries executions and has the service send undelivered events again.
 		waits.people.hurry();
 		await waits.publishAgain();
 		await retry(stage, interruptedWaits(run));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { root } from '../../scripts/tools';
 import { until } from '../support/until';
 
-/** Whether a process still exists. */
+/** Whether a process is still running. */
 function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 	'%s terminates a command along with its tool and the processes that the tool started',
 	async (signal) => {
-		// The tool starts another process, as Jest starts workers. Neither process ends on its own.
+		// The tool starts another process, as Jest starts workers. Neither process exits on its own.
 		const tool = path.join(folder, 'tool.cjs');
 		writeFileSync(
 			tool,

@@ -121,7 +121,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// Registering fails for a while, so that only some of a trigger's webhooks are registered.
+		// Registering fails for a while, so only some of a trigger's webhooks are registered.
 		weight: 2,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('list', 'delete', 'register'),
@@ -170,7 +170,7 @@ export class Faults {
 		this.active.push({ ...fault, seen: 0 });
 	}
 
-	/** Removes all faults, so that every call works. */
+	/** Removes all faults so that every call works. */
 	mend(): void {
 		this.active.length = 0;
 	}

@@ -116,7 +116,7 @@ interface Extent {
 	seconds: number | undefined;
 }
 
-/** Announces a run before its first result, which can take a while. */
+/** Announces a run, because its first result can take a while. */
 function announcementOf({ first, count, seconds }: Extent): string {
 	const seeds = count === undefined ? 'seeds' : written(count, 'seed');
 	const time = seconds === undefined ? '' : ` for at most ${written(seconds, 'second')}`;
@@ -166,8 +166,8 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	const limit = written(maxSeedsForPlanted, 'seed');
 	console.log(
 		chosen
-			? `Planting the bug "${chosen}". It has to be found within ${limit}.`
-			: `Planting ${faults.length} bugs, one at a time. Each has to be found within ${limit}.`,
+			? `Planting the "${chosen}" bug, which must be found within ${limit}.`
+			: `Planting ${faults.length} bugs, one at a time. Each must be found within ${limit}.`,
 	);
 	const missed: string[] = [];
 	for (const { name, description, promise } of faults) {

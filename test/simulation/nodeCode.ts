@@ -18,7 +18,7 @@ const classes = {
 
 /**
  * A compiled source file, wrapped in a function as Node wraps a module. MessageChannel is a parameter as
- * well, so that it can be replaced.
+ * well so that it can be replaced.
  */
 type Wrapped = (
 	require: (name: string) => unknown,
@@ -28,7 +28,7 @@ type Wrapped = (
 ) => void;
 
 /**
- * Compiles the shipped code, so that each simulated process can load it again within a millisecond.
+ * Compiles the shipped code so that each simulated process can load it again within a millisecond.
  * @param fault The bug to plant in the code.
  * @returns A function that loads the code. The modules of different calls share no memory.
  * @throws Error if the bug's module does not exist.

@@ -106,7 +106,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n that contains all workflows at first. */
+	/** The n8n that all workflows start in. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}
@@ -283,7 +283,7 @@ export class Simulation {
 		void n8n.publish(workflow, true);
 	}
 
-	/** Lets another node of the trigger's workflow store static data. */
+	/** Has another node of the trigger's workflow store static data. */
 	storeBeside(index: number, lasting: number): void {
 		const trigger = pick(this.triggers, index);
 		const process = trigger?.n8n.someProcess();

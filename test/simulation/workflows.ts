@@ -94,7 +94,7 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 
 /**
  * Makes realistic setups. An execution can wait for only one item at a time, so the node gets one item, or
- * one in each branch or round of a loop. Now and then it gets more, and must then send nothing.
+ * one in each branch or round of a loop. Occasionally it gets more, and must then send nothing.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))

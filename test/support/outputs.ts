@@ -155,7 +155,7 @@ const contract = {
 	signatories: [zoe],
 };
 
-/** Two people sign this document, so that one signature can be missing. */
+/** Two people sign this document so that one signature can be missing. */
 const agreement = {
 	templateID: '65f1c0de0000000000000202',
 	country: 'United States',

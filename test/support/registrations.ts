@@ -84,7 +84,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		return {
 			...node,
 			/**
-			 * Whether exactly the trigger's events are registered for its URL, and each of them is accepted.
+			 * Whether the events registered for the trigger's URL are exactly the trigger's own, and each of them is accepted.
 			 */
 			isPublished: async () => {
 				const own = webhooks().filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);

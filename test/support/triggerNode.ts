@@ -129,7 +129,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		},
 		helpers: { ...common.helpers, ...(setting.store ? { prepareBinaryData: setting.store } : {}) },
 		getWorkflow: () => ({ id: workflowId, name: setting.workflow ?? 'Contracts' }),
-		// The data of the type "global" belongs to all nodes of the workflow.
+		// Static data of type "global" belongs to all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => mode,
 		// This is how n8n marks a webhook that it registered for a test, in the context of each of the node's
@@ -149,7 +149,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
 	};
 
-	/** Calls only `webhook()`, so that any response comes from the node itself. */
+	/** Calls only `webhook()` so that any response comes from the node itself. */
 	const start = async (call: Call = {}) => {
 		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);

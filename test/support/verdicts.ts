@@ -8,7 +8,7 @@ export const outcomes = {
 
 export type Outcome = keyof typeof outcomes;
 
-/** A kind of response with HTTP 2xx. The message in each of them is "These words". */
+/** A kind of HTTP 2xx response. The message in each of them is "These words". */
 interface Kind {
 	/** The description in docs/dev/responses.md. */
 	says: string;

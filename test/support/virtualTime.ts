@@ -67,7 +67,7 @@ interface JestWithTickMode {
 }
 
 /**
- * Replaces the clocks with virtual ones that jump from one timer to the next. Minutes pass in moments, and
+ * Replaces the clocks with virtual ones that jump from one timer to the next. Minutes pass in an instant, and
  * parallel pauses overlap as they do in reality. `performance.now()` continues from its current value.
  * @returns A function that restores the real clocks.
  */

@@ -37,7 +37,7 @@ export class WaitingExecution {
 		return new Date(this.entity.waitTill ?? NaN);
 	}
 
-	/** Lets n8n continue the execution as if its time limit were reached. */
+	/** Makes n8n continue the execution as if its time limit were reached. */
 	async timeOut(): Promise<INodeExecutionData[]> {
 		const [process] = this.n8n.alive;
 		if (process) this.n8n.continueAtLimit(process, this.entity);

@@ -375,7 +375,7 @@ describe('The time limit of a call', () => {
 });
 
 describe('A call that is denied its turn', () => {
-	/** Counts how often calls ask the account's rate limiter for a turn. */
+	/** Counts how many times calls ask the account's rate limiter for a turn. */
 	const countTurnsAsked = () => jest.spyOn(RateLimiter.prototype, 'acquire').mock.calls;
 
 	/** With one call every two seconds, the retry's turn would come after the time limit. */

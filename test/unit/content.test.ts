@@ -38,7 +38,7 @@ const findings: Record<Verdict, string> = {
 	right: 'no mistake',
 };
 
-/** Adds words for each verdict, so that the name of a test reads as a sentence. */
+/** Adds words for each verdict so that the name of a test reads as a sentence. */
 const withFindings = (rows: Array<[value: string, verdict: Verdict]>) =>
 	rows.map(([value, verdict]) => [findings[verdict], value, verdict] as const);
 

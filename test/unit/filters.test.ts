@@ -228,7 +228,7 @@ describe('Trigger filters', () => {
 			await expect(passesBy(['c'], 'b', page)).rejects.toThrow('with a web page');
 		});
 
-		test('accept it even if Requests per Second makes the lists load one after the other', async () => {
+		test('accept it even if Requests per Second makes the lists load one at a time', async () => {
 			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
 	});

@@ -80,7 +80,7 @@ describe('A request to the trigger', () => {
 		clock.mockRestore();
 	});
 
-	test('gets a 500 while n8n cannot read the credential, so that the event is sent again', async () => {
+	test('gets a 500 while n8n cannot read the credential, so the event is sent again', async () => {
 		const { call, logged } = triggerNode({}, { credential: undefined });
 		// Without the credential, the node cannot recognize a wrong secret, but such requests must not fill the log.
 		await call({ secret: 'x'.repeat(43) });
@@ -232,7 +232,7 @@ describe('A request to the trigger', () => {
 		});
 	});
 
-	test('gets a 503 while a filter cannot be evaluated, so that the event is sent again', async () => {
+	test('gets a 503 while a filter cannot be evaluated, so the event is sent again', async () => {
 		const fetch = () => ({ statusCode: 500, headers: {}, body: { message: 'broken' } });
 		const { call, logged } = triggerNode({ filters: { templates: ['lease'] } }, { fetch });
 		expect(await call({ body: completed({ templateID: 'another' }) })).toEqual({

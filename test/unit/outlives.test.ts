@@ -340,7 +340,7 @@ describe('A waiting execution', () => {
 		const stack = [{ data: { main: [[atLimit]] } }];
 		const { items } = await tell(state, completed, undefined, stack);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input } }]);
-		// The node still stores such a state today.
+		// The node still stores states like this one.
 		const options = { includeInput: true };
 		const { context } = await run({
 			parameters: { ...form, operation: 'sendAndWait', options },

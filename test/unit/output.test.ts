@@ -557,7 +557,7 @@ describe('Download Files', () => {
 	});
 
 	test.each([[['photo']], [[]], [null]])(
-		'rejects an event if the choice of files is %j, so that the service sends it again',
+		'rejects an event if the choice of files is %j, so the service sends it again',
 		async (files) => {
 			const { call, logged } = triggerNode({
 				downloadFiles: true,

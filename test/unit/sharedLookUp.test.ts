@@ -11,7 +11,10 @@ useVirtualTime();
 let keys = 0;
 const newKey = () => `key ${++keys}`;
 
-/** Makes a lookup that takes a second and fails this often before it succeeds, and counts how often it starts. */
+/**
+ * Makes a lookup that takes a second and fails this many times before it succeeds, and counts how many times it
+ * starts.
+ */
 function slowLookUp(failures: number) {
 	const starts: number[] = [];
 	const load = async () => {

@@ -65,7 +65,7 @@ describe('A token exchange', () => {
 			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
 			expect(await renew({ ...credential, refusedTokens: ['old'] })).toBe('t1');
 			expect(calls).toHaveLength(1);
-			// By then, the new token may have expired as well.
+			// By then, the new token may also have expired.
 			now.mockReturnValue(1_000_000 + 60_000);
 			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t2');
 		} finally {
@@ -405,7 +405,7 @@ describe('A rejected token', () => {
 	])(
 		'counts as accepted only if the service has checked it, and not after HTTP %i %j',
 		async (status, body) => {
-			// Each item gets another token, which is rejected. Then the renewed token gets a response from a gateway.
+			// Each item gets a different token, which is rejected. Then the renewed token gets a response from a gateway.
 			const { context, exchanges } = standIn((_call, count) =>
 				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
 			);

@@ -410,7 +410,7 @@ describe('Expired webhooks', () => {
 	});
 
 	test.each(['never', 'unnoticed'] as const)(
-		'are deleted only once a day if the service deletes them %s, so that the others get their turn',
+		'are deleted only once a day if the service deletes them %s, so the others get their turn',
 		async (deletes) => {
 			const webhooks = Array.from({ length: 25 }, (_, index) =>
 				endedBefore(`w${index}`, 2 * dayMs),

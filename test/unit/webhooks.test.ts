@@ -324,7 +324,7 @@ describe('Event validation', () => {
 		}
 	});
 
-	test('keeps all digits of an ID above 2^53, so that the event does not end a wait for a similar ID', async () => {
+	test('keeps all digits of an ID above 2^53, so the event does not end a wait for a similar ID', async () => {
 		const id = '9007199254740993';
 		const raw = `{"type":"signDocument","Document":{"documentID":${id},"templateID":${id}}}`;
 		const { document } = (await validated(raw)) as Notification;

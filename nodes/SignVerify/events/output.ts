@@ -32,8 +32,7 @@ const personalChoices = [
 	{
 		name: 'Answers',
 		value: 'answers',
-		description:
-			"What signatories filled in. Also adds invalid signatures and the document's hash.",
+		description: "What signatories filled in, plus any invalid signatures and the document's hash",
 		ofDocument: ['formAnswer', 'documentHash'],
 		ofSignatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
 	},

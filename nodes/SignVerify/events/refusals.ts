@@ -10,7 +10,7 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Writes a line to n8n's log, at most once a minute, so that an event that is rejected over and over can't flood the
+ * Writes a line to n8n's log at most once a minute so that an event that is rejected over and over can't flood the
  * log.
  * @param subject Lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
  */

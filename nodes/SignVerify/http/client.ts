@@ -203,7 +203,7 @@ export class ServiceClient {
 			const parts = { method: methods[kind], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
-			// Pass the credential, so that n8n doesn't read and decrypt it for every call. If n8n renews the token, it writes
+			// Pass the credential so that n8n doesn't read and decrypt it for every call. If n8n renews the token, it writes
 			// the new one into this object.
 			const responding = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,

@@ -161,7 +161,7 @@ export function isToken(value: unknown): value is string {
 /**
  * Returns a hash of the Base URL, the user ID and the API key, exactly as entered. It is stored with the token (as
  * `accountHash`) and shows whether the token still belongs to the credential, which may have been edited since. The
- * token itself is stored unhashed, so that n8n can recognize it and remove it from the output of its HTTP Request node.
+ * token itself is stored unhashed so that n8n can recognize it and remove it from the output of its HTTP Request node.
  */
 export function credentialHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);

@@ -37,8 +37,8 @@ export interface DownloadContext {
  * Downloads a file into n8n's binary data. The request contains no credentials, because the URL itself grants access,
  * so following redirects is safe.
  *
- * The download starts again after a temporary failure (HTTP 429 or 5xx, a broken or silent connection), as often as
- * retry.ts allows for a file, until the total time runs out. It also starts again if other files needed its memory
+ * The download starts again after a temporary failure (HTTP 429 or 5xx, a broken or silent connection), as many times
+ * as retry.ts allows for a file, until the total time runs out. It also starts again if other files needed its memory
  * (fileMemory.ts).
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too large or too
  * slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
@@ -106,7 +106,7 @@ async function fetchOnce(
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
 	const { fileName, mimeType } = nameFile(download, bytes, headers);
-	// Pass the name and the type, so that n8n neither derives them from the URL nor stores the URL.
+	// Pass the name and the type so that n8n neither derives them from the URL nor stores the URL.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }
 

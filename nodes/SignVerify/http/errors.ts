@@ -61,7 +61,7 @@ export interface ErrorFacts {
  */
 export class ServiceError extends DescribedError {
 	/**
-	 * Whether the call may have created something for people. retry.ts decides this, so that nothing is sent twice (the
+	 * Whether the call may have created something for people. retry.ts decides this so that nothing is sent twice (the
 	 * guarantee "Never sent twice" in docs/dev/proof.md).
 	 */
 	readonly mayHaveCreated: boolean;

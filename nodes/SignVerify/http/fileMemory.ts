@@ -56,7 +56,7 @@ class FileMemory {
 		}
 	}
 
-	/** Frees the memory that a file uses, so that waiting files can use it. */
+	/** Frees the memory that a file uses so that waiting files can use it. */
 	release(file: HeldFile): void {
 		this.files.delete(file);
 		this.wake();

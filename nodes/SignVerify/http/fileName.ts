@@ -5,7 +5,7 @@ import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/va
 /** The facts that determine a file's name. */
 export interface NamedFile {
 	title: string;
-	/** The first signatory, so that two people's copies get different names; '' if unknown. */
+	/** The first signatory's name, which gives two people's copies different names; '' if unknown. */
 	person: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
@@ -110,7 +110,7 @@ function kindOfFile(bytes: Buffer, headers: FileHeaders, address: string) {
 	const ofName =
 		extensionIn(nameInHeader(textOf(headers['content-disposition']))) ??
 		extensionIn(decodeUrlPart(parseUrl(address)?.pathname ?? ''));
-	// n8n doesn't display files of the type `anyBytes`, so any extension is harmless.
+	// n8n doesn't display files of type `anyBytes`, so any extension is harmless.
 	if (ofType === undefined) return { extension: ofName ?? '', mimeType: anyBytes };
 	return { extension: ofName?.endsWith(ofType) ? ofName : ofType, mimeType: type };
 }
@@ -174,7 +174,7 @@ function bytesOf(text: string): number {
 function cutBytes(text: string, maxBytes: number): string {
 	let cut = cutText(text, maxBytes);
 	while (bytesOf(cut) > maxBytes) {
-		// A code unit takes up to three bytes, so at least this many code units have to go.
+		// A code unit takes up to three bytes, so at least this many code units must be removed.
 		const excessLength = Math.ceil((bytesOf(cut) - maxBytes) / 3);
 		cut = cutText(cut, cut.length - excessLength);
 	}

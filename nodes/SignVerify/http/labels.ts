@@ -1,5 +1,5 @@
 /**
- * The form labels for a request's fields, by the first part of the call's path and the field's name in lower case.
+ * The form labels for a request's fields, by the first part of the call's path and the field's name in lowercase.
  * The path is needed because `type` means something different in each form.
  */
 const labels = new Map([

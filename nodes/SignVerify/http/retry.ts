@@ -226,7 +226,7 @@ export class RetryPolicy {
 		return isInTime ? pauseMs : undefined;
 	}
 
-	/** Returns the pause (ms) before the next try. The pause is random, so that items don't all retry at once. */
+	/** Returns the pause (ms) before the next try. The pause is random so that items don't all retry at once. */
 	backoff(): number {
 		const fullMs = Math.min(firstRetryPauseMs * 2 ** (this.failedTries.other - 1), maxRetryPauseMs);
 		return Math.max(fullMs * (0.5 + Math.random() / 2), this.options.retryOnFail?.pauseMs ?? 0);

@@ -147,7 +147,7 @@ export interface IncludedInput {
  * Returns the item's input if the output is supposed to include it. The input is not copied. n8n stores each object of
  * an execution only once, however often it occurs, and without a copy, a key such as `__proto__` cannot affect another
  * object.
- * @returns An object to spread into the output; empty if the option is off. Spread the object last, so that the item's
+ * @returns An object to spread into the output; empty if the option is off. Spread the object last so that the item's
  * input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.
  */

@@ -51,7 +51,7 @@ export function joinErrors(parts: InputError[]): InputError {
 }
 
 /**
- * Reads every entry of a list before reporting mistakes, so that a person can correct all of them at once.
+ * Reads every entry of a list before reporting mistakes so that a person can correct all of them at once.
  * @param read Reads one entry. An InputError is collected; any other error stops the reading.
  * @returns The values, in the order of the entries.
  * @throws InputError that lists every wrong entry.

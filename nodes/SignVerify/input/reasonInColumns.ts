@@ -35,7 +35,7 @@ export function reasonInColumns(
 	if (!isExpression(saved) || !failedResult.test(text)) return '';
 	const columns = [...new Set(saved.match(columnPattern))].slice(0, maxShownColumns);
 	const parts = columns.flatMap((column) => {
-		// The expression may not have read this column at all, for instance after `??`, so n8n may be unable to.
+		// The expression may not have read this column, for instance after `??`, so n8n may be unable to.
 		const reading = attempt(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
 		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
 	});

@@ -4,7 +4,7 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The resources' names in the form, each with its default operation. A workflow does not save a default value, so if a
+ * The resource names in the form, each with its default operation. A workflow does not save a default value, so if a
  * default operation changed, saved workflows would run a different operation.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {

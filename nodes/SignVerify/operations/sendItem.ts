@@ -90,7 +90,7 @@ export async function checkItem(
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
 	);
-	// Check everything before throwing, so that one error lists the item's mistakes and a wrong test recipient.
+	// Check everything before throwing so that one error lists the item's mistakes and a wrong test recipient.
 	const { prepared, testRecipient } = readAll({
 		prepared: () => valueOf(preparation),
 		testRecipient: () => valueOf(recipient),
@@ -175,7 +175,7 @@ async function sendOnce(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { checkOnly, key, isRecorded } = checked;
-	// An item that was only checked or sent as a test is remembered under a separate name, so that it never keeps a real
+	// An item that was only checked or sent as a test is remembered under a separate name so that it never keeps a real
 	// item with the same key from being sent. A real item is remembered under the key's ID, and later checks and tests with
 	// the same key are skipped as well.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;

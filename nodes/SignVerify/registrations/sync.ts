@@ -193,7 +193,7 @@ export async function registerAll(
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	// While n8n waits for a trigger, limit the removal, so that n8n gets the error with the reason before its deadline. Once
+	// While n8n waits for a trigger, limit the removal so that n8n gets the error with the reason before its deadline. Once
 	// the time for registering is over, n8n already has an error, so the removal can take longer.
 	const remover =
 		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;

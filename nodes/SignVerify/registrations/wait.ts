@@ -112,7 +112,7 @@ interface NewWait {
 }
 
 /**
- * Registers a webhook for every event that can end the wait. The webhooks' URLs point to the running execution.
+ * Registers a webhook for every event that can end the wait. The webhook URLs point to the running execution.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function registerWait(

@@ -116,7 +116,7 @@ const filterRows: FilterRow[] = [
 	},
 ];
 
-/** The filters' fields, for the form. */
+/** The filter fields, for the form. */
 export const filterFields: INodeProperties[] = filterRows.map(({ field }) => field);
 
 /**

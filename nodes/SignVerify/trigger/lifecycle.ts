@@ -31,7 +31,7 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 
 /**
  * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. This is longer than
- * {@link publishingCallMs}, so that the error of a call comes first, because it contains the reason. The rest of
+ * {@link publishingCallMs} so that the error of a call comes first, because it contains the reason. The rest of
  * n8n's time is for deleting obsolete webhooks (registrations/sync.ts).
  */
 const registrationTimeoutMs = 60_000;
@@ -77,7 +77,7 @@ interface PostponedRemoval {
 /**
  * Postponed removals by account and URL. Even finished and canceled removals stay here, because create() must find
  * their webhooks again if n8n repeats it, and so must the next removal. create() cancels the removal with the same key.
- * The account is part of the key, so that a removal continues if the credential has changed: the new trigger never
+ * The account is part of the key so that a removal continues if the credential has changed: the new trigger never
  * removes the old account's webhooks.
  */
 const removals = new ProcessMemory<PostponedRemoval>({

@@ -45,7 +45,7 @@ async function startOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// Check the secret first, so that a request without it reads neither the credential nor the body.
+	// Check the secret first so that a request without it reads neither the credential nor the body.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const form = triggerForm(context);
 	const types = readEvents(form);
@@ -85,7 +85,7 @@ async function startOrRefuse(
 const rereadPauseMs = 1000;
 
 /**
- * Finds the event whose webhook has this secret. The hashes of a node's secrets are cached for ten seconds, so that the
+ * Finds the event whose webhook has this secret. The hashes of a node's secrets are cached for ten seconds so that the
  * credential isn't read for every event.
  */
 async function eventOf(

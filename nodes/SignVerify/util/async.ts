@@ -5,7 +5,7 @@ import { ProcessMemory } from './processMemory';
 /** The result of finished work: its value or its error. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
-/** Waits for work and returns its error instead of throwing it, so that the caller can decide what the error means. */
+/** Waits for work and returns its error instead of throwing it, which lets the caller decide what the error means. */
 export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value>> {
 	try {
 		return { ok: true, value: await work };
@@ -148,7 +148,7 @@ export class Slots {
 		return await turn;
 	}
 
-	/** Returns a slot, so that the next task can start. */
+	/** Returns a slot so that the next task can start. */
 	release(): void {
 		this.running--;
 		this.startNext();

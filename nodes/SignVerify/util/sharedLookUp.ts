@@ -19,8 +19,8 @@ interface Options<Value, Part> {
 	/** Selects the part of the value that the caller needs. Copying a part of a long list is faster than copying all. */
 	select?: (value: Value) => Part;
 	/**
-	 * The longest time (ms) that the lookup may take, and that the caller waits. A running lookup that may take longer is
-	 * not joined, so that an event never waits as long as an execution would.
+	 * The longest time (ms) that the lookup may take, and that the caller waits. A running lookup that may take longer
+	 * is not joined, so an event never waits as long as an execution would.
 	 */
 	maxTimeMs?: number;
 	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */

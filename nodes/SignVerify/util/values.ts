@@ -72,7 +72,7 @@ export function cutText(text: string, maxLength: number): string {
 
 /**
  * Returns an object with one field, whose value is converted to a string. Spread it into an output.
- * @returns An empty object if the value is undefined, so that the output doesn't have the field either.
+ * @returns An empty object if the value is undefined, so the output doesn't have the field either.
  */
 export function optionalText<Name extends string>(
 	name: Name,

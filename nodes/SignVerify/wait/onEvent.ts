@@ -208,7 +208,7 @@ function documentOutcome(
 
 /**
  * Removes the webhooks after n8n has responded with 2xx, which means that the execution continues. If n8n fails before
- * that, the webhooks must stay, so that the service can send the event again.
+ * that, the webhooks must stay so that the service can send the event again.
  */
 async function removeAfterwards(
 	context: IWebhookFunctions,

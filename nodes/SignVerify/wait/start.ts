@@ -163,7 +163,7 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 }
 
 /**
- * The properties of an error that happens after something was sent. They keep the item's Send Once Key recorded, so
+ * The properties of an error that happens after something was sent. They keep the item's Send Once Key recorded so
  * that the item is not sent again.
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;

@@ -32,7 +32,7 @@ const fixedHeaders: Record<string, Record<string, string>> = {
 	DELETE: { 'content-type': 'application/json' },
 };
 
-/** Returns the fixed headers of a method. Their names are in lower case. */
+/** Returns the fixed headers of a method. Their names are in lowercase. */
 export function fixedHeadersOf(method: string): Record<string, string> {
 	return { ...fixedHeaders[method] };
 }
@@ -42,7 +42,7 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
 	query: Query;
 	params: Params;
 	body: Body;
-	/** The names are in lower case. */
+	/** The names are in lowercase. */
 	headers: Record<string, string | string[] | undefined>;
 }
 

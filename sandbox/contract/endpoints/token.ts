@@ -13,7 +13,7 @@ export const tokenEndpoints = {
 		tag: 'Token',
 		summary: 'Exchange a user ID and an API key for a token',
 		description:
-			'Send both values as headers, without a body. The response isn’t documented. We’ve seen this form, with tokens that were valid for 5 minutes.',
+			'Send both values as headers, without a body. The response isn’t documented. This is the format that we’ve seen, with tokens that were valid for 5 minutes.',
 		anchor: 'token',
 		access: 'key',
 		answers: [envelopeOf(exactly({ accessToken: Type.String() }))],

@@ -12,7 +12,7 @@ export interface Smtp {
 }
 
 /**
- * Starts an SMTP server on loopback that accepts every email, so that any program can send to it. It offers
+ * Starts an SMTP server on loopback that accepts every email so that any program can send to it. It offers
  * no TLS and accepts any login, because nothing leaves this machine.
  * @param port The port. With 0, a free port is used.
  * @param take A function that is called with each email as received, and with its recipients.
@@ -44,7 +44,7 @@ export async function startSmtp(
 		server.once('error', reject);
 		server.listen(port, host, resolve);
 	});
-	// Ignore later errors, because a client that breaks its connection must not end the process.
+	// Ignore later errors, because a client that breaks its connection must not crash the process.
 	server.on('error', () => {});
 	const address = server.server.address();
 	return {

@@ -144,7 +144,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Lists are shown newest first, that is, in reverse. Templates are reversed here, so that the page
+		// Lists are shown newest first, that is, in reverse. Templates are reversed here so that the page
 		// shows them in the API's order.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, version, status, fields, slots }) => ({

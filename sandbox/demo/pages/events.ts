@@ -45,7 +45,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			documents: choices(backend, 'documents', subject),
 			identityRequests: choices(backend, 'identityRequests', subject),
 			subject,
-			// The event of a listening trigger is preselected, so that it can be sent with the fewest clicks.
+			// The event of a listening trigger is preselected so that it can be sent with the fewest clicks.
 			type: about.type ?? backend.listeningFor()[0],
 			notice: about.notice ?? '',
 			refusal: about.refusal ?? '',

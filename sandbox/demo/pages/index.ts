@@ -22,9 +22,9 @@ const formLimit = 2 * maxPngBytes;
 
 /**
  * Adds everything that people see in the browser: the console, the pages for events, faults, time, the
- * mailbox, signing and identity, documents' files, and the API page.
+ * mailbox, signing and identity, document files, and the API page.
  *
- * The pages have their own scope, so that their headers and their form parsing do not affect the service's
+ * The pages have their own scope so that their headers and their form parsing do not affect the service's
  * endpoints. The scope also responds to calls that do not match any route, with a page and status 404. Endpoints that
  * need another response for such calls set a not-found handler in a scope with a prefix.
  *
@@ -77,9 +77,8 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Makes the pages work through a forwarded port, for example in a development container on another machine.
- * There, the browser reaches the sandbox under another host name, so the pages' links to the sandbox itself
- * are shortened to paths.
+ * Makes the pages work through a forwarded port, for example in a development container on another machine. There,
+ * the browser reaches the sandbox under another host name, so links to the sandbox itself are shortened to paths.
  */
 function followForwardedPort(app: FastifyInstance, links: Links): void {
 	app.addHook('onSend', async (request, reply, payload) => {

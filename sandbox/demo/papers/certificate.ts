@@ -25,8 +25,7 @@ const kinds = {
 /**
  * Prints the certificate of a document as PDF (A4): its hash, its signatories and its log.
  *
- * @param c The data of the certificate. A certificate of the kind `psc` states clearly that the provider is
- * the sandbox.
+ * @param c The data of the certificate. A `psc` certificate clearly states that the provider is the sandbox.
  * @returns The file. Equal data produces equal bytes.
  */
 export async function renderCertificate(c: CertificateToRender): Promise<Buffer> {
@@ -121,7 +120,7 @@ function printFacts(paper: Paper, facts: Array<[string, string]>): void {
 	pdf.x = margin.left;
 }
 
-/** Prints the hash on a separate line, so that a person can compare it character by character. */
+/** Prints the hash on a separate line so that a person can compare it character by character. */
 function printHash(paper: Paper, hash: string): void {
 	const { pdf, width } = paper;
 	pdf.moveDown(0.4);

@@ -9,7 +9,7 @@ export interface PdfContent {
 }
 
 /**
- * Reads the text of a PDF, so that tests can check a document.
+ * Reads the text of a PDF so that tests can check a document.
  *
  * The parser runs in a separate thread, because it loads parts of itself in a way that test runners do not
  * allow, and because a large file must not block the server.

@@ -10,7 +10,7 @@ import type { DocumentToRender } from './types';
  * Prints a document as PDF (A4): the template's text with the inputs stamped in, the parties, the
  * signatories' answers, and the signatures made so far.
  *
- * @returns The file. Equal documents produce equal bytes, so that a hash of the file identifies the document.
+ * @returns The file. Equal documents produce equal bytes, so a hash of the file identifies the document.
  * @throws PngRefusal if a drawn signature is not a printable PNG (see `checkPng`).
  */
 export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {

@@ -8,8 +8,8 @@ import { residentialLease } from './templates/residentialLease';
 
 /**
  * Returns the templates of a fresh sandbox: two of version 1, and four of version 2, one of which is a draft.
- * Their IDs never change, so that a workflow that uses them keeps working.
- * @returns New copies on each call, so that a change in one sandbox does not affect another.
+ * Their IDs never change, so a workflow that uses them keeps working.
+ * @returns New copies on each call, so a change in one sandbox does not affect another.
  */
 export function seedTemplates(): SandboxTemplate[] {
 	return structuredClone([

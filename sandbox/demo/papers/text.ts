@@ -14,7 +14,7 @@ const invisible =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Cleans entered text, so that it can be printed on one line: white space and line breaks become one space,
+ * Cleans entered text so that it can be printed on one line: whitespace and line breaks become one space,
  * and characters that are invisible or change the reading direction are removed.
  * @param value Any value, because clients send it. A value that is not a string, a number or a boolean
  * becomes ''.
@@ -29,7 +29,7 @@ export function cleanText(value: unknown): string {
  * Splits a template's text at its variables.
  * @param text The template's text. `{{key}}` is a variable. `{{key|words}}` is a variable that may be empty
  * and is then replaced by the words.
- * @param inputs The values of the variables. A variable without a value becomes a run of kind `missing`.
+ * @param inputs The values of the variables. A variable without a value becomes a `missing` run.
  */
 export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	const runs: Run[] = [];

@@ -46,7 +46,7 @@ export interface Driving {
 	waiter?: () => Promise<string>;
 	/** How long (ms) an earlier wait has to clean up before anything is signed. */
 	rest?: number;
-	/** Whether nothing is signed, so that the wait ends at its time limit. */
+	/** Whether nothing is signed, so the wait ends at its time limit. */
 	leave?: (index: number) => boolean;
 	/** How long (ms) the last wait may take to end. */
 	timeLimit?: number;

@@ -89,7 +89,7 @@ const lines: Line[] = [
 	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
 	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
 	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
-	// Each item looks up another template, so a list that is refused once fails only one item.
+	// Each item looks up a different template, so a list that is refused once fails only one item.
 	['listRefused', 'getting a template', oneOfReading, 'oneFails', 'done'],
 	['listFails', 'sending a document, getting a template', oneOfEachKind(listing), 'allFail'],
 	['registrationFails', 'operations that wait', waiting, 'allFail', 'done'],

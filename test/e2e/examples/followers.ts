@@ -16,7 +16,7 @@ const person = (key: string, name = `Person ${key}`): Person => ({
 	email: `${key}@example.com`,
 });
 
-// Receives all events, so that a test can deliver them in any order.
+// Receives all events so that a test can deliver them in any order.
 const recorder = new Stub();
 beforeAll(async () => {
 	await recorder.start();

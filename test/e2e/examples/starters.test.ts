@@ -392,7 +392,7 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	expect(missing()).toHaveLength(1);
 });
 
-/** Starts a chat model. All examples that are stored later use it. */
+/** Starts a chat model, which all examples that are stored later use. */
 async function useChatModel() {
 	const model = await startChatModel(stage.n8n.api);
 	own.credentials.openAiApi = model.credential;

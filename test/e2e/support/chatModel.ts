@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 
 import type { N8nApi } from '../../../host/api';
 
-/** A tool that a chat model wants to call, with the arguments. */
+/** A tool that a chat model wants to call, and its arguments. */
 export interface WantedCall {
 	name: string;
 	arguments: object;

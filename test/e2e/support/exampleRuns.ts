@@ -64,7 +64,7 @@ afterAll(async () => {
 	await office?.close();
 });
 
-/** Stores an example. Its nodes retry as often as its file says, but with short pauses. */
+/** Stores an example. Its nodes retry as many times as its file says, but with short pauses. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {
 	const workflow = await readExample(file, credentials);
 	// The ID is left out if it is taken, because the same example can be stored twice.
@@ -97,7 +97,7 @@ export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	return id;
 }
 
-/** Unpublishes all workflows, so that the tests of another example can begin. */
+/** Unpublishes all workflows so that the tests of another example can begin. */
 export async function unpublish(): Promise<void> {
 	for (const { id, active } of await stage.n8n.api.listWorkflows()) {
 		if (active) await stage.n8n.api.deactivate(id);
@@ -123,7 +123,7 @@ export async function over(id: string, count: number): Promise<ExecutionSummary[
 	return await allExecutions(stage.n8n.api, id, count);
 }
 
-/** The bodies of all events of one type about these documents, oldest first. */
+/** The bodies of all events of one type for these documents, oldest first. */
 export function events(type: EventType, ...ids: string[]): EventBody[] {
 	return stage.sandbox
 		.deliveries()
@@ -132,7 +132,7 @@ export function events(type: EventType, ...ids: string[]): EventBody[] {
 		.map(({ body }) => structuredClone(body as EventBody));
 }
 
-/** Sends events to the published trigger as the service would, all at the same time. */
+/** Sends events to the published trigger as the service would, all at once. */
 export async function deliver(...bodies: EventBody[]): Promise<void> {
 	// Waiting executions have registered webhooks as well, but at other URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');

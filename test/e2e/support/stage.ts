@@ -41,7 +41,7 @@ export function useStage(
 }
 
 /**
- * Searches for secrets in everything that n8n has written: its log, every table of its database (executions,
+ * Searches everything that n8n has written for secrets: its log, every table of its database (executions,
  * workflows and their history; credentials are encrypted), and the files of its folder, binary data
  * included.
  */
@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<string[]> {
 		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
-/** Starts the n8n of a stage again after its process has ended, with the same folder and port. */
+/** Starts the n8n of a stage again after its process has exited, with the same folder and port. */
 export async function startAgain(stage: Stage): Promise<void> {
 	const { userFolder, port, logFile } = stage.n8n;
 	const installation = await ensureHost({ log: () => undefined });

@@ -22,7 +22,7 @@ export async function credentialId(api: N8nApi): Promise<string> {
 	return found?.id ?? '';
 }
 
-/** Unpublishes the workflows of the stage, so that all webhooks in the sandbox belong to the test. */
+/** Unpublishes the workflows of the stage so that all webhooks in the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
 	// Their webhooks are removed a moment later.

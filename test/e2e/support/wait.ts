@@ -54,7 +54,7 @@ export function listWorkflow(
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
-/** A `listWorkflow` with this number of items, in which a node waits for each item. */
+/** A `listWorkflow` with this many items, in which a node waits for each item. */
 export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
@@ -165,7 +165,7 @@ export function useWaiting(name: string): WaitingStage {
 	return own;
 }
 
-/** Ends executions that a failed test has left waiting, so that later tests do not fail as well. */
+/** Ends executions that a failed test has left waiting so that later tests do not fail as well. */
 export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage'>): Promise<void> {
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);

@@ -192,7 +192,7 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	});
 }
 
-/** The last execution of each call if it was interrupted, so that a person must retry it. */
+/** The last execution of each call if it was interrupted, so a person must retry it. */
 export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }

@@ -185,7 +185,7 @@ function repeatProblems({ name, calls, executions }: Event, { outages }: EventRu
 	});
 }
 
-/** The last execution of each accepted event that no execution has completed, so that a person must retry it. */
+/** The last execution of each accepted event that no execution has completed, so a person must retry it. */
 export function undoneEvents(run: EventRun): StoredExecution[] {
 	return eventsOf(run).flatMap(({ calls, executions }) => {
 		const isDone = executions.some(({ status }) => status === 'success');

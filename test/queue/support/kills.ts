@@ -97,7 +97,7 @@ function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-/** Records, from now on, when an n8n process ends, killed or not, and when it is ready again. */
+/** Starts to record when an n8n process exits, killed or not, and when it is ready again. */
 export function watchOutages(stage: QueueStage): Outages {
 	const outages = new Outages();
 	for (const kept of processesOf(stage)) {
@@ -140,7 +140,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 
 /**
  * Kills parts of n8n at random moments and waits until all of them are up again. Prints the plan.
- * @param options.of The parts to kill, each as often as it is listed.
+ * @param options.of The parts to kill, each as many times as it is listed.
  * @param options.more The number of additional kills.
  */
 export async function killAtRandom(

@@ -100,7 +100,7 @@ export async function retry(
 
 /**
  * Makes the sandbox send one event to its registered webhook.
- * @returns A function that makes notifications like that one, each about another document. The name of the call
+ * @returns A function that makes notifications like that one, each about a different document. The name of the call
  * becomes the document's title, so n8n's data show which call started an execution. A repeated event stays the
  * same event, because its ID does not depend on the title.
  */

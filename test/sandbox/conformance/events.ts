@@ -13,7 +13,7 @@ interface Seen {
 const documents = 2;
 const emails = people.flatMap(({ email }) => Array<string>(documents).fill(email));
 
-/** How often an event arrives for two documents that three people sign. */
+/** How many times an event arrives for two documents that three people sign. */
 const timesOf = (type: DocumentEventType) =>
 	type === 'sendDocument' || type === 'signDocument' ? emails.length : documents;
 

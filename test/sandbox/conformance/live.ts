@@ -129,7 +129,7 @@ function onlyByHand(type: string): boolean {
 function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {
 	const found = [...name.matchAll(/:(\w+)/g)].map(([, param = '']): [string, string] => [
 		param,
-		// The case is ignored, because the service uses both documentID and validationId.
+		// Case is ignored, because the service uses both documentID and validationId.
 		new RegExp(`"${param}":"([^"]+)"`, 'i').exec(answers)?.[1] ?? '',
 	]);
 	return found.every(([, id]) => id !== '') ? Object.fromEntries(found) : undefined;

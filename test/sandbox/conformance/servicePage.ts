@@ -59,7 +59,7 @@ export interface EndpointSection {
 	isDocumented: boolean;
 	/** The names in `responseData` that the row Response lists; empty if the row links to a resource. */
 	answerNames: string[];
-	/** The headers that the row Headers lists, in lower case, or undefined without such a row. */
+	/** The headers that the row Headers lists, in lowercase, or undefined without such a row. */
 	headers: string[] | undefined;
 	/** Whether the page describes an effect of the call in addition to the response. */
 	hasEffect: boolean;
@@ -114,7 +114,7 @@ export function sectionOf(name: EndpointName): EndpointSection {
 }
 
 /**
- * The headers that the page's table "Authentication" requires for a call, in lower case.
+ * The headers that the page's table "Authentication" requires for a call, in lowercase.
  * @throws Error if the table uses words that this function does not understand.
  */
 export function headersSaid(name: EndpointName): string[] {

@@ -126,7 +126,7 @@ export class Promises {
 		} while (deliveries.pending > 0);
 		this.check();
 		await checkNothingHangs(simulation);
-		// In every other run, no events are sent, so that only the time limits end the waits.
+		// In every other run, no events are sent, so only the time limits end the waits.
 		if (simulation.plan.chance % 2 === 1) await checkLimits(simulation);
 		this.check();
 		await checkWaitsEnd(simulation);

@@ -30,8 +30,8 @@ function waitingExecutions({ executions }: Simulation): Execution[] {
 }
 
 /**
- * Lets all people sign and be verified, and notifies all registered webhooks. An execution that still waits
- * after that has missed its event.
+ * Signs and completes the verifications for everyone, and notifies all registered webhooks. An execution that still
+ * waits after that has missed its event.
  */
 export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	const { world, service } = simulation;
@@ -115,7 +115,7 @@ export interface AcceptedEvent extends Notification {
 	n8n: N8n;
 }
 
-/** Returns how often an event has started a workflow. */
+/** Returns how many times an event has started a workflow. */
 function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 	const webhookId = new URL(url).pathname.split('/')[2];
 	const workflow = [...n8n.database.triggers.values()].find(

@@ -4,7 +4,7 @@ export interface ServiceRequest {
 	/** The path relative to the base URL, decoded: `/templates/v2`. */
 	path: string;
 	query: Record<string, string>;
-	/** The names are in lower case. */
+	/** The names are in lowercase. */
 	headers: Record<string, string>;
 	/** The body as text; empty without a body. */
 	bodyText: string;

@@ -6,7 +6,7 @@ import type { Notification } from './contract';
 /** Decides how one notification is delivered. */
 interface DeliveryWay {
 	/**
-	 * `soon`: when the scheduler reaches it. `before`: immediately, so that it may arrive before the response
+	 * `soon`: when the scheduler reaches it. `before`: immediately, so it may arrive before the response
 	 * to the call that caused it. `held`: after it is released. A number: after this many milliseconds.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;

@@ -18,7 +18,7 @@ const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
 /**
  * Checks an email address for mistakes that every mail server would reject.
  * @param address The address, without surrounding whitespace.
- * @returns The mistake as part of a sentence, '' if the string does not look like an address at all, or undefined if
+ * @returns The mistake as part of a sentence, '' if the string does not look like an address, or undefined if
  * the address is valid.
  */
 export function mistakeInAddress(address: string): string | undefined {

@@ -34,7 +34,7 @@ const dayAtMidnight =
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
 /**
- * Matches a day of exactly ten characters at the beginning of a string, so that the advice can be to keep the first ten
+ * Matches a day of exactly ten characters at the beginning of a string so that the advice can be to keep the first ten
  * characters.
  */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
@@ -204,8 +204,8 @@ function monthNames(): string[] {
 }
 
 /**
- * Zones where daylight saving time starts (or used to start) at midnight, so that the day of the change begins at
- * 01:00. The code tries all of them, because a string contains only a UTC offset, not the zone.
+ * Zones where daylight saving time starts (or used to start) at midnight, so the day of the change begins at 01:00.
+ * The code tries all of them, because a string contains only a UTC offset, not the zone.
  */
 const midnightZones = [
 	'Africa/Cairo',

@@ -26,7 +26,7 @@ interface Leftover {
 const expressionFailed =
 	'An earlier step or an expression returned no value. Check what it returns for this item.';
 const encodingFailed =
-	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or type the text.';
+	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or retype the text.';
 const spreadsheetFailed =
 	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';
 

@@ -90,7 +90,7 @@ export async function prepareDocument(
 		signatories: () => valueOf(people),
 		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
-		// If the signatories are wrong, pass undefined, so that the positions are not compared with them.
+		// If the signatories are wrong, pass undefined so that the positions are not compared with them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
 	});
@@ -159,7 +159,7 @@ export class DocumentToSend implements Prepared {
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// Copy the warnings, so that the output contains only those from before sending.
+		// Copy the warnings so that the output contains only those from before sending.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
 		// The response contains the document, or only `success`.
@@ -168,7 +168,7 @@ export class DocumentToSend implements Prepared {
 		const documentId = documentIdOf(document);
 		const json =
 			output === 'raw' ? raw : { ...simplified(document, this.checked), warnings: warningsOfItem };
-		// If the run fails later, its error lists `created`, so that the user does not send the document again.
+		// If the run fails later, its error lists `created` so that the user does not send the document again.
 		return { json, created: documentId ? `document ${documentId}` : 'a document', documentId };
 	}
 }

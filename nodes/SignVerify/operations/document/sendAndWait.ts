@@ -52,7 +52,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item, testRecipient) {
-		// Check everything before throwing, so that one error lists the mistakes in the document and in the wait's own
+		// Check everything before throwing so that one error lists the mistakes in the document and in the wait's own
 		// fields.
 		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({

@@ -164,7 +164,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	 */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
-		// Read the fields in the order of the form, so that the error lists them in that order.
+		// Read the fields in the order of the form so that the error lists them in that order.
 		const signatory = readAll({
 			name: () =>
 				readPersonName(

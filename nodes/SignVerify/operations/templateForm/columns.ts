@@ -4,7 +4,7 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * Finds the item's column for each template field, and for each person's name and email. The user asks for this with
+ * Finds the item's column for each template field, and for each person's name and email. The user asks for it with
  * "Map automatically", a mode of the forms that n8n loads for a template.
  */
 
@@ -22,7 +22,7 @@ export function labelOfVariable({ key, label }: Wanted): string {
 	return label || key;
 }
 
-/** Returns the columns' values by field key: null for a column without a value, undefined for a missing column. */
+/** Returns the column values by field key: null for a column without a value, undefined for a missing column. */
 export function valuesIn(
 	json: IDataObject,
 	columns: Map<string, string | undefined>,

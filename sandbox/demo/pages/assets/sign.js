@@ -27,7 +27,7 @@
 		return created;
 	}
 
-	// The canvas has one pixel for each pixel of the screen, so that the drawing is sharp on phones.
+	// The canvas has one pixel for each pixel of the screen so that the drawing is sharp on phones.
 	function fit() {
 		if (drawn.hidden) return;
 		const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -43,7 +43,7 @@
 		pad.fromData(strokes);
 	}
 
-	// The empty space around the drawing is cut off, so that the drawing fills its box in the document.
+	// The empty space around the drawing is cut off so that the drawing fills its box in the document.
 	function cropped() {
 		const { width, height } = canvas;
 		const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);

@@ -101,7 +101,7 @@ const merge: SingleRow = {
 
 /** Two waiting nodes follow each other. */
 const twoWaits: SingleRow = {
-	what: 'Two waiting nodes, one after the other',
+	what: 'Two waiting nodes in a row',
 	tried: operationNamed('identity/sendAndWait'),
 	expected: 'each node waits for its own event, and all items succeed',
 	async run(scene) {

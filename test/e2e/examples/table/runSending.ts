@@ -40,7 +40,7 @@ const refused: Fault = { endpoint: create, times: 1, answer: refusal };
 
 /**
  * The people and the rounds of a failure scenario, for an example that sends contracts.
- * @param tag A part of every name and address, so that scenarios are not mixed up.
+ * @param tag A part of every name and address, which keeps the scenarios apart.
  * @param isList Whether the example gets all people at once.
  */
 export function givenOn(day: Day, tag: string, isList: boolean): Given {
@@ -150,7 +150,7 @@ async function runRound(
 		if (ignored) return;
 		for (const person of people) await example.help?.(workflow, person);
 	};
-	/** Waits until the example has reported on this number of contracts. */
+	/** Waits until the example has reported on this many contracts. */
 	const saidOf = async (count: number) =>
 		await until(`${count} contracts are reported`, async () => {
 			await help();
