@@ -25,7 +25,7 @@ export class SignVerifyTrigger implements INodeType {
 		subtitle,
 		description: 'Starts the workflow when people sign a document or are verified',
 		// The canvas shows this next to the node while the node is listening for a test event.
-		eventTriggerDescription: 'Sign a document',
+		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',
 		triggerPanel: {
 			header: 'Wait for an event',

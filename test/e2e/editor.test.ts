@@ -248,7 +248,7 @@ test('the editor reports invalid input with an error that names the field and th
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'It would be used exactly as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
+		'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
 		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,

@@ -225,7 +225,7 @@ describe('The service client after a failed call', () => {
 		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
 		expect(first.outcome).toMatchObject({
 			message: `The service received too many requests, ${until}: no)`,
-			description: "Try again in 60 minutes. The document wasn't created.",
+			description: "The document wasn't created. Try again in 60 minutes.",
 			docsAnchor,
 		});
 		const other = await callOnce(() => undefined, read, { maxTimeMs: 300_000 }, account);
@@ -397,7 +397,7 @@ describe('A call that is denied its turn', () => {
 		expect(outcome).toMatchObject({
 			message: 'The service received too many requests (HTTP 429)',
 			description:
-				"Try again in a moment. To avoid this error, set or lower Requests per Second in the credential. The document wasn't created. The node tried 2 times in 2 s.",
+				"The document wasn't created. Try again in a moment. To avoid this error, set or lower Requests per Second in the credential. The node tried 2 times in 2 s.",
 			shownStatus: 429,
 			mayHaveCreated: false,
 		});
@@ -577,7 +577,7 @@ describe('A canceled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
-			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were sent.",
+			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
 		mayHaveCreated: false,
 	};
 

@@ -305,6 +305,14 @@ describe('The field value check', () => {
 	)('finds %s in %j', (_finding, value, verdict) => {
 		expect(mistakeInField(value)?.severity ?? 'right').toBe(verdict);
 	});
+
+	test.each([
+		['####', '"####" looks like a cell that was too narrow to show its value'],
+		['Loading...', '"Loading..." looks like a cell that was still loading'],
+	])('explains why a spreadsheet saved %s', (value, problem) => {
+		expect(mistakeInField(value)).toMatchObject({ severity: 'likely', problem });
+		expect(mistakeInName(value)).toMatchObject({ severity: 'likely', problem });
+	});
 });
 
 describe('Date field detection', () => {

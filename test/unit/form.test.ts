@@ -626,10 +626,10 @@ describe('Column matching', () => {
 		[{ ...webhook, query: { Ano: '2027' } }, 'A Webhook node puts the data into "query".'],
 		[
 			{ ...webhook, body: [{ año: '1' }, { año: '2' }] },
-			'Put a Split Out node for "body" before this one',
+			'Before this node, add a Split Out node that splits "body"',
 		],
 		[{ id: 'rec1', fields: { 'Fecha de inicio': 'x' } }, 'The data is in "fields".'],
-		[{ data: [{ año: '1' }] }, 'Put a Split Out node for "data" before this one'],
+		[{ data: [{ año: '1' }] }, 'Before this node, add a Split Out node that splits "data"'],
 		[{ data: { other: 'x' } }, 'Rename or add the columns'],
 	])('suggests how to access the data in %j', (json, words) => {
 		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
@@ -765,7 +765,7 @@ describe('A number in a form', () => {
 	])('is rejected if it is %p and its limits are %p', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
-			description: 'Change the value, and run the node again.',
+			description: 'Change the value, or check what the expression returns.',
 			docsAnchor: 'it-must-be-a-number',
 		});
 	});

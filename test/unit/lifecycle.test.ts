@@ -534,7 +534,7 @@ describe('Publishing while the service never responds to deletions', () => {
 		credential.timeoutSeconds = 100;
 		const node = trigger(['signDocument', 'sendDocument']);
 		const reason =
-			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. .* you have to wait a minute before you try again\.$/;
+			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. .* Wait a minute before you try again\. Until then, you'd get the same error\.$/;
 		const start = Date.now();
 		expect((await failure(node.create())).message).toMatch(reason);
 		expect(Date.now() - start).toBe(60_000);
@@ -882,7 +882,7 @@ describe('An identity webhook', () => {
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
-	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with Webhook: Get Many, and delete them with Webhook: Delete.";
+	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.";
 
 /**
  * The values that each kind of copying changes (docs/dev/decisions.md, "The trigger"). All copies keep the static

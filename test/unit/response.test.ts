@@ -117,7 +117,7 @@ describe('A rejection that names a path', () => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
 			description:
-				"Fix the problem described in the message, and run the node again. The document wasn't created.",
+				"The document wasn't created. Fix the problem described in the message, and run the node again.",
 			mayHaveCreated: false,
 		});
 	});

@@ -325,7 +325,7 @@ describe('A rejected token', () => {
 		expect(outcome).toMatchObject({
 			message: "This account doesn't have permission for this operation (HTTP 401)",
 			description:
-				"The service rejected even a new access token. Ask your provider which permissions the account needs. The document wasn't created.",
+				"The document wasn't created. The service rejected even a new access token. Ask your provider which permissions the account needs.",
 			mayHaveCreated: false,
 		});
 	});

@@ -334,8 +334,8 @@ describe('The Base URL', () => {
 	});
 
 	test.each([
-		['', 'Base URL: enter the URL'],
-		[undefined, 'Base URL: enter the URL'],
+		['', 'Base URL: required, but empty. Enter the URL that your provider gave you'],
+		[undefined, 'Base URL: required, but empty. Enter the URL that your provider gave you'],
 		['sign.example.com', 'Base URL: not a URL'],
 		['ftp://sign.example.com', 'Base URL: not a URL'],
 		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],

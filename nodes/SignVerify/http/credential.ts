@@ -23,7 +23,7 @@ import { unsentForGood, unsentForNow } from './retry';
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const parsed = parseUrl(text);
-	if (!text) throw wrongBaseUrl('enter the URL that your provider gave you');
+	if (!text) throw wrongBaseUrl('required, but empty. Enter the URL that your provider gave you');
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
 		throw wrongBaseUrl('not a URL. It must begin with https:// or http://');
 	}

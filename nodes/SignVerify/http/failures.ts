@@ -185,7 +185,7 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 /** Adds to the words for a failed creation that nothing was created. Leaves the words for any other call unchanged. */
 function ofUndone(words: Words, action: Action): Words {
 	if (action.kind !== 'creating') return words;
-	return { ...words, description: words.description + notCreated(action.noun) };
+	return { ...words, description: `${notCreated(action.noun)} ${words.description}` };
 }
 
 /** Creates the error for an execution that was canceled before the call was sent. */

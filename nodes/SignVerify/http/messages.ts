@@ -95,7 +95,7 @@ export const networkWords = {
 	canceled: {
 		problem: "hadn't responded when the execution was cancelled",
 		docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
-		remedy: 'Run the workflow again. If some items were already sent, run only the others.',
+		remedy: "Run the workflow again. If some items were already sent, run only those that weren't.",
 	},
 	badCertificate: {
 		problem: "has a certificate that can't be trusted",
@@ -154,7 +154,7 @@ export const networkWords = {
 export const wordsOfCancellation: Words = {
 	message: 'The execution was cancelled before this item was sent',
 	description:
-		"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were sent.",
+		"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
 	docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
 };
 
@@ -184,7 +184,7 @@ export const wordsOfProxyRefusal: Words = {
 export function wordsOfLostCreation(what: string, noun: string): Words {
 	return {
 		message: `${what}, so ${noun} may have been created`,
-		description: `Check your provider's account for ${noun} before you run this item again. The node didn't retry, because that could create a duplicate.`,
+		description: `Check your provider's account for ${noun} before you run this item again. The node stopped trying, because another try could create a duplicate.`,
 		docsAnchor: 'may-have-been-created',
 	};
 }
@@ -319,9 +319,9 @@ function remedyFor(status: number): string {
 	return 'Fix the problem described in the message, and run the node again.';
 }
 
-/** Returns the sentence to add to the description of a creation that definitely failed. */
+/** Returns the sentence that begins the description of a creation that definitely failed. */
 export function notCreated(noun: string): string {
-	return ` ${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
+	return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
 }
 
 const tryLinkAgain =

@@ -95,7 +95,7 @@ function notUnderstood(saved: unknown, field: string): InputError {
 	return new InputError(
 		field,
 		"not stored in n8n's format",
-		'Open the node and fill in the fields one by one. If an AI assistant fills them in, it has to use the format { "mappingMode": "defineBelow", "value": { … } }.',
+		'Open the node and fill in the fields one by one. If an AI assistant fills in the fields, have it use this format: { "mappingMode": "defineBelow", "value": { … } }.',
 		'the-form-is-not-saved-as-n8n-saves-it',
 	);
 }

@@ -282,7 +282,7 @@ export function readNumber(
 	throw new InputError(
 		field,
 		problem,
-		'Change the value, and run the node again.',
+		'Change the value, or check what the expression returns.',
 		'it-must-be-a-number',
 	);
 }

@@ -50,7 +50,7 @@ export function savedParameters(
 			// A list with a single entry counts as that entry, so its text would be sent as well.
 			if (!typedTexts.has(onlyText(value))) return;
 			const remedy =
-				'It would be used exactly as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
+				'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
 			throw new InputError(
 				field,
 				'this expression was entered as plain text',

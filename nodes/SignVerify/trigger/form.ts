@@ -37,7 +37,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"This workflow starts for every document in your account, unless you add a filter. Your provider must be able to reach n8n: events from the internet can't reach localhost or a private address.",
+			"Without a filter, this workflow starts whenever one of these events happens in your account. Your provider must be able to reach n8n: events from the internet can't reach localhost or a private address.",
 		name: 'notice',
 		type: 'notice',
 		default: '',

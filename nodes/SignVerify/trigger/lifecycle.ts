@@ -239,7 +239,7 @@ async function removeLater(
 
 /** Added to the reason why an event couldn't be registered if the time is over ({@link slowRegistrations}). */
 const waitBeforeNextAttempt =
-	' This took so long that you have to wait a minute before you try again.';
+	" Wait a minute before you try again. Until then, you'd get the same error.";
 
 function tooSlow(): ServiceError {
 	return new ServiceError({
@@ -265,7 +265,7 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	if (isOfNode && !isOwnState) {
 		warn(
 			context,
-			"n8n's webhook URL has changed. Webhooks with the old URL may still be registered. Find them with Webhook: Get Many, and delete them with Webhook: Delete.",
+			"n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.",
 		);
 	}
 	// n8n stores this very object, so empty it instead of replacing it.

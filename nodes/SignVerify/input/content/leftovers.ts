@@ -156,12 +156,20 @@ const leftovers: Leftover[] = [
 		remedy: spreadsheetFailed,
 	},
 	{
-		// Spreadsheets save this if a column is too narrow for the value, or if a formula was still running.
-		find: finderOf(/^(?:#{3,}|Loading\.\.\.)$/),
+		// Spreadsheets save this if a column is too narrow for the value.
+		find: finderOf(/^#{3,}$/),
 		inName: 'likely',
 		asField: 'likely',
 		problem: (leftover) =>
 			`${quoted(leftover)} looks like a cell that was too narrow to show its value`,
+		remedy: spreadsheetFailed,
+	},
+	{
+		// Spreadsheets save this if a formula was still running.
+		find: finderOf(/^Loading\.\.\.$/),
+		inName: 'likely',
+		asField: 'likely',
+		problem: (leftover) => `${quoted(leftover)} looks like a cell that was still loading`,
 		remedy: spreadsheetFailed,
 	},
 	{

@@ -14,7 +14,7 @@ export const createFromTemplate: SendingOperation = {
 	description: 'Create a document from a template and email each signatory a link to sign it',
 	fields: [
 		...documentFields,
-		...documentOptions(outputField('Exactly what the service returned, including signing links')),
+		...documentOptions(outputField('Exactly what your provider returned, including signing links')),
 	],
 	sends: true,
 	prepare: prepareDocument,

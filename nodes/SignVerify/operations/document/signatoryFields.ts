@@ -29,7 +29,7 @@ export const lastRolesField: INodeProperties = {
 	// (methods/resourceMapping.ts).
 	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
 	description:
-		"Whether the template's last roles can stay empty. When off, each role needs a person.",
+		"Whether the template's last roles can stay empty. If this is off, each role needs a person.",
 	// n8n does not reload the signatories' form while the node is open.
 	hint: 'After you change this, close the node and open it again to update the fields above.',
 };

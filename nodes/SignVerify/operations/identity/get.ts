@@ -15,7 +15,7 @@ export const getIdentity: Operation = {
 		'Get the status of a verification. Once the person has been verified, the output also contains their customerId, which your provider can use to let them sign later documents with just a selfie.',
 	fields: [
 		validationIdField,
-		outputField('Exactly what the service returned, including the link for the person'),
+		outputField('Exactly what your provider returned, including the link for the person'),
 	],
 
 	async run(item) {

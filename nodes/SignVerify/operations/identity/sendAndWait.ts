@@ -66,7 +66,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	name: 'Wait Until Verified',
 	action: 'Wait until identity is verified',
 	description:
-		'Continue once the result of a verification is in. The workflow can wait for days, even if n8n restarts.',
+		'Continue once a verification has a result. The workflow can wait for days, even if n8n restarts.',
 	fields: [
 		{
 			displayName: 'Verification',

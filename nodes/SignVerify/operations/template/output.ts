@@ -8,7 +8,7 @@ import { isEmpty } from '../../util/values';
 
 /** The field for choosing how much of a template to output. */
 export const templateOutputField: INodeProperties = outputField(
-	'Exactly what the service returned',
+	'Exactly what your provider returned',
 );
 
 /**

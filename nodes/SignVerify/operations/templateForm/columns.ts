@@ -90,7 +90,7 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 		? `A Webhook node puts the data into "${cutText(holder, 60)}".`
 		: `The data is in "${cutText(holder, 60)}".`;
 	const way = Array.isArray(json[holder])
-		? `Put a Split Out node for "${cutText(holder, 60)}" before this one.`
+		? `Before this node, add a Split Out node that splits "${cutText(holder, 60)}".`
 		: 'Select Map Each Column Manually and drag the values from there, or move them to the top level of the item with an Edit Fields node.';
 	return `${where} ${way}`;
 }

@@ -70,7 +70,7 @@ export async function findTemplate(
 	throw new InputError(
 		templateLocator.displayName,
 		`several templates have the ID "${id}": ${names.join(', ')}`,
-		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete the template that you no longer need.",
+		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need.",
 		'several-templates-have-the-id',
 	);
 }

@@ -10,7 +10,7 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook so that its URL is no longer called',
+	description: 'Delete a webhook so that your provider stops calling its URL',
 	fields: [
 		locatorField(
 			{
@@ -36,7 +36,7 @@ export const deleteWebhook: Operation = {
 		throw new ServiceError({
 			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:
-				"The webhook may already have been deleted. To check, run Webhook: Get Many. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
+				"The webhook may already have been deleted. To check, run Webhook: Get Many with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
 			shownStatus: 404,
 			serviceStatus: 404,
 			docsAnchor: 'webhook-the-service-has-none-with-the-id-that-it-lets-us-delete',
