@@ -239,7 +239,7 @@ async function removeLater(
 
 /** Added to the reason why an event couldn't be registered if the time is over ({@link slowRegistrations}). */
 const waitBeforeNextAttempt =
-	" Wait a minute before you try again. Until then, you'd get the same error.";
+	" This took so long that you have to wait a minute before you try again. Until then, you'd get the same error.";
 
 function tooSlow(): ServiceError {
 	return new ServiceError({
