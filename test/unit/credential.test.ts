@@ -131,7 +131,9 @@ describe('The credential', () => {
 			const request = { url, ...options } as IHttpRequestOptions;
 			await expect(authenticate(request, more)).rejects.toMatchObject({
 				message: expect.stringMatching(
-					new RegExp(`^This credential .*${words}.* because .* could (?:then )?read the access token`),
+					new RegExp(
+						`^This credential .*${words}.* because .* could (?:then )?read the access token`,
+					),
 				) as string,
 				description: remedies[words],
 				docsAnchor: 'the-credential',
