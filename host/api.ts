@@ -104,7 +104,7 @@ export class N8nApi {
 		return await this.client.call('GET', `/workflows/${id}`);
 	}
 
-	/** Changes a workflow. The published version stays as it is until {@link activate}. */
+	/** Changes a workflow. The published version doesn't change until {@link activate} is called. */
 	async updateWorkflow(id: string, changes: Partial<WorkflowInput>): Promise<Workflow> {
 		return await this.client.call('PATCH', `/workflows/${id}`, { body: changes });
 	}
@@ -219,7 +219,7 @@ export class N8nApi {
 	/**
 	 * Waits until an execution has ended or has the status `waiting`. An execution that ended in an error is
 	 * also returned.
-	 * @param timeoutMs In milliseconds, by default 60000.
+	 * @param timeoutMs In milliseconds. Defaults to 60000.
 	 * @throws N8nApiError if the execution is still running after that time.
 	 */
 	async waitForExecution(id: string, timeoutMs = executionTimeoutMs): Promise<Execution> {

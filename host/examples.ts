@@ -75,7 +75,7 @@ function withCredentials(
  * it runs are created right away, because other examples read them.
  * @param credentialIds The ID of the credential to use, by credential type; a person chooses credentials of
  * other types.
- * @param files The names of the files to store; by default all.
+ * @param files The names of the files to store. Defaults to all files.
  * @returns The IDs of the workflows, by the names of their files.
  */
 export async function importExamples(

@@ -86,7 +86,7 @@ export async function keepEvents(env: Record<string, string>): Promise<void> {
  * Starts a separate PostgreSQL on loopback.
  * @param options.folder The folder of the data, which is created if missing.
  * @param options.password The password of the user, which takes effect only at the first start.
- * @param options.user The name of the superuser, by default "n8n".
+ * @param options.user The name of the superuser. Defaults to "n8n".
  * @throws MissingProgramError, or Error if PostgreSQL does not start.
  */
 export async function startPostgres(options: {

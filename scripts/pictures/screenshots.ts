@@ -79,7 +79,7 @@ async function forgetOthers(examples: string[]): Promise<void> {
 	keepFingerprints(examples);
 }
 
-/** Takes a picture of every example, cut to its nodes and notes. */
+/** Takes a screenshot of each example, cropped to its nodes and notes. */
 async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promise<void> {
 	const { api } = stage.n8n;
 	for (const credential of unusedCredentials) await api.createCredential(credential);

@@ -261,7 +261,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'a wait continues after a rejection during its event: %s, HTTP %i',
+	'a wait continues even if a call is rejected while the node handles its event: %s, HTTP %i',
 	async (source, status) => {
 		const { keeper, refuse, mend, finish, webhooks } = service();
 		const parameters = {

@@ -271,7 +271,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
 		inputs.map((input) => ({ message, input, words: shown(input) })),
 	);
-	test.each(cases)('the node fails with "$message" for $words', async ({ message, input }) => {
+	test.each(cases)('fails with "$message" for $words', async ({ message, input }) => {
 		const before = created();
 		const parameters = { ...right(), ...input };
 		const error = await failureOf(runAction(service.credential(), { parameters }));

@@ -459,7 +459,7 @@ test('A trigger with another credential is published even if the service of the 
 	await sleep(600);
 });
 
-describe('Publishing while the service never responds to deletions', () => {
+describe("Publishing, if the service doesn't respond to deletions,", () => {
 	/** Never responds to a deletion. n8n's own timeout then ends the call. */
 	const hanging = async (what: string) => {
 		if (what === 'DELETE /webhooks') await sleep(3600);
@@ -468,7 +468,7 @@ describe('Publishing while the service never responds to deletions', () => {
 	/** n8n gives up on publishing after this time. */
 	const deadlineMs = 85_000;
 
-	test('succeeds in time, logs that old webhooks remain, and deletes them the next time', async () => {
+	test('succeeds before n8n gives up, logs that old webhooks remain, and deletes them the next time', async () => {
 		const { trigger, registered, behavior, warnings, add, log } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);

@@ -44,7 +44,7 @@ export interface ErrorFacts {
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.isInEnvelope}. */
 	isInEnvelope?: boolean;
-	/** The kind of call that failed. By default, a call that creates nothing for people. */
+	/** The kind of call that failed. By default, a call that doesn't create anything. */
 	kind?: CallKind;
 	/** See {@link ServiceError.failure}. By default, the call was not sent, and retrying wouldn't help. */
 	failure?: Failure;
@@ -61,8 +61,8 @@ export interface ErrorFacts {
  */
 export class ServiceError extends DescribedError {
 	/**
-	 * Whether the call may have created something for people. retry.ts decides this so that nothing is sent twice (the
-	 * guarantee "Never sent twice" in docs/dev/proof.md).
+	 * Whether the call may have created something that users asked for, such as a document. The rules are in retry.ts. If
+	 * the answer is yes, the call isn't repeated, so that nothing is sent twice (docs/dev/proof.md).
 	 */
 	readonly mayHaveCreated: boolean;
 

@@ -114,7 +114,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 		const known = protocolProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// An open connection can break with the same error code as a failed connection attempt.
+	// An open connection can drop with the same error code as a failed connection attempt.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;

@@ -25,7 +25,7 @@ export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_
 
 /**
  * The kinds of calls. The kind determines the HTTP method and whether the call may be retried (retry.ts).
- * - `creating` creates something for people: a document, a request, or a webhook that they asked for.
+ * - `creating` creates something that users asked for: a document, an identity request, or a webhook.
  * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to look for the
  * webhook, because the node compares its webhooks with the service's list and drops repeated events.
  * - `file` is a download, which comes from a storage server and not from the service.

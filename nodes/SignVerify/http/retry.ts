@@ -51,8 +51,8 @@ interface FailedCall {
 /** The consequences of a failed try. */
 interface RetryVerdict {
 	/**
-	 * Whether the call may have created something for people. If so, it is not retried (the guarantee "Never sent twice"
-	 * in docs/dev/proof.md).
+	 * Whether the call may have created something that users asked for, such as a document. If so, it is not retried (the
+	 * "Never sent twice" guarantee in docs/dev/proof.md).
 	 */
 	mayHaveCreated: boolean;
 	/** Whether the service may have acted on the call. If so, no message may claim that the call wasn't sent. */
@@ -152,7 +152,7 @@ interface PolicyOptions {
 	kind: CallKind;
 	/** The time limit (ms) for the call. */
 	maxTimeMs: number;
-	/** The node's Retry On Fail setting, which adds tries to a call that creates nothing for people. */
+	/** The node's Retry On Fail setting, which adds tries to a call that doesn't create anything users asked for. */
 	retryOnFail: RetryOnFail | undefined;
 }
 

@@ -94,7 +94,7 @@ export function isSecret(secret: string, hash: string): boolean {
 /**
  * Checks whether the service can reach an n8n URL. It can't if only n8n's own machine or network can reach the URL,
  * while the service is on the internet.
- * @returns A warning for an address in a private network, because the service may reach it through a VPN; undefined if
+ * @returns A warning for an address on a private network, because the service may reach it through a VPN; undefined if
  * the URL looks reachable.
  * @throws ServiceError for an address such as localhost or 0.0.0.0, because no other machine can reach it.
  */

@@ -51,7 +51,7 @@ function encodings(secret: string): string[] {
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
 
-/** Returns the long parts of a URL after its host. The host and short parts stay, because a message may need them. */
+/** Returns the long parts of a URL after its host. Keeps the host and any short parts, because a message may need them. */
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);

@@ -149,7 +149,7 @@ export function originOf(url: string): string {
 
 const privateHost = new RegExp(
 	[
-		// Names without a dot and local network names exist only in a private network.
+		// Names without a dot and local network names exist only on a private network.
 		'[^.:]+|.+\\.(?:local|localhost|internal|lan)',
 		'(?:0|10|127)(?:\\.\\d+){3}',
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',

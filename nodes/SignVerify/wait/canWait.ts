@@ -28,7 +28,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	}
 	if (isInEngine2(execute)) {
 		const problem = "n8n's Engine 2.0 can't wait for an event. Nothing was sent";
-		const remedy = `Return to n8n's previous engine. Alternatively, ${insteadOfWaiting}`;
+		const remedy = `Switch back to n8n's previous engine. Alternatively, ${insteadOfWaiting}`;
 		throw cannotWait(problem, remedy);
 	}
 }

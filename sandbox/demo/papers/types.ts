@@ -26,7 +26,7 @@ export interface DocumentToRender {
 	/** epoch-ms */
 	createdAt: number;
 	signatories: RenderedSignatory[];
-	/** v1 only. A signatory without a position signs in a block below the text. */
+	/** v1 only. A signatory without a position gets a signature block below the text. */
 	positions: StaticSignPosition[];
 }
 

@@ -97,8 +97,8 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 
 /**
  * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. If the template can't
- * be found, returns the ID from the form instead of throwing. {@link chosenTemplate} then throws when the item is
- * prepared, because both functions share one lookup.
+ * be found, returns the ID from the form. Preparing the item then fails, because {@link chosenTemplate} uses the same
+ * lookup.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
