@@ -116,8 +116,8 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	// The service may have responded with another of the document's IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
 	// With a Send Once Key in each item, the message names uncertain items by their keys.
-	const [look = ''] = /look for these items in [^\n]*/.exec(words) ?? [];
-	if (look.includes(` (item ${place})`)) return true;
+	const [unsure = ''] = /These items may have been sent: [^\n]*/.exec(words) ?? [];
+	if (unsure.includes(` (item ${place})`)) return true;
 	const lists = /(?:the following may have been sent|the node sent \d+ items?): items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
 		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
