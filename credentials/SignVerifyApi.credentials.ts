@@ -103,7 +103,7 @@ export class SignVerifyApi implements ICredentialType {
 	 * helper, and in `uri` for the older helper, which the HTTP Request node uses.
 	 * @returns The same options.
 	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a new token and
-	 * repeats the call.
+	 * retries the call.
 	 * @throws ServiceError without a status if someone other than the service could read the token, because the call goes
 	 * to another host, passes through a proxy that could read it, or skips certificate verification.
 	 */

@@ -13,7 +13,7 @@ export const environmentHelp = `  SANDBOX_PORT        The port of the sandbox's 
   SANDBOX_USER_ID     The sandbox account's User ID (default: chosen by the sandbox)
   SANDBOX_API_KEY     The sandbox account's API Key (default: chosen by the sandbox)`;
 
-/** The path and the content of the file that `SANDBOX_TEMPLATES` names. */
+/** The path and contents of the file that `SANDBOX_TEMPLATES` points to. */
 export interface TemplateFile {
 	path: string;
 	json: string;

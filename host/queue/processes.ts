@@ -95,7 +95,7 @@ export function workerRole(ports: Ports, index: number): Role {
 		args: ['worker', `--concurrency=${concurrency}`],
 		readyLine: 'n8n worker is now ready',
 		env: {
-			// The health check is the only server in a worker.
+			// The server for health checks is the only one that a worker runs.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
 			N8N_WORKER_SERVER_ADDRESS: loopback,

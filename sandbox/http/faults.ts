@@ -31,7 +31,7 @@ interface Entry extends FaultTexts {
 	/** The number of further calls that the fault applies to. */
 	left: number;
 	skip: number;
-	/** When the fault ends: epoch-ms by the sandbox's clock. */
+	/** When the fault ends: in epoch milliseconds on the sandbox's clock. */
 	until: number;
 }
 

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../schemas/document';
 import type { StaticSignPosition } from '../schemas/requests';
 
-// The records of a sandbox, in the format in which they are stored. All times are epoch-ms.
+// A sandbox's records, in the format they're stored in. All times are epoch-ms.
 
 /** A sandbox's only account, with its secrets. */
 export interface AccountRecord {

@@ -427,7 +427,7 @@ describe('the trigger', () => {
 	});
 
 	test.each(rows)(
-		'uses each value of $name, or cannot be published but does not lose events',
+		'uses each value of $name, or refuses to be published without losing events',
 		async (row) => {
 			const { name, path, label } = row;
 			const plain: IDataObject = { ...triggerForm };

@@ -131,7 +131,7 @@ function endOf(outcome: unknown): Cell[0] {
 }
 
 describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
-	test.each(kinds)('ends a %s call as the table expects', async (kind, request) => {
+	test.each(kinds)('gives a %s call the outcome in the table', async (kind, request) => {
 		const { outcome, calls } = await callOnce(respond, request);
 		expect([endOf(outcome), calls.length]).toEqual(cells[kind]);
 		if (endOf(outcome) !== 'mayExist') return;

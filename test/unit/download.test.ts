@@ -78,7 +78,7 @@ describe('A download', () => {
 	});
 });
 
-describe('The retry of a download', () => {
+describe('A failed download', () => {
 	/** Makes a server that fails this many times in the given way and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
@@ -96,7 +96,7 @@ describe('The retry of a download', () => {
 		['a timeout', thrown('ECONNABORTED')],
 		['a broken transfer', () => ({ body: breaking(coded('ECONNRESET'), 'the whole') })],
 		['an empty response', () => ({ body: pieces() })],
-	])('starts from the beginning after %s', async (_name, fail) => {
+	])('is retried from the beginning after %s', async (_name, fail) => {
 		const { stored, calls } = await take(failing(tries - 1, fail));
 		expect(stored?.text).toBe('the whole file');
 		expect(calls).toHaveLength(tries);
@@ -107,7 +107,7 @@ describe('The retry of a download', () => {
 		['an expired link', () => ({ status: 403 })],
 		['a web page instead of the file', () => ({ body: pieces('<html><title>Sign in</title>') })],
 		['an unknown host', thrown('ENOTFOUND')],
-	])('does not happen after %s', async (_name, fail) => {
+	])('is not retried after %s', async (_name, fail) => {
 		expect((await take(failing(1, fail))).calls).toHaveLength(1);
 	});
 

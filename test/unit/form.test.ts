@@ -325,13 +325,13 @@ describe('Columns in a CSV header', () => {
 			'Tenant name,Tenant email,Co owner name,Co owner email',
 		],
 		[
-			'are shared by a signatory and a field with this key',
+			'contain one column for a signatory and a field with the same key',
 			['tenant'],
 			{ tenant_name: '', rent: '' },
 			'Tenant name,Tenant email,rent',
 		],
 		[
-			'are shared by a signatory and a field with this label',
+			'contain one column for a signatory and a field with the same label',
 			['tenant'],
 			{ who: 'Tenant name *' },
 			'Tenant name,Tenant email',

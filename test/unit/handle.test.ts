@@ -367,7 +367,7 @@ describe('A repeated event', () => {
 		},
 	);
 
-	test('is processed only once if several repeats were waiting when the first attempt failed', async () => {
+	test('is processed only once if several duplicates were waiting when the first attempt failed', async () => {
 		const key = newKey();
 		const first = answered(500);
 		await claim(key, first.response);

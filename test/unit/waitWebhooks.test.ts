@@ -409,9 +409,12 @@ describe('Expired webhooks', () => {
 		expect(few.deleted.map((call) => call.slice(-1)).join('')).toBe('450123');
 	});
 
-	test.each(['never', 'unnoticed'] as const)(
-		'are deleted only once a day if the service deletes them %s, so the others get their turn',
-		async (deletes) => {
+	test.each([
+		['does not delete them', 'never'],
+		['does not confirm the deletion', 'unnoticed'],
+	] as const)(
+		'are deleted only once a day if the service %s, so the others get their turn',
+		async (_name, deletes) => {
 			const webhooks = Array.from({ length: 25 }, (_, index) =>
 				endedBefore(`w${index}`, 2 * dayMs),
 			);

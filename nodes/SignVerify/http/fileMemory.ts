@@ -1,7 +1,7 @@
 import { delay, errorWith } from '../util/async';
 import { maxResponseBytes } from './request';
 
-/** The error code for a file that gave up its memory to other files. */
+/** The error code for a download that was stopped to free memory for other files. */
 export const memoryGivenUp = 'MEMORY_GIVEN_UP';
 
 /** Creates the error for a file that gave up its memory to other files. */

@@ -31,7 +31,7 @@ export function longestTryMs(timeoutMs: number): number {
 
 /**
  * How much of a creation's time limit is reserved for its last try. No try begins during this time, so the creation ends
- * within the limit although no try is cut off. A creation must also be able to wait for its turn, so at most half of the
+ * within the limit although no try is cut off. Create calls also need time to wait for their turn, so at most half of the
  * limit is reserved. If a try takes longer than that, the creation can end after the limit.
  * @param tryMs How long a try may take.
  */

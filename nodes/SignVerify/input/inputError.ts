@@ -91,7 +91,7 @@ export function readAll<Values extends object>(readers: {
 }
 
 /**
- * Lists the problems for a person, with one line per wrong value: "Country: nothing is selected". Fields with the same
+ * Lists the problems as readable text, with one line per wrong value: "Country: nothing is selected". Fields with the same
  * problem can share a line ({@link byField}).
  */
 export function problemsOf(parts: InputError[]): string[] {

@@ -82,7 +82,7 @@ export function readText(value: unknown, field: string, remedy: string): string 
 }
 
 /**
- * Unwraps a list with a single entry. Lookup fields in Airtable return such lists.
+ * Unwraps a list with a single entry. Airtable's lookup fields return lists like these.
  * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any other
  * value is returned unchanged.
  */

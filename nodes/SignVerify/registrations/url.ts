@@ -64,8 +64,7 @@ export function urlWithSecret(webhookUrl: string, secret: string): string {
 }
 
 /**
- * Returns the SHA-256 hash of a secret. n8n stores only this hash, because people who must not know the secret may be
- * able to read n8n's data.
+ * Returns the SHA-256 hash of a secret. n8n stores only this hash, because people who shouldn't know the secret may be able to read n8n's data.
  */
 export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');

@@ -228,8 +228,7 @@ function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined):
 }
 
 /**
- * Returns the parameters in a webhook's URL that identify the awaited document. Returns undefined unless the URL
- * contains both of the required ones.
+ * Returns the parameters in a webhook's URL that identify the awaited document. Returns undefined unless the URL contains both required values.
  */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
 	const hash = parameterOf(webhook, documentParameter);

@@ -25,7 +25,7 @@ export interface AwaitedDocument extends IDataObject {
 	 * change. A webhook's mark also has a `since`, but there it means when the wait began (registrations/wait.ts).
 	 */
 	since: number;
-	/** When the response to the creation arrived. This is not when the wait ends, which is in the webhook's URL. */
+	/** When the response to the creation arrived. The wait's own end is in the webhook's URL. */
 	until: number;
 }
 

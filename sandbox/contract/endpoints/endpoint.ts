@@ -94,8 +94,8 @@ interface TypedEndpoint<
 }
 
 /**
- * Returns the endpoint unchanged. The compiler derives the types of the call that `act` gets from the
- * endpoint's schemas.
+ * Returns the endpoint unchanged. The compiler uses the endpoint's schemas to infer the types of the call that is
+ * passed to `act`.
  */
 export function endpoint<
 	Query extends TSchema = TSchema,

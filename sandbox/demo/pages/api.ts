@@ -10,7 +10,7 @@ const asset = (filename: string) => ({
 });
 
 /**
- * Adds `/docs`, a page that shows the contract and makes calls. All of its files come from this machine.
+ * Adds `/docs`, a page that shows the contract and lets users try out calls. All of its files come from this machine.
  * @param app The server, after openapi.json was added.
  */
 export async function registerApiPage(app: FastifyInstance): Promise<void> {

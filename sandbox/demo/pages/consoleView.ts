@@ -252,7 +252,7 @@ export interface Page<Row> {
 	search: string;
 }
 
-/** The records of a list, and the way to show them. */
+/** A list's records and how to display them. */
 export interface Source<T, Row> {
 	/** Returns all records, oldest first. */
 	all(): T[];

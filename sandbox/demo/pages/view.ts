@@ -90,8 +90,7 @@ function isTime(epochMs: number): boolean {
 }
 
 /**
- * Makes an address safe for a link. Only http(s) addresses and paths of this server are allowed, so no `javascript:`
- * or `data:` address becomes clickable.
+ * Makes an address safe for a link. Only http(s) URLs and paths on this server are allowed, so a `javascript:` or `data:` URL never becomes a link.
  *
  * @param address The address as received. A path without a leading slash starts at the root.
  * @returns The address, or '' if it must not become a link.
