@@ -64,7 +64,8 @@ export function urlWithSecret(webhookUrl: string, secret: string): string {
 }
 
 /**
- * Returns the SHA-256 hash of a secret. n8n stores only this hash, because people who shouldn't know the secret may be able to read n8n's data.
+ * Returns the SHA-256 hash of a secret. n8n stores only this hash, because not everyone who can read n8n's data may know
+ * the secret.
  */
 export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');

@@ -77,8 +77,8 @@ export const signPositionsOption: INodeProperties = {
  * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both get the
  * distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
- * @throws InputError if a position belongs to a person who doesn't sign, contains an expression typed as plain text, a
- * number that is out of range, or a color that isn't a hex color, or if the template has version 2.
+ * @throws InputError if the template has version 2, or if a position is for someone who doesn't sign, contains an
+ * expression typed as plain text, or has a number out of range or an invalid hex color.
  */
 export function readSignPositions(
 	item: ItemContext,

@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 2 template, signed by the person who receives equipment and the person who hands it over. */
+/** A version 2 template for equipment. Two people sign: one hands the equipment over, and the other receives it. */
 export const equipmentHandover: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000203',
