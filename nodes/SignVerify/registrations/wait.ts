@@ -228,7 +228,8 @@ function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined):
 }
 
 /**
- * Returns the parameters in a webhook's URL that identify the awaited document. Returns undefined unless the URL contains both required values.
+ * Returns the parameters in a webhook's URL that identify the awaited document. Returns undefined unless the
+ * URL contains both required values.
  */
 function markIn(webhook: Webhook): AwaitedMark | undefined {
 	const hash = parameterOf(webhook, documentParameter);

@@ -10,8 +10,8 @@ const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * ASCII characters that aren't allowed in a domain. Letters in other scripts are allowed here, because mistakeInDomain() also
- * checks the domain's ASCII form.
+ * ASCII characters that aren't allowed in a domain. Letters in other scripts are allowed here, because
+ * mistakeInDomain() also checks the domain's ASCII form.
  */
 const notInDomain = /[^a-zA-Z\d.\u0080-\u{10FFFF}-]/u;
 
