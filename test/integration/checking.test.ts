@@ -49,7 +49,7 @@ beforeEach(() => (store = new ProcessedStore()));
 describe('On Error: Stop Workflow', () => {
 	afterEach(() => expect(creationsAt(service)).toHaveLength(0));
 
-	test('sends nothing if the second of three items is wrong, and names that item', async () => {
+	test('sends nothing if the second of three items is invalid, and names that item in the error', async () => {
 		const error = await failure([{}, wrong, {}]);
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
 		expect(error.description).toBe(
@@ -60,7 +60,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('lists three wrong items with all their wrong fields, and gives each piece of advice only once', async () => {
+	test('lists all invalid fields of three items, with each piece of advice only once', async () => {
 		const perItem = repeat(10);
 		perItem[1] = wrong;
 		perItem[4] = { ...person('x', ''), country: '' };
@@ -73,7 +73,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
 
-	test('reports shared errors only once, before the other errors and in the order of the form', async () => {
+	test('groups errors shared by several items and lists them first, in the order of the form', async () => {
 		// The template does not have a field named Post, so its field Job title does not get a value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
@@ -95,7 +95,7 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
-	test('identifies wrong rows by their Send Once Keys, or by their numbers if they do not have a key', async () => {
+	test('identifies invalid rows by Send Once Key and item number, or only by item number if they have no key', async () => {
 		const perItem = [
 			keyed('C-1', person('ada@example.com')),
 			keyed('C-2', wrong),
@@ -110,7 +110,7 @@ describe('On Error: Stop Workflow', () => {
 		]);
 	});
 
-	test('shows a Send Once Key with markup as text', async () => {
+	test('shows markup in a Send Once Key as plain text', async () => {
 		const key = (n: number) => `<img src=x onerror=1> <a href="//evil.example">${n}</a>`;
 		const perItem = [wrong, wrong, {}].map((form, index) => keyed(key(index + 1), form));
 		const error = await failure(perItem, { store: new ProcessedStore() });
@@ -120,7 +120,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(markupIn(error)).toEqual([]);
 	});
 
-	test('lists all fields without a column together', async () => {
+	test('combines all fields that have no matching column into one message', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const error = await failure([{}, {}], {
 			parameters: { ...v2, fields },
@@ -131,7 +131,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('reports once that a CSV file was read with the wrong separator', async () => {
+	test('reports once for all items that a CSV file was read with the wrong separator', async () => {
 		const column = 'Name;Email;Job;Contract';
 		const items = ['Ada;ada@example.com;Cook;C-1', 'Ben;ben@example.com;Cook;C-2'];
 		const form = {
@@ -163,7 +163,7 @@ describe('On Error: Stop Workflow', () => {
 			},
 		],
 	])(
-		"names the row's only column if %s is empty because the file was not split",
+		"names the row's only column if %s is empty because the file was not split into columns",
 		async (field, form) => {
 			const parameters = { ...v2, ...form };
 			const items = [{ 'Name;Email': 'a;b' }];
@@ -175,7 +175,7 @@ describe('On Error: Stop Workflow', () => {
 		},
 	);
 
-	test('reports the error from a single item without a summary', async () => {
+	test("reports a single item's error without a summary", async () => {
 		const error = await failure([wrong]);
 		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
 		expect(error.description).toBe(
@@ -186,7 +186,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('reports a failed lookup once, even if another item is wrong', async () => {
+	test('reports a failed lookup once, even if another item is invalid', async () => {
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
@@ -197,7 +197,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('sends nothing if the credential is wrong, even if none of the checks needs it', async () => {
+	test('sends nothing if the credential is invalid, even if no check needs the credential', async () => {
 		const credential = service.credential({ baseUrl: 'sign.example.com' });
 		const parameters = { resource: 'identity', operation: 'request', email: 'a@b.example' };
 		const setup = runOf([{}, { email: '' }], { parameters });
@@ -247,12 +247,12 @@ describe('Send Once Key', () => {
 		expect(creationsAt(service)).toHaveLength(2);
 	});
 
-	test('does not store anything if an item is wrong', async () => {
+	test('is not stored if any item is invalid', async () => {
 		await failure([keyed('a'), keyed('b', wrong), keyed('c')], { store });
 		expect([store.size, store.writes]).toEqual([0, 0]);
 	});
 
-	test("does not hold a key or one of the account's slots between checking and sending", async () => {
+	test("is not stored while checked items wait for the account's only slot", async () => {
 		// Another execution takes the account's only slot.
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
@@ -287,7 +287,7 @@ describe('Send Once Key', () => {
 			reason: 'Item 1 has the same key',
 		};
 
-		test('skips the second item and gives the reason in the output', async () => {
+		test('skips the second item and returns the reason in the output', async () => {
 			const hints: Array<{ message: string }> = [];
 			const output = await run(twins, { hints });
 			expect(output[0]?.json.documentId).toBeTruthy();

@@ -92,7 +92,7 @@ describe('a date', () => {
 });
 
 describe('a person', () => {
-	test('can be entered in the format that email programs use', async () => {
+	test('can be entered as "Name <email address>"', async () => {
 		await run({
 			parameters: { ...v2, ...people({ email: '"Gil, Ana" <ana@example.com>', name: '' }) },
 		});
@@ -103,7 +103,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('with a misspelled email domain causes a warning, which comes after the one about the name', async () => {
+	test('whose email domain is misspelled causes a warning, listed after the warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -113,7 +113,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('with a misspelled email domain also causes a warning in an identity request and as the test recipient', async () => {
+	test('whose email domain is misspelled also causes a warning in an identity request or as the test recipient', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -130,12 +130,12 @@ describe('a person', () => {
 		]);
 	});
 
-	test('is sent with a space instead of a line break in the name', async () => {
+	test('whose name contains a line break is sent with a space instead', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});
 
-	test('can also be entered as a name and address in an identity request', async () => {
+	test('can also be entered as "Name <email address>" in an identity request', async () => {
 		const parameters = {
 			resource: 'identity',
 			operation: 'request',

@@ -212,7 +212,7 @@ test('signatories are sent in the order of the roles, even if the form lists the
 	]);
 });
 
-test('three people can fill two roles with the same name and one other role', async () => {
+test('three people can fill three roles, two of which have the same name', async () => {
 	const signatories = ['signer', 'signer', 'witness'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
@@ -266,11 +266,11 @@ describe('a number of people that differs from the number of roles', () => {
 	});
 
 	test.each([
-		['in the first roles', { signatoryRoles: mapped(first) }],
+		['by role', { signatoryRoles: mapped(first) }],
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
 	])(
-		'is accepted with Leave Last Roles Empty if it is smaller, but never if it is larger (people entered %s)',
+		'is accepted with Leave Last Roles Empty if there are fewer people than roles, but not if there are more (people entered %s)',
 		async (_how, fewer) => {
 			const { parameters } = twoPlaces();
 			const free = { ...parameters, leaveLastRolesEmpty: true };

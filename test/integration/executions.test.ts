@@ -27,7 +27,7 @@ describe('Parallel Requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
-	test('limits all executions together, and a canceled execution does not block others or let too many through', async () => {
+	test('limits all executions together, and canceling one neither blocks the others nor exceeds the limit', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 3000 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
@@ -119,7 +119,7 @@ describe('the list of templates', () => {
 		expect(error.message).toContain('rejected the User ID or the API Key');
 	});
 
-	test('is read again after a failure and is not affected if another execution is canceled', async () => {
+	test('is read again after a failure, and canceling one execution does not affect the others', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
@@ -150,7 +150,7 @@ describe('a node that n8n runs again', () => {
 		expect(callsTo(creation)).toHaveLength(1);
 	});
 
-	test('creates two documents for two parallel calls from an agent, even if a response is lost', async () => {
+	test('creates exactly two documents for two parallel calls from an agent, even if a response is lost', async () => {
 		service.sandbox.faults.set({ endpoint: creation, times: 1, reset: 'after' });
 		const base = executeContext(service.credential(), { parameters: v2 });
 		const entry = base.getExecuteData();
@@ -181,9 +181,14 @@ describe('On Error: Continue', () => {
 	};
 
 	test.each([
-		['an invalid field in the credential', v2, { parallelRequests: 100 }, /^Parallel Requests in /],
-		['an operation that does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
-	])('returns %s as an error for each item', async (_, parameters, limits, message) => {
+		[
+			'the credential contains an invalid field',
+			v2,
+			{ parallelRequests: 100 },
+			/^Parallel Requests in /,
+		],
+		['the operation does not exist', { ...v2, operation: 'none' }, {}, /^Operation: /],
+	])('returns an error for each item if %s', async (_, parameters, limits, message) => {
 		const expected = expect.stringMatching(message) as string;
 		expect(await messagesOf(parameters, limits)).toEqual([expected, expected]);
 	});

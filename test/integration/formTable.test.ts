@@ -358,7 +358,7 @@ describe.each(
 		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
 	});
 
-	test('uses each value of each field or rejects it with an error that names the field', async () => {
+	test('uses every value of every field, or rejects the value with an error that names the field', async () => {
 		const faults: string[] = [];
 		for (const row of await rowsOf(operation)) {
 			const readWith = async (path: FormPath, value: unknown) =>
@@ -371,7 +371,7 @@ describe.each(
 		expect(faults).toEqual([]);
 	});
 
-	test('shows markup in each of its fields as text', async () => {
+	test('shows markup in every field as plain text', async () => {
 		const found: string[] = [];
 		for (const row of await rowsOf(operation)) found.push(...(await markupShown(operation, row)));
 		expect(found).toEqual([]);
@@ -420,14 +420,14 @@ describe('the trigger', () => {
 		expect(namesIn(triggerFields).filter((name) => !names.includes(name))).toEqual([]);
 	});
 
-	test.each(rows)('shows markup in $name as text', async ({ path }) => {
+	test.each(rows)('shows markup in the $name parameter as plain text', async ({ path }) => {
 		const form: IDataObject = { ...triggerForm };
 		const { published } = await start(formWith(form, path, markup));
 		expect(markupIn(published.ok ? undefined : published.error)).toEqual([]);
 	});
 
 	test.each(rows)(
-		'uses each value of $name, or refuses to be published without losing events',
+		'uses every value of the $name parameter, or fails to publish and rejects events so that they are resent',
 		async (row) => {
 			const { name, path, label } = row;
 			const plain: IDataObject = { ...triggerForm };

@@ -313,14 +313,14 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 }
 
 describe('a hostile value in a response', () => {
-	test.each(testedOperations)('does no harm in $name', async (tested) => {
+	test.each(testedOperations)('is handled safely by $name', async (tested) => {
 		// A waiting operation sends with the same calls as the operation without a wait, which was tested before
 		// it.
 		const leftOut = tested.waits ? [...attacked] : [];
 		// With Return All, a list returns all its entries.
 		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);
 	});
-	test('does no harm in document/createFromTemplate with a version 1 template', async () => {
+	test('is handled safely by document/createFromTemplate with a version 1 template', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
 		// The test with version 2 came before and covers the other endpoints. Both creations get the same response.
@@ -329,7 +329,7 @@ describe('a hostile value in a response', () => {
 		expect(await attack(subject, leftOut)).toEqual([]);
 	});
 	for (const [name, method] of methods) {
-		test.each(['v1', 'v2'])(`does no harm in ${name} with a %s template`, async (version) => {
+		test.each(['v1', 'v2'])(`is handled safely by ${name} with a %s template`, async (version) => {
 			expect(await attack(methodOf(method, version))).toEqual([]);
 		});
 	}

@@ -52,11 +52,11 @@ describe('an identity request that the service accepts', () => {
 
 	test.each([
 		['nothing', undefined],
-		['neither ID nor link', {}],
+		['neither an ID nor a link', {}],
 		['a link without an ID', { url: 'https://example.com/x' }],
 		['an empty ID', { url: 'https://example.com/x', validationId: ' ' }],
 	])(
-		'may have been created if the response contains %s, so the key is kept',
+		'keeps its Send Once Key if the response contains %s, because the request may have been created',
 		async (_what, responseData) => {
 			const store = new ProcessedStore();
 			const { json } = await requestWith(responseData, store);
@@ -69,7 +69,7 @@ describe('an identity request that the service accepts', () => {
 		},
 	);
 
-	test('returns the ID as trimmed text along with the address that was entered', async () => {
+	test('returns the ID as trimmed text along with the email address that was entered', async () => {
 		const response = { email: 'another@example.com', url: 'https://example.com/x' };
 		const entered = { email: 'ada@example.com', validationId: '64' };
 		const padded = await requestWith({ ...response, validationId: ' 64 ' });
@@ -89,7 +89,7 @@ describe('an identity request that the service accepts', () => {
 });
 
 describe('identity / getResults', () => {
-	test('includes personal data in the raw output only if that option is on', async () => {
+	test('includes personal data in the raw output only if Include Personal Data is on', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const { score, customerId } = (await results(sessionId)) ?? {};

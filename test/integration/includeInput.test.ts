@@ -136,7 +136,7 @@ describe('Include Input Fields', () => {
 		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
 	});
 
-	test('is read only before the document is sent so that a later mistake cannot hide the document', async () => {
+	test('is evaluated only before the document is sent, so an error cannot hide a document that was sent', async () => {
 		const realSend = DocumentToSend.prototype.send;
 		const send = jest.spyOn(DocumentToSend.prototype, 'send');
 		send.mockImplementationOnce(async function (this: DocumentToSend) {

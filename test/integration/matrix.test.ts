@@ -131,7 +131,7 @@ function endOf(outcome: unknown): Cell[0] {
 }
 
 describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
-	test.each(kinds)('gives a %s call the outcome in the table', async (kind, request) => {
+	test.each(kinds)('has the documented outcome for a %s call', async (kind, request) => {
 		const { outcome, calls } = await callOnce(respond, request);
 		expect([endOf(outcome), calls.length]).toEqual(cells[kind]);
 		if (endOf(outcome) !== 'mayExist') return;

@@ -58,7 +58,7 @@ function called(): string[] {
 }
 
 describe.each(testedOperations)('$name', (tested) => {
-	test('makes exactly the calls that its entry lists', async () => {
+	test('makes exactly the calls that its entry in test/operations lists', async () => {
 		const items = await tested.prepare(service, itemCount(tested, 2));
 		service.sandbox.forgetRequests();
 		const output = await run(tested, items);
@@ -75,7 +75,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	});
 
 	if (tested.absent) {
-		test('fails if something selected in the form does not exist in the account', async () => {
+		test('fails if the form refers to an object that does not exist in the account', async () => {
 			const items = await tested.prepare(service, 1);
 			const wrong = items.map((item) => ({ ...item, ...tested.absent?.(service.sandbox) }));
 			await expect(run(tested, wrong)).rejects.toThrow(/with the ID|wasn't found|isn't valid/);
@@ -84,7 +84,7 @@ describe.each(testedOperations)('$name', (tested) => {
 
 	// An AI agent reads the whole output and pays for each token of it.
 	if (hasChoice(tested)) {
-		test('returns the most useful fields or, as raw output, everything', async () => {
+		test('returns only the most useful fields unless raw output is selected', async () => {
 			const items = await tested.prepare(service, 1);
 			const outputOf = async (more: object) => await run({ ...tested, ...more }, items);
 			const simplified = await outputOf({});
@@ -101,7 +101,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	}
 });
 
-test('every list and lookup offers raw output, and its entry lists the simplified fields', () => {
+test('every list and lookup offers raw output, and its entry in test/operations lists the simplified fields', () => {
 	const without = testedOperations
 		.filter((tested) => tested.operation.value.startsWith('get') && !hasChoice(tested))
 		.map(({ name }) => `${name}: add outputField to nodes/SignVerify/operations/${name}.ts`);
@@ -114,7 +114,7 @@ test('every list and lookup offers raw output, and its entry lists the simplifie
 	expect([...without, ...unsaid]).toEqual([]);
 });
 
-test('an AI agent can choose from the same outputs as a person who uses the node', () => {
+test('an AI agent can choose from the same outputs as a user', () => {
 	const shownFor = (form: typeof properties) =>
 		form.filter(({ name }) => name === 'output').map(({ displayOptions }) => displayOptions?.show);
 	expect(shownFor(toolProperties)).toEqual(shownFor(properties));

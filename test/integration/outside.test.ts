@@ -98,12 +98,12 @@ describe('an execution', () => {
 		["evaluates neither a template's name nor its field labels", {}],
 		['does not evaluate role labels', { signatoryRoles: mapped(people) }],
 		[
-			'does not evaluate the result of an expression for all fields a second time',
+			'does not evaluate the result of an expression that returns all fields',
 			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
 			code,
 		],
 		[
-			'does not evaluate the values a second time if an expression returns only the values',
+			'does not evaluate the result of an expression that returns only the field values',
 			{ fields: mapped('={{ ({ named: $json.code }) }}') },
 			code,
 		],
@@ -113,11 +113,11 @@ describe('an execution', () => {
 	});
 
 	test.each([
-		['for all fields', 'fields', 'Fields', '={{ undefined }}'],
-		['for the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
-		['for the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
+		['all fields', 'fields', 'Fields', '={{ undefined }}'],
+		['the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
+		['the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
 	])(
-		'rejects an expression %s that does not return any values',
+		'rejects an expression that sets %s but returns no values',
 		async (_what, name, field, form) => {
 			expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
 				`${field}: the expression returns no values`,
@@ -127,7 +127,7 @@ describe('an execution', () => {
 	);
 });
 
-describe('template fields named like a built-in object property', () => {
+describe('template fields named after built-in object properties', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
 	/** An object that has these names as its own properties, like one that JSON.parse creates. */
 	const filled = (given: string[]) =>
@@ -216,7 +216,7 @@ describe('a real connection', () => {
 		response.on('close', () => clearInterval(timer));
 	};
 
-	test('is closed in time if the response to a creation never ends, and the call is not repeated', async () => {
+	test('is closed at the time limit if the response to a create call never ends, and the call is not retried', async () => {
 		stub.answer = drip;
 		const start = performance.now();
 		const failed = await failureOf(run(create, 1));
@@ -226,7 +226,7 @@ describe('a real connection', () => {
 		expect(await stub.openConnections()).toBe(0);
 	});
 
-	test('follows a redirect when it downloads a file', async () => {
+	test('follows a redirect when downloading a file', async () => {
 		const pdf = Buffer.from('%PDF-1.7 hello');
 		stub.answer = (response, { path }) => {
 			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();

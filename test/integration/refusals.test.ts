@@ -19,19 +19,19 @@ useVirtualTime();
 /** The body of a rejection, by its source: the call itself, or the token exchange before the call. */
 const sources = {
 	envelope: (status: number) => ({ success: false, message: 'no', responseCode: status }),
-	page: () => '<html><head><title>Not here</title></head></html>',
-	message: () => ({ message: 'no' }),
+	'web page': () => '<html><head><title>Not here</title></head></html>',
+	'message without the envelope': () => ({ message: 'no' }),
 	'empty object': () => ({}),
-	'nothing at all': () => '',
-	'exchange, envelope': (status: number) => ({
+	'empty body': () => '',
+	'envelope from the token exchange': (status: number) => ({
 		success: false,
 		message: 'no',
 		responseCode: status,
 	}),
-	'exchange, page': () => '<html><head><title>Not here</title></head></html>',
+	'web page from the token exchange': () => '<html><head><title>Not here</title></head></html>',
 };
 type Source = keyof typeof sources;
-const isExchange = (source: Source) => source.startsWith('exchange');
+const isExchange = (source: Source) => source.endsWith('from the token exchange');
 const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 
 /** What a rejection means, in the words of docs/dev/responses.md. */
@@ -225,7 +225,7 @@ describe.each([
 	['getResults', { sessionId: 'v' }],
 ])('Identity: %s', (operation, form) => {
 	test.each(combinations)(
-		'behaves as the table specifies after a rejection: %s, HTTP %i',
+		'interprets a rejection as documented (%s, HTTP %i)',
 		async (source, status) => {
 			const { keeper, refuse } = service();
 			refuse(source, status, 'GET /identity/');
@@ -246,7 +246,7 @@ describe.each([
 });
 
 test.each(combinations)(
-	'Webhook: Delete behaves as the table specifies after a rejection: %s, HTTP %i',
+	'Webhook: Delete interprets a rejection as documented (%s, HTTP %i)',
 	async (source, status) => {
 		const { keeper, refuse } = service();
 		refuse(source, status, 'DELETE /webhooks');
@@ -261,7 +261,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'a wait continues even if a call is rejected while the node handles its event: %s, HTTP %i',
+	'a wait stays open if a call is rejected while the node handles an event (%s, HTTP %i)',
 	async (source, status) => {
 		const { keeper, refuse, mend, finish, webhooks } = service();
 		const parameters = {
@@ -306,7 +306,7 @@ describe("a trigger that filters by a template's _id", () => {
 	};
 
 	test.each(combinations)(
-		'does not lose an event after a rejection: %s, HTTP %i',
+		'does not lose an event after a rejection (%s, HTTP %i)',
 		async (source, status) => {
 			const logged: string[] = [];
 			const { trigger, refuse, mend } = set(logged);
@@ -326,7 +326,7 @@ describe("a trigger that filters by a template's _id", () => {
 	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'does not lose events about a newer template if the newer list was never read: %s, HTTP %i',
+		'does not lose events about a newer template if the newer list was never read (%s, HTTP %i)',
 		async (source, status) => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
@@ -342,7 +342,7 @@ describe("a trigger that filters by a template's _id", () => {
 	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'starts the workflow if the newer list contains the template and the call for the older list is rejected: %s, HTTP %i',
+		'starts the workflow if the newer list contains the template, even if the older list cannot be read (%s, HTTP %i)',
 		async (source, status) => {
 			const { trigger, refuse } = set();
 			refuse(source, status, 'GET /templates$');
@@ -353,7 +353,7 @@ describe("a trigger that filters by a template's _id", () => {
 });
 
 test.each(combinations)(
-	'a document from a template in both lists is sent with the right call, or not at all: %s, HTTP %i',
+	'a document is sent with the older call only if the rejection shows that the newer list does not exist (%s, HTTP %i)',
 	async (source, status) => {
 		const send = async (wasRead: boolean) => {
 			const { keeper, refuse, calls } = service();
@@ -383,7 +383,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'a webhook is still removed after a rejection, unless the rejection means that it is already gone: %s, HTTP %i',
+	'removing a webhook is retried after a rejection, unless the rejection shows that the webhook is already gone (%s, HTTP %i)',
 	async (source, status) => {
 		const { keeper, fetch, refuse, mend, webhooks } = service();
 		const trigger = triggerNode(

@@ -38,7 +38,7 @@ const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 
 describe('Send Once Key', () => {
-	test('skips the items whose keys were already sent when a list is run again', async () => {
+	test('skips already sent items when a list is run again', async () => {
 		const keys = Array.from({ length: 40 }, (_, index) => `contract-${index}`);
 		const sent = await run(keys);
 		expect(sent.every(({ json }) => json.documentId)).toBe(true);
@@ -60,9 +60,19 @@ describe('Send Once Key', () => {
 	const identity = { resource: 'identity', email: 'ada@example.com', options: form.options };
 
 	test.each<[string, boolean, IDataObject, { id?: string; host?: string }]>([
-		['skips a sent item in a node that was added again', true, form, { id: 'another' }],
-		['skips a sent item in a node that now waits', true, { ...form, operation: 'sendAndWait' }, {}],
-		['sends an item again with a different account', false, form, { host: 'localhost' }],
+		[
+			'skips a sent item even if the node was deleted and added again',
+			true,
+			form,
+			{ id: 'another' },
+		],
+		[
+			'skips a sent item even if the node now waits',
+			true,
+			{ ...form, operation: 'sendAndWait' },
+			{},
+		],
+		['sends an item again from a different account', false, form, { host: 'localhost' }],
 		[
 			'sends an item again as an identity request',
 			false,
@@ -87,7 +97,7 @@ describe('Send Once Key', () => {
 		expect(item?.json.documentId).toBeTruthy();
 	});
 
-	test('frees the key after an error that cannot have created anything', async () => {
+	test('frees the key after an error if nothing can have been created', async () => {
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		await failureOf(run(['k']));
@@ -95,7 +105,7 @@ describe('Send Once Key', () => {
 		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
-	test('keeps the key if the document may have been created, and says so in this execution and in the next one', async () => {
+	test('keeps the key if the document may have been created, and reports this in the current and the next execution', async () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
@@ -157,7 +167,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(3);
 	});
 
-	test('reports the rejection and that the key is still stored if the key cannot be freed', async () => {
+	test('reports both the rejection and the stored key if the key cannot be freed', async () => {
 		const answer = { status: 422, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		const setup = { parameters: form, store };
@@ -197,9 +207,9 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([
-		['that no longer exists in the account', 200],
-		['whose list cannot be loaded', 400],
-	])('skips a sent item but rejects a new one with a template %s', async (_, status) => {
+		['the template no longer exists in the account', 200],
+		['the list of templates cannot be loaded', 400],
+	])('skips a sent item but rejects a new one if %s', async (_, status) => {
 		await run(['k']);
 		newProcess();
 		const body = { success: status === 200, responseData: [] };
@@ -212,7 +222,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('reports that an item may have been created if its execution died while sending', async () => {
+	test('reports that an item may have been created if its execution crashed while sending', async () => {
 		await run(['k']);
 		store.forgetAnswers();
 		const unknown = { json: { skipped: true, mayHaveBeenCreated: true } };

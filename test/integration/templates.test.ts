@@ -30,7 +30,7 @@ const run = async (parameters: IDataObject) =>
 	await runAction(service.credential(), { parameters: { resource: 'template', ...parameters } });
 
 describe('template / get', () => {
-	test.each(['v2', 'v1'] as const)('returns the whole template (%s)', async (version) => {
+	test.each(['v2', 'v1'] as const)('returns the entire template (%s)', async (version) => {
 		for (const templateID of idsOf(version)) {
 			newProcess();
 			service.sandbox.forgetRequests();
@@ -60,7 +60,7 @@ describe('template / get', () => {
 	});
 });
 
-test('a template has the fields of its own version, even if the list of the other version is there and empty', async () => {
+test('a template returns the fields of its own version even if it also contains an empty list for the other version', async () => {
 	const variable = { key: 'rent', type: 'text', isRequired: true, label: 'Rent' };
 	const template = { templateID: 'lease', name: 'Lease' };
 	const templates = {
@@ -207,7 +207,7 @@ describe('the list in the "Template" field', () => {
 		}
 	});
 
-	test('leaves out a version that the service does not have and explains an empty list', async () => {
+	test('leaves out a version that the service does not offer, and explains an empty list', async () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
@@ -223,7 +223,7 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 	const other = ended === 'v2' ? 'v1' : 'v2';
 	// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
 	test.each([true, false])(
-		'does not affect the other version in the form (already read: %s)',
+		'does not affect the other version in the form (lists already read: %s)',
 		async (wasRead) => {
 			const context = (templateId = '') =>
 				loadContext(service.credential(), { templateId: byId(templateId) });
@@ -260,7 +260,7 @@ describe("a document's template", () => {
 	};
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
 
-	test('stops the item before anything is sent if it does not have any fields but the form does', async () => {
+	test('causes an error before anything is sent if the form has fields but the template does not', async () => {
 		const error = await failureOf(send('ACTIVE', {}, []));
 		expect(error.description).toContain(
 			'This template has nothing to fill in here. Close the node and open it again, or select a different template.',
@@ -269,7 +269,7 @@ describe("a document's template", () => {
 	});
 
 	test.each(['off', 'on'])(
-		'stops the item before anything is sent if it has the status Draft (Check Only: %s)',
+		'causes an error before anything is sent if its status is Draft (Check Only: %s)',
 		async (on) => {
 			const error = await failureOf(send('Draft', { checkOnly: on }));
 			expect(error.message).toBe(
@@ -292,13 +292,10 @@ describe("a document's template", () => {
 		},
 	);
 
-	test.each(['active', ''])(
-		'does not cause a warning if it has the status "%s"',
-		async (status) => {
-			const [item] = await send(status);
-			expect(item?.json.warnings).toEqual([]);
-		},
-	);
+	test.each(['active', ''])('does not cause a warning if its status is "%s"', async (status) => {
+		const [item] = await send(status);
+		expect(item?.json.warnings).toEqual([]);
+	});
 });
 
 describe('the mapped fields', () => {
@@ -308,7 +305,7 @@ describe('the mapped fields', () => {
 		);
 
 	test.each(['v1', 'v2'] as const)(
-		'show the label, send the key, and mark what is required (%s template)',
+		'are shown by label, sent by key, and marked if required (%s template)',
 		async (version) => {
 			for (const template of seeds(version)) {
 				const { fields } = await load(template.templateID);

@@ -100,7 +100,7 @@ describe('Test Recipient in a test run', () => {
 		expect(item?.json).toMatchObject({ testRecipient, signatory: [{ emailID: testRecipient }] });
 	});
 
-	test('gets the identity request', async () => {
+	test('receives the identity request', async () => {
 		const parameters = { resource: 'identity', operation: 'request', email: ada.email, options };
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run(parameters, { hints });
@@ -240,7 +240,7 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 			perItem,
 		});
 
-	test('lists what was sent after a lost response, because running the list again would send it again', async () => {
+	test('lists what was sent after a lost response, because running the list again would send those items again', async () => {
 		service.sandbox.faults.set({ endpoint, skip: 1, times: 1, reset: 'after' });
 		const error = await failureOf(runList());
 		expect(error.message).toMatch(/so the document may have been created \[item 2\]$/);
@@ -264,14 +264,14 @@ describe('Test Recipient', () => {
 	};
 
 	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])(
-		'gets the document if the execution mode is "%s"',
+		'receives the document if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
 		},
 	);
 
 	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated trigger'])(
-		'is ignored if the execution mode is "%s", even if the address is wrong',
+		'is ignored if the execution mode is "%s", even if the address is invalid',
 		async (began) => {
 			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
 				expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);

@@ -87,7 +87,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
-	test('ends only with a notification that clearly reports an outcome, which becomes its output', async () => {
+	test('ends only with a notification that clearly reports an outcome, and outputs that outcome', async () => {
 		let execution = await begin(signing());
 		for (const index of bodiesAbout('').keys()) {
 			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
@@ -124,7 +124,7 @@ describe('document / sendAndWait', () => {
 	);
 
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'stops the execution without sending anything if it is used for the human review of a tool (On Error: %s)',
+		'stops the execution without sending anything if the node is used for human review of a tool call (On Error: %s)',
 		async (onError) => {
 			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
 			const sentBefore = sent();
@@ -155,7 +155,7 @@ describe('document / sendAndWait', () => {
 });
 
 describe('identity / sendAndWait', () => {
-	test('names the person in an existing request, both while waiting and when it reaches the time limit', async () => {
+	test('names the person from an existing request in the hint while waiting and in the output at the time limit', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
@@ -173,7 +173,7 @@ describe('identity / sendAndWait', () => {
 		});
 	});
 
-	test("removes its webhook even if the event's sender disconnects before the response", async () => {
+	test("removes its webhook even if the event's sender disconnects before the response arrives", async () => {
 		const execution = await begin(proving());
 		const event = { type, validationId: lastIdentity() };
 		const answer = statusIs('EXPIRED');
@@ -230,7 +230,7 @@ const answers = () =>
 
 // After each event, the node asks the service for the results four times (wait/outcome.ts). Six faults therefore cover
 // the first event and the start of the second.
-test('an event that arrives before the results is rejected, and the service sends it again', async () => {
+test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());
 	service.sandbox.faults.set(fault);
@@ -298,9 +298,17 @@ const tooOld = 'this version of n8n is too old to wait for an event. Nothing was
 const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
 
 test.each([
-	['an n8n version without URLs for waiting executions', { getSignedResumeUrl: undefined }, tooOld],
-	["an n8n version without the execution's data", { runExecutionData: undefined }, tooOld],
-	['an n8n version without an input to pass on', { getExecuteData: () => ({}) }, tooOld],
+	[
+		'an n8n version that does not provide URLs for waiting executions',
+		{ getSignedResumeUrl: undefined },
+		tooOld,
+	],
+	[
+		"an n8n version that does not provide the execution's data",
+		{ runExecutionData: undefined },
+		tooOld,
+	],
+	["an n8n version that does not provide the node's input", { getExecuteData: () => ({}) }, tooOld],
 	[
 		'an AI agent tool',
 		{ getNode: () => tool },
@@ -312,7 +320,7 @@ test.each([
 		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
 	[
-		"n8n's Engine 2.0, even if it has a cancel signal for each step",
+		"n8n's Engine 2.0, even if each step has a cancel signal",
 		{ getExecutionId: () => '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' },
 		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
@@ -327,7 +335,7 @@ test.each([
 	'unsaved',
 	'0199a1b2-c3d4-7e5f',
 	'x0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b',
-])('an execution with the ID %j is recognized as one that can wait', (id) => {
+])('an execution with the ID %j is not mistaken for one in Engine 2.0', (id) => {
 	const context = executeContext(service.credential(), signing());
 	expect(isInEngine2({ ...context, getExecutionId: () => id })).toBe(false);
 });
@@ -368,11 +376,11 @@ test.each([
 	[3651, 'days', 'Limit Wait Time: must be a number above 0 and at most 3650'],
 	['soon', 'minutes', 'Limit Wait Time: must be a number above 0 and at most 5256000'],
 	[1, 'constructor', 'Limit Wait Time Unit: not a valid choice'],
-])('a time limit of %s %s is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
+])('a time limit of "%s %s" is rejected', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
 
-test('a failed registration causes an error saying that the item was not sent', async () => {
+test('the error after a failed webhook registration states that the item was not sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
@@ -403,7 +411,7 @@ test('the node does not wait for an identity request without an ID, and the erro
 });
 
 describe('an execution that n8n cannot pause', () => {
-	test('fails with an error that names the sent document, and keeps its Send Once Key', async () => {
+	test('fails with an error that names the sent document, and keeps the Send Once Key', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };
@@ -445,7 +453,7 @@ describe('an execution that n8n cannot pause', () => {
 		expect([sent(), store.size]).toEqual([before, 0]);
 	});
 
-	test('fails with an error that another node sent the request if it waits for an existing one', async () => {
+	test('fails with an error that attributes an existing request to another node', async () => {
 		await begin(proving());
 		const existing = proving({ verification: 'existing', validationId: lastIdentity() });
 		const execution = await begin({ ...existing, continueOnFail: true, cannotWait: true });
@@ -463,7 +471,7 @@ describe('an execution that n8n cannot pause', () => {
 });
 
 test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
-	'a node named %s receives its event',
+	'a node named "%s" receives its event',
 	async (name) => {
 		const execution = await begin({ ...signing(), settings: { name } });
 		await sign();
@@ -561,7 +569,7 @@ test("an expired wait's webhook is kept while its document could be mistaken for
 	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
 });
 
-describe('a wait whose document does not get an ID from the service', () => {
+describe('a wait for a document whose ID the service does not return', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
 		/^The node sent a document, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution \d+$/;
@@ -606,7 +614,7 @@ describe('a wait whose document does not get an ID from the service', () => {
 		expect((await first.timeOut())[0]?.json).toMatchObject({ completed: false, timedOut: true });
 	});
 
-	test('fails together with a similar wait that starts at the same moment', async () => {
+	test('fails together with a similar wait that starts at the same time', async () => {
 		// The delay lets both waits register before the first document exists.
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1000 });
 		const both = await Promise.all([failureOf(begin(signing())), failureOf(begin(signing()))]);
@@ -639,7 +647,7 @@ describe('a wait whose document does not get an ID from the service', () => {
 		expect(registered()).toHaveLength(4 * webhooksPerWait);
 	});
 
-	test('does not conflict with similar waits that began long before, whether or not they have expired', async () => {
+	test('does not conflict with similar waits that began much earlier, whether or not they have expired', async () => {
 		await begin(signing());
 		const [own = ''] = registered();
 		const { searchParams } = new URL(own);
@@ -654,14 +662,14 @@ describe('a wait whose document does not get an ID from the service', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test('keeps its webhooks if the response to the creation is lost, so the next similar wait fails', async () => {
+	test('keeps its webhooks if the response to the create call is lost, so the next similar wait fails', async () => {
 		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
 		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
 		expect(registered()).toHaveLength(webhooksPerWait);
 		expect((await failureOf(begin(signing()))).message).toMatch(alike);
 	});
 
-	test('keeps waiting, and asks for its event again, while the webhooks cannot be listed', async () => {
+	test('keeps waiting and requests its event again while the webhooks cannot be listed', async () => {
 		const list = { endpoint: 'GET /webhooks' as const, answer: { status: 503 } };
 		service.sandbox.faults.set(list);
 		const execution = await begin(signing());

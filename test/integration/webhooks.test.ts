@@ -107,7 +107,7 @@ describe('webhook / getAll', () => {
 });
 
 describe('webhook / delete', () => {
-	test('fails if the response is lost and the webhook is then gone', async () => {
+	test('fails if the response is lost and the next attempt does not find the webhook', async () => {
 		const other = await startSandbox({ deleteIdentityWebhooks: false });
 		const keeper = keeperOf(other);
 		const made = async (event: string) => {

@@ -301,21 +301,21 @@ describe('the request for a document', () => {
 	};
 
 	test.each<[string, IDataObject]>([
-		['with fields that have no mode', { fields: { value: fields } }],
-		['with the fields alone', { fields }],
-		['with the fields as JSON', { fields: JSON.stringify(fields) }],
-		['with the fields as JSON in the form', { fields: mapped(JSON.stringify(fields) as never) }],
-		['with a one-item list in a field', role(['Analyst'])],
-		['with one-item lists as the email and name', people({ email: [ada.email], name: [ada.name] })],
-		['with a one-item list as the template', { templateId: byId([v2.templateId.value] as never) }],
-		['with a one-item list as the country', country('name', ['Mexico'] as never)],
+		['the fields have no mapping mode', { fields: { value: fields } }],
+		['the fields are a plain object', { fields }],
+		['the fields are JSON', { fields: JSON.stringify(fields) }],
+		['the mapped values are JSON', { fields: mapped(JSON.stringify(fields) as never) }],
+		['a field is a one-item list', role(['Analyst'])],
+		['the email and name are one-item lists', people({ email: [ada.email], name: [ada.name] })],
+		['the template is a one-item list', { templateId: byId([v2.templateId.value] as never) }],
+		['the country is a one-item list', country('name', ['Mexico'] as never)],
 		[
-			'with different case and spaces in the keys of a list of people',
+			'the keys in a list of people differ in case and spaces',
 			list([{ EMAIL: ada.email, ' Name': ada.name }]),
 		],
-		['with a list of people as JSON', list(JSON.stringify([ada]))],
-		['with 0 in a switch', { leaveLastRolesEmpty: 0 }],
-	])('is the same %s', async (_how, input) => {
+		['the list of people is JSON', list(JSON.stringify([ada]))],
+		['a switch is 0 instead of false', { leaveLastRolesEmpty: 0 }],
+	])('does not change if %s', async (_how, input) => {
 		expect(await sentWith(input)).toEqual(await sentWith({}));
 	});
 });
@@ -338,7 +338,7 @@ test('the reason for a failed expression leaves out a column that n8n cannot rea
 	);
 });
 
-test('all wrong values in an item are reported together', async () => {
+test('all invalid values in an item are reported together', async () => {
 	const wrong = {
 		...v2,
 		...people(ada, { name: 'Bob' }, { email: 'eve', name: '' }),
