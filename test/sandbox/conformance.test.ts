@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(stopAll);
 
-test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
-	'the sandbox matches docs/dev/service.md: %s',
+test.each(rows.map((row) => [`table "${row.table}", row "${row.row}"`, row] as const))(
+	'the sandbox matches docs/dev/service.md, %s',
 	async (_name, row) => {
 		await row.check(seen);
 	},

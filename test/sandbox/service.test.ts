@@ -40,11 +40,11 @@ afterAll(async () => await rm(dataFolder, { recursive: true, force: true }));
 
 describe('a call', () => {
 	test.each([
-		['a wrong user-id', { 'user-id': 'other' }, '/webhooks', 401, false],
-		['a wrong token', { token: 'made-up' }, '/webhooks', 401, false],
+		['the wrong user-id', { 'user-id': 'other' }, '/webhooks', 401, false],
+		['the wrong token', { token: 'made-up' }, '/webhooks', 401, false],
 		['an api-key', { 'api-key': 'x' }, '/webhooks', 400, true],
 		[
-			'a different bearer token for templates',
+			'the wrong bearer token for templates',
 			{ Authorization: 'Bearer x' },
 			'/templates/v2',
 			401,
@@ -81,18 +81,23 @@ describe('a request to create a document', () => {
 	const breaks = true;
 
 	test.each([
-		['repeated emails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
+		['duplicate emails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
 		['a malformed email', signatories({ email: 'ana@' }), 'invalid format', false],
 		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
 		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
 		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],
 		['no signatories', { signatories: [] }, 'signatories', breaks],
 		['a name that is a number', signatories({ name: 12345 }), 'name', breaks],
-		['an empty input', { inputs: {} }, 'required key', breaks],
+		['no inputs', { inputs: {} }, 'required key', breaks],
 		['an input that is a number', { inputs: { employee_name: 12 } }, 'Expected string', breaks],
 		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', breaks],
 		['an unknown field', { subject: 'x' }, 'subject', breaks],
-		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', breaks],
+		[
+			'signature positions for version 2',
+			{ staticSignPositions: [] },
+			'staticSignPositions',
+			breaks,
+		],
 	])('is rejected if it contains %s', async (_what, changes, message, violates) => {
 		const answer = await create(sandbox, http, 'v2', changes);
 		expect(answer.status).toBe(400);
@@ -140,7 +145,7 @@ test('a call to an unknown path gets a 404 in the envelope and is recorded in fu
 });
 
 describe('a delivery', () => {
-	test('is retried after a 500 and a broken connection, before later deliveries', async () => {
+	test('is retried after a 500 and a broken connection, before later deliveries are sent', async () => {
 		const hook = await receiver();
 		hook.answers = [500, 0];
 		await register(http, hook.url, 'sendDocument');
@@ -282,7 +287,7 @@ test('requests from other websites are rejected', async () => {
 const statuses = async (http: Http, count: number) =>
 	Promise.all(Array.from({ length: count }, async () => (await http.get('/webhooks')).status));
 
-test('a rate limit allows the configured number of calls in any second, and further calls get a 429', async () => {
+test('a rate limit allows the configured number of calls in any second and rejects further calls with a 429', async () => {
 	sandbox.settings.set({ rateLimit: { perSecond: 5 } });
 	const now = Date.now();
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
@@ -307,7 +312,7 @@ test.each([
 	['403', 403, 403],
 	['200', 200, 401],
 ] as const)(
-	'an expired token gets status %s from the settings',
+	'an expired token gets the status that the settings specify (%s)',
 	async (expiryStyle, http, code) => {
 		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
 		const late = await signedIn(sandbox);
@@ -364,7 +369,7 @@ test('a restart keeps all records and continues pending deliveries', async () =>
 	expect((await http.get('/webhooks', { baseURL: second.baseUrl })).status).toBe(200);
 });
 
-test('a second sandbox cannot use the same folder, and the error contains the address of the first one', async () => {
+test('a second sandbox cannot use the same folder, and the error contains the URL of the first one', async () => {
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
 		new RegExp(

@@ -160,7 +160,11 @@ test.each([
 		{ ...templateV2, form: {}, signatories: [] },
 		'form isn’t a list',
 	],
-	['with a field without a key', field({ key: '' }), 'Entry 1 in inputs doesn’t have a key'],
+	[
+		'that contains a field without a key',
+		field({ key: '' }),
+		'Entry 1 in inputs doesn’t have a key',
+	],
 	[
 		'with a field named "__proto__"',
 		JSON.parse('{"templateID":"x","inputs":[{"key":"__proto__"}]}'),
@@ -178,7 +182,7 @@ test.each([
 	],
 	['whose name is too long', { ...templateV2, name: 'x'.repeat(501) }, 'longer than 500'],
 	[
-		'with the ID of a template in the sandbox',
+		"with the ID of one of the sandbox's own templates",
 		{ ...templateV2, templateID: own },
 		'own templates already has this ID',
 	],
@@ -234,7 +238,7 @@ test.each(['DRAFT', 'inactive', 'Archived'])(
 	},
 );
 
-test('imported templates and their documents survive a restart with a data folder', async () => {
+test('imported templates and their documents survive a restart if the sandbox has a data folder', async () => {
 	const dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
 	const first = await start({ dataFolder });
 	const page = httpAt(first.url);
