@@ -22,7 +22,7 @@ function refusalOf(given: string[], of: Command = command): string {
 	throw new Error('The arguments were accepted.');
 }
 
-test('options and names can be in any order, and the last value of an option counts', () => {
+test('options and names can be in any order, and the last value of a repeated option is used', () => {
 	const given = ['soup', '--portions', '4', '--quick', '--pan=--big', 'rice', '--portions=6'];
 	expect(readArguments(command, given)).toEqual({
 		values: { portions: 6, pan: '--big', quick: true },
@@ -30,7 +30,7 @@ test('options and names can be in any order, and the last value of an option cou
 	});
 });
 
-test('a command without arguments does not get any values or names', () => {
+test('a command without arguments gets no values or names', () => {
 	expect(readArguments(command, [])).toEqual({ values: {}, names: [] });
 });
 
@@ -60,11 +60,11 @@ test.each(['0', '-5'])('a number option rejects %s, which is less than 1', (valu
 });
 
 test.each([
-	['at the end', ['--portions']],
-	['before another option', ['--portions', '--quick']],
-	['that is empty', ['--portions', '']],
-	['that is empty after an equals sign', ['--pan=']],
-])('an option rejects a missing value %s', (_where, given) => {
+	['a missing value at the end', ['--portions']],
+	['a missing value before another option', ['--portions', '--quick']],
+	['an empty value', ['--portions', '']],
+	['an empty value after an equals sign', ['--pan=']],
+])('an option rejects %s', (_where, given) => {
 	expect(refusalOf(given)).toMatch(/^--(?:portions|pan) needs a value\. To see all options, run:/);
 });
 
@@ -72,7 +72,7 @@ test('a flag rejects a value', () => {
 	expect(refusalOf(['--quick=yes'])).toMatch(/^--quick doesn't take a value\./);
 });
 
-test.each(['--quik', '-q', '--constructor'])('an unknown option is rejected: %s', (option) => {
+test.each(['--quik', '-q', '--constructor'])('the unknown option %s is rejected', (option) => {
 	expect(refusalOf([option])).toBe(
 		`The option "${option}" doesn't exist. To see all options, run: ${help}`,
 	);
@@ -112,12 +112,12 @@ test('an unknown name is rejected with an example if there is only one known nam
 	);
 });
 
-test('a command that checks its names itself gets all of them', () => {
+test('a command that checks its names itself receives all of them', () => {
 	const given = readArguments({ ...command, names: 'any' }, ['nope', 'soup']);
 	expect(given?.names).toEqual(['nope', 'soup']);
 });
 
-test('every command in package.json reads its arguments with this function', () => {
+test('every command in package.json reads its arguments with readArguments', () => {
 	const files = Object.values(manifest.scripts).flatMap(
 		(script) => /^node scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? [],
 	);

@@ -43,22 +43,29 @@ function filledIn(text: string, variables: Record<string, string | undefined>): 
 }
 
 test.each([
-	['without another proxy', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
+	[
+		'if there is no other proxy',
+		example,
+		{ site: 'n8n.example.com, hooks.example.com', hops: '1' },
+	],
 	['behind another proxy', behindProxy, { site: ':80', hops: '2' }],
-])('the editor and the webhooks each have a public host name %s', (_how, text, expected) => {
-	const variables = env(text);
-	const setting = (service: string, name: string) =>
-		filledIn(String(services[service]?.environment?.[name]), variables);
-	for (const service of ['main', 'worker', 'webhook']) {
-		expect(setting(service, 'N8N_WEBHOOK_URL')).toBe('https://hooks.example.com/');
-		expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
-		expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
-		// test/e2e/strict.test.ts shows how n8n behaves with these two settings.
-		expect(setting(service, 'N8N_SSRF_PROTECTION_ENABLED')).toBe('true');
-		expect(setting(service, 'N8N_SSRF_ALLOWED_HOSTNAMES')).toBe('service.example.com');
-	}
-	expect(setting('proxy', 'SITE_ADDRESS')).toBe(expected.site);
-});
+])(
+	'the editor and the webhooks each have their own public host name %s',
+	(_how, text, expected) => {
+		const variables = env(text);
+		const setting = (service: string, name: string) =>
+			filledIn(String(services[service]?.environment?.[name]), variables);
+		for (const service of ['main', 'worker', 'webhook']) {
+			expect(setting(service, 'N8N_WEBHOOK_URL')).toBe('https://hooks.example.com/');
+			expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
+			expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
+			// test/e2e/strict.test.ts shows how n8n behaves with these two settings.
+			expect(setting(service, 'N8N_SSRF_PROTECTION_ENABLED')).toBe('true');
+			expect(setting(service, 'N8N_SSRF_ALLOWED_HOSTNAMES')).toBe('service.example.com');
+		}
+		expect(setting('proxy', 'SITE_ADDRESS')).toBe(expected.site);
+	},
+);
 
 test('the example file sets every variable that compose.yaml uses, but does not contain any secrets', () => {
 	const asked = new Set([...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name));
@@ -103,7 +110,7 @@ test.each(['n8n-nodes-signverify@latest', 'n8n-nodes-signverify', ''])(
 	},
 );
 
-test('a script stores secrets in files and creates each file only once', () => {
+test('secrets are stored in files that are created only once, and no environment variable contains a secret', () => {
 	const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'signverify-deploy-')), 'secrets');
 	try {
 		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
@@ -142,7 +149,7 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether its length is announced or it
 // arrives in chunks. It limits neither forms nor the editor.
-test('the proxy limits the size of webhook requests only, to 1 MB by default', () => {
+test('the proxy limits the body size of webhook requests only (1 MB by default)', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
 			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,

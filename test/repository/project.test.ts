@@ -155,7 +155,7 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 	},
 );
 
-test('the shipped code measures intervals with a clock that cannot be set back', () => {
+test('the shipped code measures intervals with a monotonic clock', () => {
 	/**
 	 * These files need the time of day, because they send a timestamp, or compare one from the service or n8n
 	 * with the current time.
@@ -301,7 +301,7 @@ test('llms.txt is up to date', () => {
 	});
 });
 
-describe('The checklist in n8nInternals.ts', () => {
+describe('the checklist in n8nInternals.ts', () => {
 	const internals = 'nodes/SignVerify/n8nInternals.ts';
 	const checklist = /Check them when you upgrade n8n:\n([^]*?)\n \*\//.exec(textOfFile(internals));
 	const listed = new Set(

@@ -159,7 +159,7 @@ test('a release is rejected if the checks fail, the tag exists, or there are unc
 });
 
 test.each([
-	["the repository's address", { author: owner.author }],
+	["the repository's URL", { author: owner.author }],
 	["the author's email address", { repository: owner.repository }],
 ])('a release is rejected while %s is a placeholder', async (_what, owned) => {
 	repository(changelog(something), '0.1.0', owned);
