@@ -3,7 +3,7 @@ import { useQueueStage } from './support/stage';
 
 const stage = useQueueStage('onboarding', {}, 'with the onboarding');
 
-test('the first two examples work in queue mode just as they do with one process', async () => {
+test('the first two examples run in queue mode just as they do in a single process', async () => {
 	await submitForm(stage.formUrl);
 	const { link } = await readSigningMail(stage.sandbox.url);
 	await sign(link);

@@ -91,7 +91,7 @@ async function countPromises(promises: { count: number }, isOver: () => boolean)
 	}
 }
 
-test('a single n8n process with a health-checking proxy handles every event, however often it is killed', async () => {
+test('a single n8n process with a health-checking proxy handles every event, even if the process is killed repeatedly', async () => {
 	const api = new N8nApi(direct);
 	const owner = await signIn(api, folder);
 	const data = { baseUrl: sandbox.baseUrl, ...sandbox.account };
