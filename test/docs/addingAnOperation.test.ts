@@ -86,7 +86,7 @@ test('docs/dev/adding-an-operation.md lists exactly the places that this test ch
 
 // The time limit is generous, because the compiler takes a minute on a busy machine.
 test.each(places)(
-	'leaving the operation out of %s prints the message that the page quotes',
+	'leaving an operation out of %s prints the message that the page quotes',
 	(place, words) => {
 		const { drop, run } = drops[place]!;
 		const [tool = '', ...args] = run;

@@ -75,7 +75,7 @@ test('the pages contain commands in code blocks and in the text', () => {
 	expect(inText.length).toBeGreaterThan(20);
 });
 
-test.each([...inBlocks, ...inText])('$file shows a command that works: $command', ({ command }) => {
+test.each([...inBlocks, ...inText])('$file shows a valid command: $command', ({ command }) => {
 	expect(problemOf(command)).toBeUndefined();
 });
 
@@ -132,7 +132,7 @@ describe('the pages about the sandbox', () => {
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.close());
 
-	test.each(calls)('show a call that works: %s', async (call) => {
+	test.each(calls)('show a call that succeeds: %s', async (call) => {
 		const [, method = 'GET', target = '', name = '', value = '', body] =
 			/^curl(?: -X (\w+))? localhost:4010(\S+)(?: -H '([^:]+): ([^']+)')?(?: -d '(.+)')?$/.exec(
 				call,
@@ -148,7 +148,7 @@ describe('the pages about the sandbox', () => {
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	test('use the same descriptions of the faults as the sandbox', async () => {
+	test('describe the faults in the same words as the sandbox', async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;

@@ -293,7 +293,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('keeps the advice for the person who built the workflow apart from what the office has to do', () => {
+	test('separates the advice for the person who built the workflow from the instructions for the office', () => {
 		const advice = 'Open the node';
 		for (const { name, parameters } of nodes.filter(isMail)) {
 			const expression = String(parameters.text)
@@ -323,7 +323,7 @@ test('docs/dev/proof.md shows the failure scenarios for the examples that send',
 	await part.expectToBe(scenariosPart(), 'scenarios');
 });
 
-test('every example runs in a real n8n instance', () => {
+test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
 	files.push('agentSignature.test.ts');
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
@@ -366,7 +366,7 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 	});
 });
 
-test('the report on thousands of contracts is true for two rows with the same number', () => {
+test('the report on thousands of contracts is accurate for two rows with the same number', () => {
 	const example = hardened.find(({ file }) => file.endsWith('thousands-send.json'));
 	const report = example?.workflow.nodes.find(({ name }) => name === 'Write the report');
 	const reportOn = (first: IDataObject, second: IDataObject) => {

@@ -50,7 +50,7 @@ test('every project file mentioned on a page exists', () => {
 	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('every link in the nodes, the credential and the issue templates leads to an existing file and heading', () => {
+test('every link in the nodes, the credential, and the issue templates leads to an existing file and heading', () => {
 	const files = [
 		'nodes/SignVerify/SignVerify.node.json',
 		'nodes/SignVerify/SignVerifyTrigger.node.json',

@@ -26,14 +26,14 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
 	[
-		'the pauses between tries',
+		'the pauses between attempts',
 		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
 	['the time limit for an execution', `at most ${executionCallMs / 60_000} minutes`],
 	['the time limit for loading a list', `after ${seconds(listCallMs)} seconds`],
 	['the time limit for publishing', `after ${seconds(publishingCallMs)} seconds`],
-	['the time limit for an event', `after ${seconds(eventCallMs)} seconds`],
-	['the time limit for roles', `after ${seconds(eventRolesMs)} seconds`],
+	['the time limit for handling an event', `after ${seconds(eventCallMs)} seconds`],
+	['the time limit for looking up roles', `after ${seconds(eventRolesMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
 	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	[
