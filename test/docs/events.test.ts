@@ -18,7 +18,7 @@ test('docs/trigger.md lists every event in its table', () => {
 	expect(missing).toEqual([]);
 });
 
-test('the pages about waits list every field that a wait adds to the output when it ends', () => {
+test('the pages about waits list every output field that is added when a wait ends', () => {
 	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);

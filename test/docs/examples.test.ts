@@ -148,7 +148,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(help).toMatch(/^If /);
 	});
 
-	test('has a note that names its nodes in bold', () => {
+	test('has a note that shows node names in bold', () => {
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
 		// A step of a pair's note can be about a node of the other workflow.

@@ -230,7 +230,7 @@ test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- an
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('docs/errors.md contains each anchor once, and each one is linked from an error or a page', () => {
+test('docs/errors.md contains each anchor once, and an error or a page links to each anchor', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());

@@ -122,7 +122,7 @@ test('docs/dev/architecture.md describes exactly the memories that exist in the 
 	expect(Object.keys(words).sort()).toEqual(names.sort());
 });
 
-test('every file keeps what it remembers in a ProcessMemory', () => {
+test('every file stores what it remembers in a ProcessMemory', () => {
 	// A Map or Set that begins empty is filled while the process runs, so it is a memory.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;

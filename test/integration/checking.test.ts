@@ -346,7 +346,7 @@ async function check({ parameters, ...setup }: RunSetup) {
 const v2Wait = { ...v2, operation: 'sendAndWait' };
 const identity = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 
-test('Check Only looks up and checks a document, and returns what would be sent', async () => {
+test('Check Only loads the template, checks the document, and returns what would be sent', async () => {
 	const { output, hints } = await check({ parameters: v2 });
 	expect(output).toEqual([
 		{
@@ -372,7 +372,7 @@ test('Check Only looks up and checks a document, and returns what would be sent'
 	]);
 });
 
-test('Check Only does not register a webhook or wait', async () => {
+test('Check Only neither registers a webhook nor waits', async () => {
 	const { output } = await check({ parameters: v2Wait });
 	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
 	expect(service.sandbox.webhooks()).toHaveLength(0);

@@ -172,7 +172,7 @@ describe('Include Input Fields', () => {
 		expect(withInput - without).toBe(',"includesInput":true'.length);
 	});
 
-	test('adds the input to a verification that the node requested', async () => {
+	test('adds the input to the output for a verification that the node requested', async () => {
 		const execution = await begin({ ...proving({ options: included }), items: [item()] });
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		await until('the execution continues', () => execution.status === 'success');
@@ -180,7 +180,7 @@ describe('Include Input Fields', () => {
 		expect(execution.output[0]?.json).toMatchObject({ passed: true });
 	});
 
-	test('adds the input to an existing verification, even if the person has already finished', async () => {
+	test('adds the input to the output for an existing verification, even if the person has already finished it', async () => {
 		const [requested] = await runAction(service.credential(), { parameters: request });
 		const validationId = String(requested?.json.validationId);
 		const existing = proving({ verification: 'existing', validationId, ...included });

@@ -100,7 +100,7 @@ describe('document / sendAndWait', () => {
 	});
 
 	test.each(['simplified', 'raw'])(
-		'denies a tool call whose review was started by an earlier version (%s output)',
+		'denies a tool call whose review was started by an earlier version of the node (%s output)',
 		async (output) => {
 			const execution = await begin(signing({ options: { output } }));
 			const [entry] = execution.entity.data.executionData.nodeExecutionStack;
@@ -549,7 +549,7 @@ test('webhooks are kept if their wait is not over or they belong to another n8n 
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
-test("an expired wait's webhook is kept while its document could be mistaken for another wait's", async () => {
+test("an expired wait keeps its webhook while its document could be mistaken for another wait's document", async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const { searchParams } = new URL(own);
@@ -588,7 +588,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 		await registrations(0);
 	});
 
-	test('fails if another wait has the same people and template, and the event does not end that wait either', async () => {
+	test('fails if another wait has the same people and template, and the event does not end the other wait either', async () => {
 		const store = new ProcessedStore();
 		const first = await begin(signing());
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
@@ -622,7 +622,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 		expect(registered()).toHaveLength(2 * webhooksPerWait);
 	});
 
-	test('ends with its document after the webhooks of a similar wait were deleted', async () => {
+	test("ends with its document after a similar wait's webhooks are deleted", async () => {
 		const first = await begin(signing());
 		const document = lastDocument();
 		const own = registered();
