@@ -174,19 +174,16 @@ const ofService = [
 	'waitsUntil',
 ];
 
-test.each(schemaFiles)(
-	"the schema %s uses the nodes' field names instead of the service's",
-	(file) => {
-		expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
-		const names = (schema: OutputSchema): string[] => [
-			// The history keeps the service's names.
-			...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-				name === 'logsStatus' ? [name] : [name, ...names(inner)],
-			),
-			...(schema.items ? names(schema.items) : []),
-		];
-		const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
-		const found = names(JSON.parse(text) as OutputSchema);
-		expect(found.filter((name) => ofService.includes(name))).toEqual([]);
-	},
-);
+test.each(schemaFiles)("the schema %s uses the nodes' names, not the service's", (file) => {
+	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
+	const names = (schema: OutputSchema): string[] => [
+		// The history keeps the service's names.
+		...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+			name === 'logsStatus' ? [name] : [name, ...names(inner)],
+		),
+		...(schema.items ? names(schema.items) : []),
+	];
+	const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);
+	const found = names(JSON.parse(text) as OutputSchema);
+	expect(found.filter((name) => ofService.includes(name))).toEqual([]);
+});
