@@ -6,16 +6,15 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** The real function, saved before the timers are replaced. Waiting for it lets all ready work run. */
+/** The real function, even while timers are replaced. Awaiting its callback lets all ready work run. */
 const realImmediate = setImmediate;
 
 /** Every simulation begins at this time (epoch-ms). */
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock
- * (Date, performance and all timers), Math.random and random bytes, both for the nodes' code and for the
- * models.
+ * Controls time, chance and order in one run, all from the run's seed. No other class replaces the clock
+ * (Date, performance and timers), Math.random or random bytes, either for the nodes' code or for the models.
  *
  * Everything that takes time outside the nodes' code, such as a call or a write to the database, waits in
  * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is
@@ -100,7 +99,7 @@ export class World {
 
 	/** Does something after this many milliseconds. */
 	after(ms: number, work: () => void): void {
-		// Node's timers would end immediately if they were set to a longer time, so the time is split.
+		// Node fires a timer immediately if its delay exceeds 2^31 - 1 ms, so a longer delay is split.
 		const step = Math.min(ms, 2 ** 31 - 1);
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
@@ -156,5 +155,5 @@ export class World {
 	}
 }
 
-/** If a run takes more steps than this at once, it repeats something endlessly. */
+/** A run that takes more steps than this without settling is treated as endless. */
 const mostSteps = 200_000;
