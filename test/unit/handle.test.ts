@@ -348,7 +348,7 @@ describe('A repeated event', () => {
 		const claimed = claimEvent(key, leaving);
 		leaving.close();
 		expect(await claimed).toEqual(processing);
-		// The sender may have disconnected before the node looks at the event.
+		// The sender may have disconnected before the node handles the event.
 		const gone = new Response();
 		gone.close();
 		await new Promise(setImmediate);

@@ -184,7 +184,7 @@ const scored = (overall: object, more: object = {}) => ({ score: { ...more, over
 const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
 const nobody = { value: '', status: '' };
 
-/** The results that the service may have, from none to a verdict. */
+/** The results that the service may return, from none to a verdict. */
 const results: Record<string, unknown> = {
 	none: undefined,
 	empty,
