@@ -19,7 +19,7 @@ const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
 
-/** The form values of an item with one signatory who has this email address. */
+/** The form values for a single signatory with this email address. */
 const person = (email: string, name = 'Ada Lovelace') => ({
 	signatories: { signatory: [{ email, name }] },
 });

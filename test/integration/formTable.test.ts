@@ -90,7 +90,7 @@ const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
-/** For each operation: valid forms that together show all of its fields. */
+/** Valid forms for each operation, which together show all of its fields. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },

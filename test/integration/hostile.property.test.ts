@@ -29,7 +29,7 @@ const hostileValues: Record<string, unknown> = {
 	expression: '={{ 1+1 }}',
 	prototype: '__proto__',
 	markup: '<img src=x onerror=1>',
-	// No part of this text is repeated, just as in a key.
+	// This text has no repeated part, so it resembles a key.
 	'1 MB': Array.from({ length: 125_000 }, (_, index) => `${index}`.padStart(8, '-')).join(''),
 	'U+202E': 'a\u202eb',
 	NUL: 'a\0b',

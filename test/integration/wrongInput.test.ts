@@ -29,7 +29,7 @@ type Wrong = Record<string, IDataObject[]>;
 
 const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
 
-/** For each operation: one valid input, and the changes that make it invalid. */
+/** For each operation, one valid input and the changes that make it invalid. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },

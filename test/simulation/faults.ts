@@ -11,7 +11,7 @@ export const faultKinds = [
 	// late.
 	'late',
 	'overdue',
-	// The call takes a few seconds and works.
+	// The call takes a few seconds and succeeds.
 	'slow',
 	// The service responds with 503 instead of acting, or a gateway responds with 502 after the service has
 	// acted.
@@ -66,12 +66,12 @@ export const callKinds = [
 
 export type CallKind = (typeof callKinds)[number];
 
-/** A fault that affects calls of one kind. */
+/** A fault, and the calls that it affects. */
 export interface Fault {
 	on: CallKind | 'all';
 	kind: FaultKind;
 	/**
-	 * The fault lets `after` calls work and then affects `times` calls. If `times` is 0, it affects all
+	 * The fault lets `after` calls work and then affects `times` calls. If `times` is 0, the fault affects all
 	 * further calls until it is removed.
 	 */
 	after: number;

@@ -111,7 +111,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n that all workflows start in. */
+	/** The n8n instance that all workflows start in. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}
@@ -175,7 +175,7 @@ export class Simulation {
 		});
 	}
 
-	/** Every trigger and its n8n. */
+	/** Every trigger and its n8n instance. */
 	get triggers(): Array<{ n8n: N8n; workflow: TriggerWorkflow }> {
 		return this.instances.flatMap((n8n) =>
 			[...n8n.database.triggers.values()].map((workflow) => ({
@@ -297,7 +297,9 @@ export class Simulation {
 		if (trigger && process) void storeBeside(process, trigger.workflow, lasting);
 	}
 
-	/** Copies a workflow with its static data into this n8n or another one and publishes the copy. */
+	/**
+	 * Copies a workflow with its static data into the same n8n instance or another one, and publishes the copy.
+	 */
 	copy(index: number, intoAnother: boolean): void {
 		const trigger = pick(this.triggers, index);
 		if (!trigger) return;

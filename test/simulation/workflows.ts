@@ -115,7 +115,10 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 				};
 	});
 
-/** The objects in the service that a workflow's items refer to. They are created before it runs. */
+/**
+ * The objects in the service that a workflow's items refer to. These objects are created before the workflow
+ * runs.
+ */
 export interface Targets {
 	/** The link to the file of a document that all signatories have signed. */
 	documentUrl: string;

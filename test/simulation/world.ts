@@ -67,7 +67,7 @@ export class World {
 		for (const putBack of this.undo.splice(0)) putBack();
 	}
 
-	/** Returns a number from 0 up to 1. */
+	/** Returns a number from 0 to 1, excluding 1. */
 	random(): number {
 		return uniformInt(this.generator, 0, 0xfffffff) / 0x10000000;
 	}
@@ -97,7 +97,7 @@ export class World {
 		await this.scheduler.schedule(Promise.resolve(), label);
 	}
 
-	/** Does something after this many milliseconds. */
+	/** Runs the work after this many milliseconds. */
 	after(ms: number, work: () => void): void {
 		// Node fires a timer immediately if its delay exceeds 2^31 - 1 ms, so a longer delay is split.
 		const step = Math.min(ms, 2 ** 31 - 1);
@@ -136,7 +136,7 @@ export class World {
 		if (this.steps - before >= mostSteps) throw new Error('The simulation never finishes its work');
 	}
 
-	/** Lets this time (ms) pass, with everything that happens in it. */
+	/** Lets this time (ms) pass, and runs all work that becomes due in the meantime. */
 	async pass(ms: number): Promise<void> {
 		const end = this.now() + ms;
 		await this.settle(ms);

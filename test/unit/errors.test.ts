@@ -265,7 +265,7 @@ function partsIn(text: string, secret: string): string[] {
 	return parts.filter((part) => text.includes(part) && part.trim().length > 7);
 }
 
-/** Returns everything that a failed call shows, except the stack trace. A call that worked shows nothing. */
+/** Returns everything that a failed call shows, except the stack trace. A successful call shows nothing. */
 function shownBy(outcome: unknown): string {
 	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
 }

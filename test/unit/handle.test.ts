@@ -32,7 +32,7 @@ describe('A request to the trigger', () => {
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
 		expect(await newKey.call({ secret })).toEqual(wrongSecret);
-		// A provider's test system may use the same API key.
+		// A provider's test system may use the same API key, but its secrets must be different.
 		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
 		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);

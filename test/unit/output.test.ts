@@ -359,7 +359,7 @@ describe('A simplified event', () => {
 						const shown = JSON.stringify(simplify(event, body, chosen));
 						const choice = Object.entries(marks).find(([, fields]) => fields.includes(name))?.[0];
 						if (!chosen.includes(choice as never)) expect(shown).not.toContain('MARK');
-						// If the output is the whole body, it contains the included field.
+						// If the output is the entire body, the output contains the included field.
 						else if (!eventRow(event).body) {
 							expect(shown).toContain('MARK');
 						}

@@ -298,7 +298,7 @@ describe('Similar waits', () => {
 		expect(await findWaitsAlike(service, [...own, ...other])).toMatchObject({ isUpToDate: false });
 	});
 
-	/** Starts a wait whose list of webhooks changes after a time (ms). */
+	/** Starts a wait. If `change` is given, the account changes after that time (ms). */
 	async function start(
 		{ others = 0, hidden = false, fails = false },
 		change?: { afterMs: number; to: (account: ReturnType<typeof accountWith>['account']) => void },

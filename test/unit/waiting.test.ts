@@ -144,7 +144,7 @@ interface Says {
 
 const nothing = { status: 404, body: { success: false, message: 'no' } };
 
-/** Makes a service that returns one state after another and then always the last one. */
+/** Makes a service that returns one state after another and then keeps returning the last one. */
 function serviceThat(...says: Array<Says | 'fails'>) {
 	let round = -1;
 	const { context, calls } = standIn(({ options }) => {

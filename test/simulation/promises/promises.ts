@@ -53,7 +53,8 @@ export class Promises {
 			url.startsWith(`${instance.url}/webhook/`),
 		);
 		if (!n8n || answer.status > 299) return;
-		// If an account is not allowed to list its templates, a filter cannot recognize their other IDs.
+		// If an account is not allowed to list its templates, filters cannot recognize the templates by their
+		// other IDs.
 		const isExcluded = JSON.stringify(answer.body).includes('A filter in this workflow excludes');
 		if (isExcluded && this.simulation.hadRefused.templates) return;
 		const accepted = { n8n, ...notification };
@@ -62,7 +63,7 @@ export class Promises {
 		this.guard(() => checkEvents(this.simulation, [accepted]));
 	}
 
-	/** Calls a URL of n8n without knowing its secret. */
+	/** Calls one of n8n's URLs without knowing the URL's secret. */
 	forge(address: string): void {
 		const n8n = this.simulation.instances.find((instance) => address.startsWith(instance.url));
 		const [document] = this.simulation.service.documentRecords;
@@ -70,7 +71,8 @@ export class Promises {
 		const url = new URL(address);
 		for (const name of secretParameters) {
 			const right = url.searchParams.get(name);
-			// A secret in another format would be refused before it is compared, so this one has the right length.
+			// A secret in another format would be rejected before it is compared, so this one has the correct
+			// length.
 			if (right !== null) url.searchParams.set(name, 'g'.repeat(right.length));
 		}
 		const { documentID } = document;

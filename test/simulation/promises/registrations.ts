@@ -15,7 +15,7 @@ import { hasTwin, maxLimit } from './waiting';
 
 const promise = 'Webhooks match the published workflows';
 
-/** The webhooks with a trigger's URL, in the account of its credential. */
+/** Returns the webhooks with a trigger's URL in the account of the trigger's credential. */
 function webhooksOf(
 	{ service }: Simulation,
 	n8n: N8n,
@@ -63,7 +63,7 @@ function whyWrong(
 	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
 
-/** Whether a URL belongs to the current wait of an execution. */
+/** Whether a URL belongs to an execution's current wait. */
 function isForItsWait({ data }: Execution, url: string): boolean {
 	const states = Object.values(data.executionData.contextData);
 	return JSON.stringify(states).includes(hashOfSecret(secretIn(url)));
@@ -158,7 +158,7 @@ function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	return plan.variants.listedAfter > 0 && isUnsure;
 }
 
-/** Returns the events of a published trigger that have no webhook, or that the trigger refuses. */
+/** Returns a published trigger's events that have no webhook or that the trigger rejects. */
 async function unheard(
 	simulation: Simulation,
 	n8n: N8n,

@@ -44,7 +44,7 @@ function secretsOf({ service, instances }: Simulation): string[] {
 /** Text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
 const telling = 12;
 
-/** Checks that nothing that a run shows or stores contains a secret. */
+/** Checks that no secret appears in anything that a run shows or stores. */
 export function checkSecrets(simulation: Simulation): void {
 	const secrets = secretsOf(simulation);
 	for (const [where, words] of wordsOf(simulation)) {

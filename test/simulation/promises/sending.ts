@@ -40,7 +40,7 @@ export function checkAllRight(simulation: Simulation): void {
 		const execution = executionOf(simulation, creation);
 		if (!execution) continue;
 		const { settings, items, wrongItem, batch, branches } = simulation.planOf(execution.workflow);
-		// With Execute Once, only the first item counts.
+		// With Execute Once, the node uses only the first item.
 		if (settings.onError || settings.executeOnce || wrongItem < 0 || wrongItem >= items) continue;
 		const size = batch || Math.ceil(items / branches);
 		const item = Number(/-(\d+)@/.exec(creation.email)?.[1]);
@@ -66,8 +66,9 @@ function executionOf(simulation: Simulation, { execution }: Creation): Execution
 }
 
 /**
- * Returns the execution whose wait a retry passes on, or the execution itself. Retrying a failed execution is
- * treated as a new start, because the error names what was created and the user decides whether to retry.
+ * If an execution retries a wait, returns the execution in which the wait began; otherwise, returns the
+ * execution itself. Retrying a failed execution is treated as a new start, because the error names what was
+ * created and the user decides whether to retry.
  */
 function rootOf(simulation: Simulation, execution: Execution): Execution {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);

@@ -94,7 +94,7 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 		.map(({ type }) => type);
 }
 
-/** The default of Limit Wait Time in milliseconds, which no workflow exceeds. */
+/** The default Limit Wait Time (ms), which no workflow exceeds. */
 export const maxLimit = 30 * 86_400_000;
 
 /** Moves the clock past all limits and checks that no execution is still waiting. */

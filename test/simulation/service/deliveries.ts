@@ -112,7 +112,7 @@ export class Deliveries {
 		return this.running.size;
 	}
 
-	/** Begins the deliveries. When this returns, notifications that are delivered `before` have been sent. */
+	/** Begins the deliveries. When this returns, `before` notifications have already been sent. */
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;

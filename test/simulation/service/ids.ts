@@ -42,8 +42,8 @@ export function numbers(): () => string {
 }
 
 /**
- * Writes a body as JSON in which these IDs are numbers. No other string in a body consists of exactly 16
- * digits.
+ * Writes a body as JSON in which its 16-digit IDs are numbers. No other string in a body consists of exactly
+ * 16 digits.
  */
 export function jsonOf(body: unknown): string {
 	return JSON.stringify(body).replace(/"(\d{16})"/g, '$1');
