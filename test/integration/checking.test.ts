@@ -19,7 +19,7 @@ const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
 
-/** The form values of an item with one signatory who has this email address. */
+/** The form values for a single signatory with this email address. */
 const person = (email: string, name = 'Ada Lovelace') => ({
 	signatories: { signatory: [{ email, name }] },
 });
@@ -74,7 +74,7 @@ describe('On Error: Stop Workflow', () => {
 	});
 
 	test('groups errors shared by several items and lists them first, in the order of the form', async () => {
-		// The template does not have a field named Post, so its field Job title does not get a value.
+		// The template has no field named Post, so the Job title field does not get a value.
 		const row = { 'Employee name': 'Ada', 'Start date': '', Post: 'Cook' };
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const perItem = [{}, { country: '' }, wrong, { country: '' }].map((form) => ({
@@ -321,7 +321,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-/** Runs with Check Only and expects that the service received only reads. */
+/** Runs the node with Check Only, and expects it to make only read calls to the service. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -436,7 +436,7 @@ describe('Check Only with a Send Once Key', () => {
 
 describe('Check Only: In Test Runs', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
-	/** Runs the node in this mode. The second word of "integrated manual" is the mode of the calling workflow. */
+	/** Runs the node in this mode. In "integrated manual", the second word is the calling workflow's mode. */
 	const runBegunBy = async (began: string) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const setup = { parameters, mode: mode as WorkflowExecuteMode };

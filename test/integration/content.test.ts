@@ -14,7 +14,8 @@ import {
 	v2,
 } from '../support/service';
 
-// A certain mistake is never sent. A likely mistake is sent, and the output contains a warning.
+// A value that is definitely wrong is never sent. A value that is probably wrong is sent, and the output
+// contains a warning.
 const service = useService();
 const creations = () => creationsAt(service).map(({ body }) => body as IDataObject);
 const run = async (setup: RunSetup) => {

@@ -80,17 +80,17 @@ const expressions = [
 	`'{}'`,
 ];
 
-/** The expressions whose value a person or an AI agent enters to leave a field empty. */
+/** Expressions whose values a user or an AI agent enters to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** The results of an expression that does not find a value and of a lookup that does not find a row. */
+/** Expressions that return what n8n returns for a missing value or for a lookup that finds no row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
-/** For each operation: valid forms that together show all of its fields. */
+/** Valid forms for each operation, which together show all of its fields. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },
@@ -166,7 +166,10 @@ const forms: Record<string, () => IDataObject[]> = {
 	],
 };
 
-/** How the node understood a form: what it would send or return, or the error that refuses the form. */
+/**
+ * How the node understood a form: what it would send or return, or the error with which the node rejects the
+ * form.
+ */
 type Reading = { used: string } | { refused: unknown };
 
 /** Does what the node does for one item, but stops before anything is sent to people. */
@@ -183,13 +186,13 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
 		const output = (await operation.run(item)).map(({ json }) => json);
-		// Reads are left out. For a list, the output already shows what the node asked for.
+		// Read calls are left out. For a list, the output already shows what the node requested.
 		const calls = service.sandbox.requests
 			.filter(({ method }) => method !== 'GET')
 			.map(({ path, query, body }) => [path, query, body]);
 		return { used: withoutIds(JSON.stringify([output, calls])) };
 	} catch (error) {
-		// The node has sent the value to the service, so it has understood the value.
+		// The error is about a call to the service, so the node has already accepted the value.
 		if (error instanceof ServiceError) return { used: withoutIds(error.message) };
 		return { refused: error };
 	}
@@ -202,11 +205,14 @@ function withoutIds(text: string): string {
 
 interface Row extends FormPlace {
 	name: string;
-	/** A correctly filled-in form that shows the place. */
+	/** A valid form that shows the place. */
 	form: IDataObject;
 }
 
-/** An operation's valid forms: those in this file, or else the form in its entry in test/operations/. */
+/**
+ * Returns an operation's valid forms: those in this file or, if it has none, the form from the operation's
+ * entry in test/operations/.
+ */
 async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	const name = `${operation.resource} ${operation.value}`;
 	const own = forms[name];
@@ -217,7 +223,10 @@ async function formsOf(operation: Operation): Promise<IDataObject[]> {
 	return [item ? resolvedFor(item, parameters) : parameters];
 }
 
-/** Every place of an operation's form, once, with a form that shows the place and, if possible, has a value there. */
+/**
+ * Returns each place in an operation's form once, with a form that shows the place and, if possible, has a
+ * value there.
+ */
 async function rowsOf(operation: Operation): Promise<Row[]> {
 	const { resource, value, fields: all } = operation;
 	const shown = (await formsOf(operation)).map((form) => {
@@ -244,7 +253,7 @@ function isAt(form: IDataObject, path: FormPath): boolean {
 	return true;
 }
 
-/** The names of all fields and options of a form, each of which must have a row. */
+/** Returns the names of all fields and options in a form. Each of them must have a row. */
 function namesIn(all: INodeProperties[], path: FormPath = []): string[] {
 	return all.flatMap(({ type, name, options = [] }) => {
 		if (type === 'notice') return [];
@@ -253,13 +262,13 @@ function namesIn(all: INodeProperties[], path: FormPath = []): string[] {
 	});
 }
 
-/** The value that an expression returns, as a person would enter it. */
+/** Returns an expression's value as a user would enter it. */
 function entered(expression: string): unknown {
 	const value = evaluate(`={{ ${expression} }}`, {});
 	return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** Whether an error uses the form's name for a field. */
+/** Whether an error names a field as the form does. */
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
@@ -269,9 +278,9 @@ function names(error: unknown, label: string): boolean {
 }
 
 /**
- * What is wrong with how the node understood an expression. The node must understand the expression as if a
- * person had entered its value, or refuse it with the name of the field. Only an empty text may be understood
- * as if nothing was entered.
+ * Returns the problems with how the node understood an expression. The node must treat the expression as if a
+ * user had entered its value, or reject it with an error that names the field. Only empty text may be treated
+ * as if nothing had been entered.
  */
 async function faultsOf(
 	row: Row,
@@ -288,7 +297,7 @@ async function faultsOf(
 	}
 	if (mayBeLeftOut(row) && nothing.includes(expression)) return [];
 	const value = entered(expression);
-	// A list of choices that contains "on" is also a switch, so it accepts what other switches accept.
+	// If "on" is one of the choices, the field is also a switch, so it accepts what other switches accept.
 	const isOn = [true, 1].includes(value as number) && row.choices?.includes('on');
 	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
 	if (row.choices && !isOn && !isChoice) {
@@ -302,10 +311,10 @@ async function faultsOf(
 
 const markup = '<img src=x onerror=1>';
 
-/** The texts in which n8n's editor would render the markup that a person has entered into a field. */
+/** Returns the strings in which n8n's editor would render markup that a user has entered into a field. */
 async function markupShown(operation: Operation, { name, form, path }: Row): Promise<string[]> {
 	const { resource, value } = operation;
-	// Country is the last value that is checked, so a wrong country shows all values in the message.
+	// Country is checked last, so the error message for a wrong country contains all values.
 	const wrong = { country: { __rl: true, mode: 'name', value: `${markup}land` } };
 	const entered = formWith(form, path, markup);
 	const keyed = (key: string, item: IDataObject) => ({
@@ -345,7 +354,7 @@ function isEqual(one: Reading, other: Reading): boolean {
 	return toText(one) === toText(other);
 }
 
-/** A template field without a value is left out of the contract. */
+/** Whether the place is a template field, which is left out of the contract if it has no value. */
 function mayBeLeftOut({ path }: Row): boolean {
 	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
 }
@@ -384,7 +393,7 @@ const fault = (what: string) => {
 	return what.includes('files.example') ? { status: 404 } : undefined;
 };
 
-/** Publishes a trigger and sends it an event that passes without filters. */
+/** Publishes a trigger and sends it an event that only a filter could exclude. */
 async function start(form: IDataObject) {
 	clearAll();
 	const logged: string[] = [];
@@ -402,7 +411,7 @@ async function start(form: IDataObject) {
 
 const triggerForm = {
 	events: ['completedDocument'],
-	// Without filters, because each of them could exclude the event.
+	// There are no filters, because any of them could exclude the event.
 	filters: {},
 	downloadFiles: false,
 	output: 'simplified',

@@ -21,15 +21,15 @@ import { byId, useService, v1Setup } from '../support/service';
 import { processorTimeUntil } from '../support/processorTime';
 import { useWaitingHost } from '../support/waiting';
 
-/** The path of a string in a response. 0 is the first entry of a list, which stands for all of its entries. */
+/** The path of a string in a response. 0 is a list's first entry, which represents all of its entries. */
 type Path = Array<string | 0>;
 
-/** Values that a person or the service may put where a response should contain text. */
+/** Values that a user or the service may put where a response should contain text. */
 const hostileValues: Record<string, unknown> = {
 	expression: '={{ 1+1 }}',
 	prototype: '__proto__',
 	markup: '<img src=x onerror=1>',
-	// Like a key, this text has no repeated part.
+	// This text has no repeated part, so it resembles a key.
 	'1 MB': Array.from({ length: 125_000 }, (_, index) => `${index}`.padStart(8, '-')).join(''),
 	'U+202E': 'a\u202eb',
 	NUL: 'a\0b',
@@ -38,7 +38,7 @@ const hostileValues: Record<string, unknown> = {
 	null: null,
 };
 
-/** The paths of all strings in an endpoint's successful responses. */
+/** Returns the paths of all strings in an endpoint's successful responses. */
 function textsOf(endpoint: EndpointName): Path[] {
 	const visit = (schema: TSchema, path: Path): Path[] => {
 		const { type, const: constant, anyOf = [], properties = {}, items } = schema;
@@ -55,7 +55,7 @@ function textsOf(endpoint: EndpointName): Path[] {
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
-/** Puts a value into a body and creates the objects and lists that its path lacks. */
+/** Puts a value into a body, and creates any objects and lists that are missing along the value's path. */
 function put(body: object, path: Path, value: unknown): void {
 	let at = body as Record<string | 0, unknown>;
 	for (const [index, step] of path.slice(0, -1).entries()) {
@@ -152,10 +152,10 @@ function endpointAt(
 	return endpointOf(method, url.slice(baseUrl.length).replace(/\?.*$/, ''))?.name;
 }
 
-// Each string in each response in the contract is replaced, one at a time, with a value that does harm if it
-// is treated as more than data. The sandbox's schemas list the strings. In a list, the first entry gets the
-// value, because that entry is chosen. test/unit/api.test.ts checks that malformed entries of a list hide no
-// others.
+// These tests replace each string in each response in the contract, one at a time, with a value that does
+// harm if it is treated as more than data. The sandbox's schemas list the strings. In a list, the value
+// replaces a string in the first entry, because the forms select that entry. test/unit/api.test.ts checks
+// that malformed entries in a list do not hide the others.
 const service = useService();
 const host = useWaitingHost();
 
@@ -166,7 +166,7 @@ interface Shown {
 	notices: unknown[];
 }
 
-/** An operation, or a method of the editor, that calls the service. */
+/** An operation or an editor method that calls the service. */
 interface Subject {
 	/** The filled-in form of each item. */
 	forms: IDataObject[];
@@ -222,7 +222,7 @@ function methodOf(method: unknown, version: string): Subject {
 	};
 }
 
-/** The problems with what an execution shows, reports and sends, whatever the service returned. */
+/** Returns the problems with what an execution shows, reports and sends, whatever the service returned. */
 function problemsOf(
 	{ entries, errors, notices }: Shown,
 	sent: Sent[],
@@ -267,7 +267,7 @@ const attacked = new Set<EndpointName>();
 
 const maxShown = 10;
 
-/** Puts each hostile value into each string of all responses that a subject gets. @returns The problems. */
+/** Runs a subject with each hostile value in place of each string in each response. @returns The problems. */
 async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<string[]> {
 	const recording = new Recording(service.sandbox.baseUrl);
 	await subject.run(recording.recorder(service.sandbox.account));
@@ -284,8 +284,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 		let shown = unchanged;
 		let time = Infinity;
 		let sent: Sent[] = [];
-		// Try again if a call took slightly too long: a call that is slow only by chance is not slow three times. A
-		// call that blocks takes far too long, so it is not tried again.
+		// Retry if the run took slightly too long, because a run that is slow only by chance is not slow three
+		// times. A run that blocks takes far too long, so it is not retried.
 		for (let tries = 0; tries === 0 || (tries < 3 && time > limit && time < 4 * limit); tries++) {
 			const replay = recording.replay({ endpoint, body: changed });
 			({ sent } = replay);
@@ -314,8 +314,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 
 describe('a hostile value in a response', () => {
 	test.each(testedOperations)('is handled safely by $name', async (tested) => {
-		// A waiting operation sends with the same calls as the operation without a wait, which was tested before
-		// it.
+		// To send, a waiting operation makes the same calls as its counterpart without a wait, which was tested
+		// earlier.
 		const leftOut = tested.waits ? [...attacked] : [];
 		// With Return All, a list returns all its entries.
 		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);
@@ -323,7 +323,7 @@ describe('a hostile value in a response', () => {
 	test('is handled safely by document/createFromTemplate with a version 1 template', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
-		// The test with version 2 came before and covers the other endpoints. Both creations get the same response.
+		// The earlier test with version 2 covers the other endpoints. Both create calls return the same response.
 		attacked.add('POST /templates/createDocumentByTemplate');
 		const leftOut = [...attacked].filter((endpoint) => endpoint !== 'GET /templates');
 		expect(await attack(subject, leftOut)).toEqual([]);

@@ -12,7 +12,10 @@ import { proving, signing, useWaitingTest } from '../support/waiting';
 const { service, host, begin, lastDocument, lastIdentity, sign } = useWaitingTest();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
-/** An item from outside. n8n itself reads `error` on an item, and `__proto__` and `constructor` could change an object. */
+/**
+ * An item from an untrusted source. n8n itself reads an item's `error`, and `__proto__` and `constructor`
+ * could change an object.
+ */
 const item = () =>
 	JSON.parse(
 		'{"reference":"C-7","error":"none","documentId":"own","__proto__":{"isAdmin":true},"constructor":1}',
@@ -22,7 +25,7 @@ const request = { resource: 'identity', operation: 'request', email: 'ada@exampl
 const run = async (setup: RunSetup) =>
 	await runAction(service.credential(), { items: [item()], ...setup });
 
-/** Expects all fields of the item under `input` and nowhere else, and no other change. */
+/** Expects all of the item's fields under `input` and nowhere else, and no other changes. */
 function expectInput(json: IDataObject | undefined): void {
 	expect(JSON.stringify(json?.input)).toBe(JSON.stringify(item()));
 	expect(Object.keys(json ?? {})).not.toContain('error');

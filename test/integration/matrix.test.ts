@@ -13,8 +13,8 @@ import {
 } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
-// How each call ends after each fault, and how many times it is made. The simulation and the composition matrix check
-// that the operations create nothing twice (docs/dev/proof.md).
+// These tests check how each call ends after each fault, and how many times the call is made. The simulation
+// and the composition matrix check that the operations create nothing twice (docs/dev/proof.md).
 useVirtualTime();
 
 /** One example call of each kind. */
@@ -25,7 +25,7 @@ const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
 /** How a call ends for the person who built the workflow, in the words of docs/dev/responses.md. */
 const ends = {
 	done: 'succeeds',
-	/** An error, and certainly nothing was created. */
+	/** An error, and nothing can have been created. */
 	refused: 'fails',
 	/** An error, and the service may have created the document. */
 	mayExist: '**may have been created**',
@@ -38,8 +38,8 @@ const everywhere = (cell: Cell): Record<Kind, Cell> => ({ Read: cell, Create: ce
 const { reading, creating, deleting } = maxTries;
 const refusedAtOnce = everywhere(['refused', 1]);
 /**
- * The first try fails, although the service may have acted. A call that may be repeated succeeds the second
- * time, but a creation is not repeated.
+ * The first attempt fails, although the service may have acted. Calls that may be repeated succeed the second
+ * time, but a create call is not repeated.
  */
 const lostOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['mayExist', 1] };
 const lostAlways: Record<Kind, Cell> = {
@@ -71,7 +71,7 @@ const gatewayPage = (status: number) => () => ({
 	headers: { 'content-type': 'text/html' },
 	body: '<html><head><title>Not here</title></head></html>',
 });
-/** The fault affects only this many calls; then the service works again. */
+/** Limits a fault to this many calls, after which the service works again. */
 const times =
 	(number: number, respond: Respond): Respond =>
 	(call, count) =>
@@ -80,7 +80,7 @@ const page = { 'content-type': 'text/html' };
 const soon = () => new Date(Date.now() + 1500).toUTCString();
 
 /**
- * Each fault, with the expected end of each kind of call. The meaning of a 2xx has its own table
+ * Each fault, with the expected outcome of each kind of call. The meaning of a 2xx response has its own table
  * (support/verdicts.ts).
  */
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
@@ -89,7 +89,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	['Connection lost, every time', breaks('ECONNRESET'), lostAlways],
 	[
 		'Connection lost after the service carried out the call, once',
-		// The first try deleted the webhook, so the second one does not find it.
+		// The first attempt deleted the webhook, so the second one does not find it.
 		({ options }, count) => {
 			if (count === 1) throw coded('ECONNRESET');
 			return options.method === 'DELETE' ? refusal(404)() : undefined;
@@ -98,7 +98,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 	],
 	['No response before the timeout, once', times(1, breaks('ECONNABORTED')), lostOnce],
 	['HTTP 302', refusal(302, { location: 'https://elsewhere.example.com' }), refusedAtOnce],
-	// Some servers respond to a creation with a 303 that redirects to the created object.
+	// Some servers respond to a create call with a 303 that redirects to the created object.
 	['HTTP 303', refusal(303), { ...refusedAtOnce, Create: ['mayExist', 1] }],
 	['HTTP 400', refusal(400), refusedAtOnce],
 	['HTTP 401, once', times(1, refusal(401)), everywhere(['done', 2])],

@@ -16,8 +16,9 @@ import { endpointOf } from '../support/endpoints';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
 
-// Each operation does what its output reports, and does nothing if it fails. The cases come from
-// the entries in test/operations/. Behavior that only one operation has is tested in its own file.
+// These tests check that each operation does what its output reports, and does nothing if it fails. The cases
+// come from the entries in test/operations/. Behavior that is specific to one operation is tested in that
+// operation's file.
 const waitingHost = useWaitingHost();
 let service: Service;
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
-/** Runs an operation for these items and causes the event that it waits for. */
+/** Runs an operation for these items and, if the operation waits, causes the events that end the waits. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
 	const setup = {
@@ -82,7 +83,7 @@ describe.each(testedOperations)('$name', (tested) => {
 		});
 	}
 
-	// An AI agent reads the whole output and pays for each token of it.
+	// An AI agent reads the entire output and pays for every token.
 	if (hasChoice(tested)) {
 		test('returns only the most useful fields unless raw output is selected', async () => {
 			const items = await tested.prepare(service, 1);

@@ -7,9 +7,9 @@ import { linked } from '../support/errors';
 import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
-// Names, keys and IDs from the service can contain anything. If the text of a parameter begins with "=", n8n
-// runs it as an expression. If the name of a value could change what an object is, such as `__proto__`, n8n
-// drops the value.
+// Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
+// evaluates the text as an expression. If a value's name could change what an object is, as `__proto__`
+// could, n8n drops the value.
 const code = '={{ $json.ssn }}';
 const signers = [{ key: 'signer' }, { key: code }, { key: 'constructor' }];
 const hostile = {
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await stub.close());
 
-// hostile.property.test.ts checks that no method returns text that n8n would run.
+// hostile.property.test.ts checks that no method returns text that n8n would evaluate.
 test('fields that n8n cannot store are left out of the form and counted in the log', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
@@ -53,7 +53,7 @@ test('fields that n8n cannot store are left out of the form and counted in the l
 	expect(logged).toEqual([expect.stringContaining("can't store: 3 (getTemplateFields)") as string]);
 });
 
-/** Sends a document. @returns Whether an expression read the secret field of the item. */
+/** Sends a document. @returns Whether an expression read the item's secret field. */
 async function readsItem(form: object, operation = 'createFromTemplate', more: object = {}) {
 	let evaluated = false;
 	const item = {
@@ -140,7 +140,7 @@ describe('template fields named after built-in object properties', () => {
 
 	test('are sent if they are filled in and left out if they are not', async () => {
 		offer(false);
-		// n8n itself removes the other names from the values of a form.
+		// n8n itself removes the other names from a form's values.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
 		await readsItem({ fields: mapped(reaching) });
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));

@@ -12,8 +12,8 @@ import { standInOrigin } from '../support/standIn';
 import { completed, triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
-// What a rejection means for the object that a call asked for, depending on who responded. Each of the calls is
-// tried with each response and each status.
+// These tests check what a rejection means for the requested object, depending on who responded. They try
+// each call with each response and each status.
 useVirtualTime();
 
 /** The body of a rejection, by its source: the call itself, or the token exchange before the call. */
@@ -38,7 +38,7 @@ const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Inconclusive',
-	/** The event is refused so that the service sends it again: twice, or each time. */
+	/** The trigger rejects the event so that the service sends it again: only twice, or every time. */
 	excluded: 'Rejects the event twice, then excludes it',
 	again: 'Rejects the event until it can read the lists',
 };
@@ -204,7 +204,10 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 	};
 }
 
-/** Runs the action node once. @returns n8n, the execution, which may be waiting, and its only item. */
+/**
+ * Runs the action node once. @returns n8n, the execution (which may be waiting), and a function that returns
+ * the only item.
+ */
 async function run(keeper: CredentialKeeper, setup: RunSetup) {
 	const n8n = new RealN8n('https://n8n.example.com', {
 		...realClock,
@@ -238,7 +241,7 @@ describe.each([
 				meaningOf('identity', source, status) === 'absent',
 				message,
 			]);
-			// Workflows decide by the status in the error, so it must be right.
+			// Workflows make decisions based on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';
 			expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
 		},
@@ -284,8 +287,8 @@ test.each(combinations)(
 			return status;
 		};
 		refuse(source, status, 'GET /identity/');
-		// A "not found" from the service itself is believed the third time, because no one knows more than the
-		// service.
+		// The node accepts the third "not found" from the service itself as final, so in that case this test
+		// sends only two events before the service recovers.
 		const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
 		for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
 		expect([execution.status, webhooks.size]).toEqual(['waiting', registered]);
@@ -367,7 +370,7 @@ test.each(combinations)(
 				fields: { mappingMode: 'defineBelow', value: {} },
 			};
 			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
-			// Calls share a look-up for ten seconds, so wait until they no longer do.
+			// Calls share a lookup for ten seconds, so wait until that time is over.
 			await sleep(11);
 			refuse(source, status, 'GET /templates/v2');
 			const { json } = await run(keeper, { parameters });
@@ -394,7 +397,7 @@ test.each(combinations)(
 		expect(webhooks.size).toBe(1);
 		refuse(source, status, 'DELETE /webhooks');
 		await trigger.removeOnly();
-		// Wait until all tries of the first deletion are over. After a 429, there are more tries.
+		// Wait until all attempts of the first deletion are over. After a 429, there are more attempts.
 		await sleep(status === 429 ? 25 : 15);
 		mend();
 		await sleep(120);

@@ -39,8 +39,8 @@ async function schemas(): Promise<Files> {
 }
 
 /**
- * Removes what only undocumented events contain. The trigger passes on their bodies, which we have
- * never seen, so the schema lists only fields that documented events have as well.
+ * Removes the fields that only undocumented events contain. The trigger passes on the bodies of these events,
+ * which we have never seen, so the schema lists only fields that documented events also have.
  */
 function knownOf(items: IDataObject[]): IDataObject[] {
 	const isDocumented = ({ event }: IDataObject) => documentedEvents.includes(event as EventType);
@@ -53,7 +53,7 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 }
 
 /**
- * The sample events that a person pins on the trigger to build a workflow before anyone signs. They are the
+ * The sample events that a user pins on the trigger to build a workflow before anyone signs. They are the
  * trigger's output for each event from the sandbox. The form has its defaults, with one exception: the event
  * "document sent" includes the signing links, because workflows use that event for the links.
  */
@@ -62,8 +62,8 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// Each trigger has its own account, but a process looks up an unknown secret at most once a second. So start a new
-		// process for each of them.
+		// Each trigger has its own account, but a process looks up an unknown secret at most once a second, so
+		// each trigger needs a new process.
 		newProcess();
 		const { items } = await withTrigger(
 			{ options },
@@ -81,7 +81,7 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 	return made;
 }
 
-/** The command that writes the files again. */
+/** The command that regenerates the files. */
 const remedy = '(if not: npm run generate -- schemas)';
 
 // Compares the files with real output. `npm run generate -- schemas` also runs this test, but writes the files first.

@@ -221,7 +221,8 @@ describe('the list in the "Template" field', () => {
 
 describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 410)', (ended) => {
 	const other = ended === 'v2' ? 'v1' : 'v2';
-	// The node remembers the lists that it has read for an account, but a 410 means that a list is gone for good.
+	// The node remembers the lists that it has read for an account, but a 410 means that a list is permanently
+	// gone.
 	test.each([true, false])(
 		'does not affect the other version in the form (lists already read: %s)',
 		async (wasRead) => {
@@ -233,7 +234,8 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 				endpoint: lists[ended],
 				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
 			});
-			// After ten seconds, the lists are read again, but the process still remembers that there were two.
+			// Simulate that ten seconds have passed: the lists are read again, but the process still remembers that
+			// there were two.
 			clearAll('shared lookups');
 			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
 			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
@@ -249,7 +251,10 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 });
 
 describe("a document's template", () => {
-	/** Sends a document, or only checks it, from a template that has this status, and the usual fields by default. */
+	/**
+	 * Sends a document, or only checks it, from a template with this status. By default, the template has its
+	 * usual fields.
+	 */
 	const send = async (status: string, options: IDataObject = {}, form?: IDataObject[]) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(
 			(template) => template.templateID === v2.templateId.value,

@@ -23,11 +23,11 @@ const hint =
 	'This was a test: everything went to me@example.com instead of the real people. Once you publish the workflow, everything goes to them.';
 const options = { testRecipient };
 
-/** Runs the node as in an execution that a person starts in the editor. */
+/** Runs the node as in an execution that a user starts in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
 	await runAction(service.credential(), { mode: 'manual', parameters, ...more });
 
-/** A template that two people sign. */
+/** Makes a form for a template that two people sign. */
 function lease() {
 	const template = templateFor(2, service.sandbox);
 	const people = peopleFor(template);
@@ -43,7 +43,7 @@ function lease() {
 	};
 }
 
-/** The body of the last creation. */
+/** Returns the body of the last create call. */
 const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unknown>;
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 

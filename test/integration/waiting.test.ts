@@ -228,8 +228,8 @@ const answers = () =>
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// After each event, the node asks the service for the results four times (wait/outcome.ts). Six faults therefore cover
-// the first event and the start of the second.
+// After each event, the node asks the service for the results four times (wait/outcome.ts). Six faults
+// therefore affect the first event and the first two calls for the second.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());
@@ -283,7 +283,7 @@ test('events are rejected while n8n cannot read the credential, and the reason i
 	]);
 });
 
-/** Runs a waiting operation that must be refused before any call. @returns The message. */
+/** Runs a waiting operation that must be rejected before it makes any call. @returns The error message. */
 async function refusal(parameters: IDataObject, change: object = {}, rest: Partial<RunSetup> = {}) {
 	service.sandbox.forgetRequests();
 	const setup = { parameters: { ...provingForm, ...parameters }, ...rest };
@@ -534,8 +534,8 @@ test('webhooks are kept if their wait is not over or they belong to another n8n 
 		endedBefore(23 * hour),
 		(url) => url.searchParams.delete('until'),
 		(url) => url.searchParams.set('until', 'soon'),
-		// The next two are the URL of another n8n, such as a copy of this one, and a URL that does not belong to a
-		// wait.
+		// The next two are the URL of another n8n instance, such as a copy of this one, and a URL that does not
+		// belong to a wait.
 		(url) => (expire(url), (url.port = '1')),
 		(url) => (expire(url), url.searchParams.delete('secret')),
 	);

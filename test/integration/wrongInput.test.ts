@@ -29,7 +29,7 @@ type Wrong = Record<string, IDataObject[]>;
 
 const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
 
-/** For each operation: one valid input, and the changes that make it invalid. */
+/** For each operation, one valid input and the changes that make it invalid. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
@@ -94,7 +94,8 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Email: required, but empty': [{ email: '' }],
 			'Email: "ada" isn\'t an email address': [{ email: 'ada' }],
 			"Email: … isn't an email address: it's too long": [{ email: `${long}@example.com` }],
-			// Without this check, the text would pass as an address: braces and dollar signs are allowed before the @.
+			// Without this check, the text would pass as an email address, because braces and dollar signs are
+			// allowed before the @.
 			[`Email: ${typed}`]: [
 				{ email: '{{$json.user}}@example.com' },
 				{ email: ['{{$json.user}}@example.com'] },
@@ -225,7 +226,7 @@ const ofDocument: Wrong = {
 		country('list', '={{ "Germny" }}'),
 	],
 	[`Country: ${typed}`]: [country('text', '{{ $json.country }}')],
-	// If the node took this as text, all items would have the same key.
+	// If the node treated this as text, all items would have the same key.
 	[`Send Once Key: ${typed}`]: [{ options: { sendOnceKey: '{{ $json.contract }}' } }],
 };
 
@@ -259,7 +260,7 @@ const created = () => [
 	service.sandbox.identityRequests().length,
 ];
 
-/** An input as a test's name shows it: on one line, with visible codes for invisible characters. */
+/** Formats an input for a test's name: on one line, with visible codes for invisible characters. */
 const shown = (input: IDataObject) =>
 	inspect(input, { depth: 6, compact: 9, breakLength: Infinity, maxStringLength: 60 }).replace(
 		/\p{Cf}/gu,
@@ -369,7 +370,7 @@ test('all invalid values in an item are reported together', async () => {
 	expect(creationsAt(service)).toHaveLength(0);
 });
 
-/** The switches of a form, each with its path and its name in the form. */
+/** Returns a form's switches, each with its path and its name in the form. */
 function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, name: string]> {
 	return fields.flatMap(({ type, name, displayName, options = [] }) => {
 		if (type === 'boolean') return [[`${path}${name}`, displayName] as [string, string]];
@@ -398,7 +399,7 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	},
 };
 
-/** An operation's form, with this value at this path. */
+/** Makes an operation's form with this value at this path. */
 function formWith(operation: string, path: string, value: unknown): IDataObject {
 	const [resource = '', name = ''] = operation.split(' ');
 	const [first = '', inner] = path.split('.');

@@ -3,7 +3,9 @@ import fc, { type AsyncCommand } from 'fast-check';
 import { faultArbitrary, type Fault } from './faults';
 import type { Simulation } from './simulation';
 
-/** fast-check's model of a command-based test. It is empty, because the simulation itself knows its state. */
+/**
+ * fast-check's model of a command-based test. It is empty, because the simulation itself tracks its state.
+ */
 export type Model = Record<string, never>;
 type SimulationCommand = AsyncCommand<Model, Simulation>;
 
@@ -50,7 +52,7 @@ const which = fc.oneof(fc.constant(0), fc.nat(3));
  */
 const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
 
-/** Everything that people, n8n's operators and the service can do, and all faults. */
+/** Everything that users, n8n's operators and the service can do, and all faults. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),

@@ -7,11 +7,11 @@ export const faultKinds = [
 	// The connection breaks before the service acts, or afterward.
 	'broken',
 	'lost',
-	// The service acts immediately, or long after the caller gave up. In both cases, the response comes too
+	// The service acts immediately, or long after the caller gave up. In both cases, the response arrives too
 	// late.
 	'late',
 	'overdue',
-	// The call takes a few seconds and works.
+	// The call takes a few seconds and succeeds.
 	'slow',
 	// The service responds with 503 instead of acting, or a gateway responds with 502 after the service has
 	// acted.
@@ -28,7 +28,8 @@ export const faultKinds = [
 	'page',
 	'missingPage',
 	'forbiddenPage',
-	// The token has expired, and its exchange is refused by the service, or by a gateway's page.
+	// The token has expired, and the service refuses the exchange for a new one, or a gateway responds to the
+	// exchange with a page.
 	'exchangeRefused',
 	'exchangeMissing',
 	// The service refuses the call with a message that repeats the call's secrets.
@@ -40,12 +41,12 @@ export type FaultKind = (typeof faultKinds)[number];
 /** With these faults, the service itself refuses to do what a call asks for. */
 const refusingKinds: FaultKind[] = ['forbidden', 'badRequest', 'quoting'];
 
-/** Whether the service itself refuses calls of this kind. */
+/** Whether a fault makes the service itself refuse calls of this kind. */
 export function isRefusal({ on, kind }: Fault, of: CallKind): boolean {
 	return (on === of || on === 'all') && refusingKinds.includes(kind);
 }
 
-/** Whether the next try works, because a gateway reports a missing page only once. */
+/** Whether the next attempt succeeds because a gateway reports a missing page only once. */
 export function isPassing({ kind, times }: Fault): boolean {
 	return kind === 'missingPage' && times === 1;
 }
@@ -65,12 +66,12 @@ export const callKinds = [
 
 export type CallKind = (typeof callKinds)[number];
 
-/** A fault that affects calls of one kind. */
+/** A fault, and the calls that it affects. */
 export interface Fault {
 	on: CallKind | 'all';
 	kind: FaultKind;
 	/**
-	 * The fault lets `after` calls work and then affects `times` calls. If `times` is 0, it affects all
+	 * The fault lets `after` calls work and then affects `times` calls. If `times` is 0, the fault affects all
 	 * further calls until it is removed.
 	 */
 	after: number;
@@ -102,7 +103,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	{
 		weight: 9,
 		arbitrary: fc.record({
-			// Calls that create and register are chosen most often, because their faults matter most.
+			// Create and register calls are chosen most often, because faults in them matter most.
 			on: fc.constantFrom<Fault['on']>(
 				...callKinds,
 				...(['all', 'create', 'create', 'request', 'register'] as const),
@@ -144,8 +145,8 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 );
 
 /**
- * Makes a fault that leaves a registration's result unknown, and a fault that affects the removal of its
- * webhook.
+ * Makes two faults: the first leaves a registration's result unknown, and the second affects deleting the
+ * registered webhook.
  */
 export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	fc.record({

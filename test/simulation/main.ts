@@ -41,7 +41,7 @@ ${plantedFaults.map(({ name }) => `  ${name}`).join('\n')}`,
 /** The number of processes: one per core of the machines that run the tests. */
 const workers = 2;
 
-/** How many seeds the two processes run in a minute, to announce how long a run takes. */
+/** How many seeds the two processes run in a minute, which is used to announce how long a run takes. */
 const seedsPerMinute = 3_300;
 
 /** How long the search for the shortest sequence takes, measured with planted bugs. */
@@ -87,12 +87,12 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Explains the sequence of a failure, which follows. */
+/** The introduction printed before a failure's sequence of events. */
 const storyHeading = `The setup of the simulation, and then everything that happened. The times are on the simulation's clock.
 Lines with > are actions, with their values in parentheses, and "then 3 steps" means that at most 3 pending
 operations, such as calls, ran before the next action.`;
 
-/** Prints a failure on one line, and its sequence of commands. */
+/** Prints a failure's sequence of events, then the failure itself and the command to replay it. */
 function show({ seed, promise, story }: Counterexample): void {
 	console.log(`\n${storyHeading}\n\n${story}\n`);
 	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);
@@ -109,7 +109,7 @@ async function replay(seed: number): Promise<boolean> {
 const written = (count: number, word: string) =>
 	`${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 
-/** What to run: a number of seeds, or seeds for a number of seconds. Whichever limit is reached first counts. */
+/** What to run: a number of seeds, or seeds for a number of seconds. The first limit reached ends the run. */
 interface Extent {
 	first: number;
 	count: number | undefined;

@@ -21,8 +21,8 @@ export class Network implements Http {
 	) {}
 
 	/**
-	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the whole response
-	 * with the body as a stream and treats no status as an error. Errors look like errors from n8n's HTTP
+	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the entire response,
+	 * with the body as a stream, and treats no status as an error. Errors look like errors from n8n's HTTP
 	 * client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
@@ -84,7 +84,7 @@ export class Network implements Http {
 		return answer;
 	}
 
-	/** Returns the service's response, changed by the next fault if there is one. */
+	/** Returns the service's response, changed by the fault if there is one. */
 	private async withFault(
 		fault: FaultKind | undefined,
 		act: () => ServiceAnswer,
@@ -131,7 +131,7 @@ export class Network implements Http {
 	}
 }
 
-/** Longer (ms) than any timeout in the simulation, including the renewal of a token. */
+/** A time (ms) longer than any timeout in the simulation, even for a call that renews its token. */
 const overdue = 95_000;
 
 /** Makes the page that a gateway returns instead of the service's response. */
@@ -171,7 +171,7 @@ const refusals = {
 	forbiddenPage: pageWith(403, '403 Forbidden'),
 };
 
-/** Returns the secrets of a call, which the service may repeat in its message. */
+/** Returns a call's secrets, which the service may repeat in its message. */
 function wordsOf(options: IHttpRequestOptions): string {
 	const { token, 'api-key': apiKey } = (options.headers ?? {}) as Record<string, string>;
 	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;

@@ -30,7 +30,7 @@ type Wrapped = (
 /**
  * Compiles the shipped code so that each simulated process can load it again within a millisecond.
  * @param fault The bug to plant in the code.
- * @returns A function that loads the code. The modules of different calls share no memory.
+ * @returns A function that loads the code. Modules loaded by different calls share no memory.
  * @throws Error if the bug's module does not exist.
  */
 export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
@@ -107,8 +107,8 @@ async function compile(file: string): Promise<Wrapped> {
 }
 
 /**
- * Replaces Node's MessageChannel, through which the code yields to the event loop. When a real message
- * arrives does not depend on the seed, so a failure could not be replayed.
+ * Replaces Node's MessageChannel, through which the code yields to the event loop. The seed does not
+ * determine when a real message arrives, so a failure could not be replayed.
  */
 class Channel {
 	readonly port1 = new Port();

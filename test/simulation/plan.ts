@@ -10,7 +10,7 @@ import {
 } from './service/variants';
 import { planArbitrary, type WorkflowPlan } from './workflows';
 
-/** The setup of one run, as data that a failure can show and shrink. */
+/** The setup of one run, as data that can be shrunk and printed with a failure. */
 export interface Plan {
 	/** The seed for IDs, secrets and random pauses. */
 	chance: number;
@@ -26,7 +26,7 @@ export interface Plan {
 	triggerAccount: number;
 	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
-	/** Whether the triggers filter by the template that is used. The filter contains the template's other ID. */
+	/** Whether the triggers filter by the template in use. The filter contains the template's other ID. */
 	triggerFilter: boolean;
 	/** The faults that are active when the first workflow is started. */
 	trouble: Fault[];

@@ -43,13 +43,18 @@ export class Simulation {
 	/** The objects that workflows use, by account. */
 	readonly targets: Targets[][] = [];
 
-	/** The kinds of calls that a fault has ever affected. The service's variants do not count. */
+	/**
+	 * The kinds of calls that the faults so far can affect, and `process` if a process was killed. The
+	 * service's variants are not included.
+	 */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
-	/** Whether the service itself has ever refused to list the templates, or to read a verification. */
+	/**
+	 * Whether a fault could make the service itself refuse to list the templates or to return a verification.
+	 */
 	hadRefused = { templates: false, read: false };
 
-	/** The number of faults so far that do not make a deletion fail, because its next try succeeds. */
+	/** The number of faults so far that do not make a deletion fail, because the next attempt succeeds. */
 	private passing = 0;
 
 	/** Whether the service may have acted on a call long after the caller gave up. */
@@ -106,7 +111,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n that all workflows start in. */
+	/** The n8n instance that all workflows start in. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}
@@ -158,8 +163,8 @@ export class Simulation {
 			...version,
 			draft: version,
 			files: this.plan.triggerFiles,
-			// The filter would exclude documents that do not name their template, so it is empty if the service
-			// never names it.
+			// The filter would exclude documents that do not name their template, so there is no filter if the
+			// service never names templates.
 			templates:
 				this.plan.triggerFilter && this.plan.variants.templateIdGiven
 					? [derivedId(templateId)]
@@ -170,7 +175,7 @@ export class Simulation {
 		});
 	}
 
-	/** Every trigger and its n8n. */
+	/** Every trigger and its n8n instance. */
 	get triggers(): Array<{ n8n: N8n; workflow: TriggerWorkflow }> {
 		return this.instances.flatMap((n8n) =>
 			[...n8n.database.triggers.values()].map((workflow) => ({
@@ -187,7 +192,7 @@ export class Simulation {
 
 	/**
 	 * Sends a notification to its receiver.
-	 * @param timeLimit How many milliseconds the sender waits.
+	 * @param timeLimit How many milliseconds the sender waits for a response.
 	 */
 	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
 		const { url, body, event, contentType } = notification;
@@ -240,7 +245,7 @@ export class Simulation {
 	}
 
 	retry(index: number, withSavedWorkflow: boolean): void {
-		// If a person retries a wait twice, the steps after it run twice, which is not a bug in the node.
+		// If a user retries a wait twice, the workflow's later steps run twice, which is not a bug in the node.
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>
@@ -249,7 +254,8 @@ export class Simulation {
 		const execution = pick(over, index);
 		if (!execution) return;
 		// With the saved workflow, n8n would skip the waiting node in all later rounds
-		// (docs/how-waiting-works.md) and in the other branch, even if it was about to continue the execution.
+		// (docs/how-waiting-works.md) and in the other branch, even if that node was about to continue the
+		// execution.
 		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
 		const isAlone = execution.data.executionData.nodeExecutionStack.length === 1;
 		const skips = isOfWait && (execution.workflow.batch > 0 || !isAlone);
@@ -263,7 +269,8 @@ export class Simulation {
 
 	/**
 	 * Changes the events of a trigger and publishes its workflow again.
-	 * @param beside How long (ms) an execution lasts that began earlier and stores static data; null for none.
+	 * @param beside How many milliseconds pass until an execution that has already begun stores static data;
+	 * null for no such execution.
 	 */
 	republish(
 		index: number,
@@ -290,7 +297,9 @@ export class Simulation {
 		if (trigger && process) void storeBeside(process, trigger.workflow, lasting);
 	}
 
-	/** Copies a workflow with its static data into this n8n or another one and publishes the copy. */
+	/**
+	 * Copies a workflow with its static data into the same n8n instance or another one, and publishes the copy.
+	 */
 	copy(index: number, intoAnother: boolean): void {
 		const trigger = pick(this.triggers, index);
 		if (!trigger) return;
@@ -312,7 +321,7 @@ export class Simulation {
 	}
 
 	addTrouble(fault: Fault): void {
-		// A deletion is tried four times, so it overcomes three faults.
+		// A deletion is attempted up to four times, so it overcomes three faults.
 		const isOvercome = fault.on === 'delete' && isPassing(fault) && ++this.passing <= 3;
 		if (!isOvercome) this.troubled.add(fault.on);
 		this.hadRefused.templates ||= isRefusal(fault, 'templates');
@@ -321,13 +330,13 @@ export class Simulation {
 		this.network.faults.add(fault);
 	}
 
-	/** Makes n8n refuse to store the next executions of a trigger or store them slowly. */
+	/** Makes n8n either refuse to store the next executions that a trigger starts, or store them slowly. */
 	troubleStarts(index: number, starts: Array<'refused' | 'slow'>): void {
 		const n8n = pick(this.instances, index);
 		if (n8n) n8n.database.starts = [...starts];
 	}
 
-	/** Sends an event to a registered URL without knowing its secret. */
+	/** Sends an event to a registered URL without knowing the URL's secret. */
 	forge(index: number): void {
 		const webhook = pick(this.service.webhooks, index);
 		if (webhook) this.promises.forge(webhook.webHookUrl);

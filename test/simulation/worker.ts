@@ -9,13 +9,13 @@ import { World } from './world';
 import { describePlan, simulationPlanArbitrary, type Plan } from './plan';
 import { Simulation } from './simulation';
 
-/** A run in which a guarantee did not hold, shortened as far as possible. */
+/** A run that broke a guarantee. With `shrink`, the run has been shortened as far as possible. */
 export interface Counterexample {
 	seed: number;
 	/** The name of the guarantee. */
 	name: string;
 	promise: string;
-	/** The setup, the commands and the events of the run, for people to read. */
+	/** The run's setup, commands and events, in readable form. */
 	story: string;
 }
 
@@ -34,7 +34,7 @@ async function runSeed(
 ): Promise<Counterexample | undefined> {
 	const first = await search(seed, load, () => true, true);
 	if (!first || !shrink) return first;
-	// A shorter run must break the same guarantee. Otherwise it would be another counterexample.
+	// A shorter run must break the same guarantee, or it would be a different counterexample.
 	const isSame = (error: unknown) => nameOf(error) === first.name;
 	return (await search(seed, load, isSame, false)) ?? first;
 }
@@ -101,7 +101,7 @@ export interface Order {
 /** A worker's reports: each counterexample and, from time to time, the number of runs. */
 export type Report = { found: Counterexample } | { runs: number };
 
-/** The real time comes from here, because the simulation replaces the global clock and timers. */
+/** Returns the real time (epoch-ms) between runs. During a run, the simulation replaces the clock. */
 const realNow = () => performance.timeOrigin + performance.now();
 
 async function work(order: Order): Promise<void> {

@@ -9,7 +9,9 @@ import { owners } from './service/contract';
 import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';
 
-/** The tasks of an action workflow: an operation, and the parameters that differ from test/operations. */
+/**
+ * The tasks of action workflows, each with an operation and the parameters that differ from test/operations.
+ */
 const tasks = {
 	send: ['document/createFromTemplate', {}],
 	sendAndWait: ['document/sendAndWait', {}],
@@ -24,13 +26,13 @@ const tasks = {
 
 export type Task = keyof typeof tasks;
 
-/** The setup of an action workflow, as data that a failure can show. */
+/** An action workflow's setup, as data that can be printed with a failure. */
 export interface WorkflowPlan {
 	task: Task;
 	items: number;
 	/** The index of the item with a wrong value; -1 for none. */
 	wrongItem: number;
-	/** Whether all items name the same file or identity request, if they name one. */
+	/** Whether all items refer to the same file or identity request, if the task needs one. */
 	sameTarget: boolean;
 	settings: NodeSettings;
 	/** The batch size of Loop Over Items; 0 without a loop. */
@@ -93,14 +95,13 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 });
 
 /**
- * Makes realistic setups. An execution can wait for only one item at a time, so the node gets one item, or
- * one in each branch or round of a loop. Occasionally it gets more, and must then send nothing.
+ * Makes realistic setups. An execution can wait for only one item at a time, so a waiting node gets one item
+ * per branch or per round of a loop. Occasionally, the node gets more items and must then send nothing.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
 	.map(([any, chance]) => {
-		// The account of a wait cannot be an expression, because no item exists when the wait's event
-		// arrives.
+		// A wait's account cannot be an expression, because no item exists when the wait's event arrives.
 		const isKnown = any.account !== 'byItem' || ['send', 'request'].includes(any.task);
 		const account = isKnown ? any.account : 0;
 		const plan = { ...any, account };
@@ -114,7 +115,10 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 				};
 	});
 
-/** The objects in the service that a workflow's items refer to. They are created before it runs. */
+/**
+ * The objects in the service that a workflow's items refer to. These objects are created before the workflow
+ * runs.
+ */
 export interface Targets {
 	/** The link to the file of a document that all signatories have signed. */
 	documentUrl: string;
@@ -123,7 +127,7 @@ export interface Targets {
 
 /**
  * Makes a workflow's items.
- * @param name The name of the workflow, which is part of every address and key.
+ * @param name The workflow's name, which every email address, webhook URL and key contains.
  */
 export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): IDataObject[] {
 	return Array.from({ length: plan.items }, (_, index) => {
@@ -152,7 +156,7 @@ export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): IN
 	};
 }
 
-/** Creates the objects in an account that workflow items refer to, with a client other than n8n. */
+/** Creates the objects that workflow items refer to, directly in an account instead of through n8n. */
 export async function prepareTargets({ all }: Accounts, account: number): Promise<Targets[]> {
 	const service = all[account] as Service;
 	const { documents, identity, registrations, links } = service;

@@ -6,16 +6,15 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** The real function, saved before the timers are replaced. Waiting for it lets all ready work run. */
+/** The real function, even while timers are replaced. Awaiting its callback lets all ready work run. */
 const realImmediate = setImmediate;
 
 /** Every simulation begins at this time (epoch-ms). */
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Controls time, chance and order in one run, all from the run's seed. Only this class replaces the clock
- * (Date, performance and all timers), Math.random and random bytes, both for the nodes' code and for the
- * models.
+ * Controls time, chance and order in one run, all from the run's seed. No other class replaces the clock
+ * (Date, performance and timers), Math.random or random bytes, either for the nodes' code or for the models.
  *
  * Everything that takes time outside the nodes' code, such as a call or a write to the database, waits in
  * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is
@@ -68,7 +67,7 @@ export class World {
 		for (const putBack of this.undo.splice(0)) putBack();
 	}
 
-	/** Returns a number from 0 up to 1. */
+	/** Returns a number from 0 to 1, excluding 1. */
 	random(): number {
 		return uniformInt(this.generator, 0, 0xfffffff) / 0x10000000;
 	}
@@ -98,9 +97,9 @@ export class World {
 		await this.scheduler.schedule(Promise.resolve(), label);
 	}
 
-	/** Does something after this many milliseconds. */
+	/** Runs the work after this many milliseconds. */
 	after(ms: number, work: () => void): void {
-		// Node's timers would end immediately if they were set to a longer time, so the time is split.
+		// Node fires a timer immediately if its delay exceeds 2^31 - 1 ms, so a longer delay is split.
 		const step = Math.min(ms, 2 ** 31 - 1);
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
@@ -137,7 +136,7 @@ export class World {
 		if (this.steps - before >= mostSteps) throw new Error('The simulation never finishes its work');
 	}
 
-	/** Lets this time (ms) pass, with everything that happens in it. */
+	/** Lets this time (ms) pass, and runs all work that becomes due in the meantime. */
 	async pass(ms: number): Promise<void> {
 		const end = this.now() + ms;
 		await this.settle(ms);
@@ -156,5 +155,5 @@ export class World {
 	}
 }
 
-/** If a run takes more steps than this at once, it repeats something endlessly. */
+/** A run that takes more steps than this without settling is treated as endless. */
 const mostSteps = 200_000;

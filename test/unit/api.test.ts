@@ -295,7 +295,7 @@ describe('Signature places', () => {
 		const time = processorTimeOf(() =>
 			expect(signaturePlacesOf(template({ signatories }))).toHaveLength(40_000),
 		);
-		// When the code searched the whole list for each key, this took 2.6 s.
+		// When the code searched the entire list for each key, this took 2.6 s.
 		expect(time).toBeLessThan(250);
 	});
 });

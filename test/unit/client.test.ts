@@ -311,7 +311,7 @@ describe('The time limit of a call', () => {
 		expect(outcome).toMatchObject({ mayHaveCreated: true });
 	});
 
-	/** Makes a creation that has to wait this long for its turn, and then gets no response. */
+	/** Makes a create call that has to wait this long for its turn and then gets no response. */
 	async function createAfterPause(pauseSeconds: number, timeoutSeconds: number) {
 		const start = performance.now();
 		const headers = { 'retry-after': String(pauseSeconds) };
@@ -471,7 +471,7 @@ describe('A call that is denied its turn', () => {
 	});
 });
 
-/** Makes a context whose execution is cancelled before the service has responded. */
+/** Makes a context whose execution is canceled before the service has responded. */
 function cancelledUnderWay(): ServiceContext {
 	const cancel = new AbortController();
 	const { context } = standIn(

@@ -6,9 +6,10 @@ import { settle, withTimeout } from '../../nodes/SignVerify/util/async';
 import { sleep } from '../support/virtualTime';
 
 /*
- * Node 20 garbage-collects the signal of a time limit if only a derived signal refers to it, and the time is then
- * never over. Once a function has been called often, Node compiles it without the references that it no longer needs.
- * So these tests compile the functions right away, collect garbage while the time is running, and use real clocks.
+ * Node 20 garbage-collects a time limit's signal if only a derived signal refers to it, and then the time
+ * limit never takes effect. Once a function has been called often, Node compiles it without the references
+ * that it no longer needs. So these tests compile the functions immediately, collect garbage before the time
+ * is up, and use real clocks.
  */
 
 setFlagsFromString('--allow-natives-syntax');

@@ -18,7 +18,7 @@ import { mistakeInField, mistakeInName } from '../../nodes/SignVerify/input/cont
 import { onOneLine } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
 
-/** The parts of Luxon that these tests use. Dates in n8n's expressions are Luxon's. */
+/** The parts of Luxon that these tests use. n8n's expressions use Luxon for dates. */
 interface Luxon {
 	DateTime: {
 		fromISO(text: string, options: { zone: string }): { hour: number };
@@ -29,7 +29,7 @@ const { DateTime } = jest.requireActual<Luxon>('luxon');
 
 const utc = () => 'UTC';
 
-/** A certain mistake is an error, and a likely one is a warning. */
+/** A definite mistake causes an error, and a likely one causes a warning. */
 type Verdict = 'certain' | 'likely' | 'right';
 
 const findings: Record<Verdict, string> = {
@@ -38,7 +38,7 @@ const findings: Record<Verdict, string> = {
 	right: 'no mistake',
 };
 
-/** Adds words for each verdict so that the name of a test reads as a sentence. */
+/** Adds words for each verdict so that a test's name reads as a sentence. */
 const withFindings = (rows: Array<[value: string, verdict: Verdict]>) =>
 	rows.map(([value, verdict]) => [findings[verdict], value, verdict] as const);
 
@@ -550,7 +550,7 @@ describe('The date text check', () => {
 		['2026-03-05 00:00:00 +0000 UTC', '2026-03-05'],
 		['31/01/2027 00:00:00', '31/01/2027'],
 		['1/31/2027 12:00:00 AM', '1/31/2027'],
-		// On these days, summer time began at midnight, so the day began at 01:00.
+		// On these days, daylight saving time began at midnight, so the day began at 01:00.
 		['2026-09-06T01:00:00.000-03:00', '2026-09-06'],
 		['2018-11-04T01:00:00.000-02:00', '2018-11-04'],
 	])('reads %s as the day %s', (value, day) => {
@@ -566,7 +566,7 @@ describe('The date text check', () => {
 	)(
 		'finds %s in the time 01:00 on the first day of daylight saving time in %s',
 		(_finding, zone, verdict) => {
-			// In Honduras, summer time began at midnight in 2006.
+			// In 2006, daylight saving time in Honduras began at midnight.
 			const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
 			expect(finding?.severity ?? 'right').toBe(verdict);
 		},
@@ -610,7 +610,7 @@ describe('The date object conversion', () => {
 	/** Converts a JavaScript date in a new process, because Node reads the time zone only when it starts. */
 	const inZone = (zone: string, date: string): unknown => {
 		const program = `console.log(JSON.stringify(require('./input/content/dates.js').textOfDate(${date})))`;
-		// The compiled modules are outside of the repository, whose node_modules they need.
+		// The compiled modules are outside the repository, but they need its node_modules.
 		const env = { ...process.env, TZ: zone, NODE_PATH: join(__dirname, '../../node_modules') };
 		return JSON.parse(
 			execFileSync(process.execPath, ['-e', program], { cwd: folder, env }).toString(),
@@ -662,7 +662,7 @@ describe('The date object conversion', () => {
 	test("converts a JavaScript date at midnight in n8n's time zone to that day", () => {
 		expect(inZone('America/Bogota', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		expect(inZone('UTC', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
-		// On this day, summer time begins at midnight.
+		// On this day, daylight saving time begins at midnight.
 		const spring = inZone('America/Santiago', 'new Date(2026, 8, 6)');
 		expect(spring).toEqual({ text: '2026-09-06' });
 	});

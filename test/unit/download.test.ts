@@ -9,7 +9,7 @@ import { coded } from '../support/standIn';
 
 const tries = maxTries.file.didNothing;
 
-// The tests of the retry policy cover the pauses between tries. Here, pauses would only take time.
+// The retry policy's tests cover the pauses between attempts. Here, pauses would only take time.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 

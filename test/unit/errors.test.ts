@@ -259,13 +259,13 @@ const answers = fc.record({
 	status: fc.constantFrom(200, 302, 400, 403, 404, 429, 500),
 });
 
-/** Returns the parts of a secret that the text contains, each of them eight characters long. */
+/** Returns the parts of a secret that the text contains. Each part is eight characters long. */
 function partsIn(text: string, secret: string): string[] {
 	const parts = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8));
 	return parts.filter((part) => text.includes(part) && part.trim().length > 7);
 }
 
-/** Returns everything that a failed call shows, except the stack trace. A call that worked shows nothing. */
+/** Returns everything that a failed call shows, except the stack trace. A successful call shows nothing. */
 function shownBy(outcome: unknown): string {
 	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
 }

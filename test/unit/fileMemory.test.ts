@@ -54,7 +54,7 @@ describe('The memory for downloaded files', () => {
 		);
 		const helpers = {
 			httpRequest,
-			// n8n needs a moment to store a file. Until it has done so, the file stays in memory.
+			// n8n needs a moment to store a file, which stays in memory until then.
 			prepareBinaryData: async (bytes: Buffer) => {
 				await delay(20);
 				return { fileSize: String(bytes.length) };

@@ -32,7 +32,7 @@ describe('The label in a rejection', () => {
 		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
 	});
 
-	/** The endpoints that a form sends values to. All of them create something for a person. */
+	/** The endpoints that the forms send values to, all of which create something. */
 	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
 
 	test.each(endpointsOfForms)("is the field's name in the form for each value of %s", (name) => {
@@ -105,7 +105,7 @@ describe('The country list', () => {
 });
 
 describe('A country name', () => {
-	/** Returns the country that is sent if a person enters this name. */
+	/** Returns the country that is sent if a user enters this name. */
 	const countryOf = (text: string) =>
 		readCountry({
 			locator: () => text,

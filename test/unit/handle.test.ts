@@ -32,7 +32,7 @@ describe('A request to the trigger', () => {
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
 		expect(await newKey.call({ secret })).toEqual(wrongSecret);
-		// A provider's test system may use the same API key.
+		// A provider's test system may use the same API key, but its secrets must be different.
 		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
 		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
@@ -348,7 +348,7 @@ describe('A repeated event', () => {
 		const claimed = claimEvent(key, leaving);
 		leaving.close();
 		expect(await claimed).toEqual(processing);
-		// The sender may have disconnected before the node looks at the event.
+		// The sender may have disconnected before the node handles the event.
 		const gone = new Response();
 		gone.close();
 		await new Promise(setImmediate);

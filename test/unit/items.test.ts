@@ -17,7 +17,7 @@ describe('Items in parallel', () => {
 			4,
 			async (index) => {
 				order.push(`start ${index}`);
-				// n8n's expressions block the process like this before anything is sent.
+				// Evaluating n8n's expressions blocks the process like this before anything is sent.
 				const end = performance.now() + 5;
 				while (performance.now() < end);
 				// A call on an open connection goes out in the next turn of the event loop.

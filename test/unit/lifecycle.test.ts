@@ -28,7 +28,7 @@ describe('Publishing a trigger', () => {
 		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.body).toEqual({
-			// The name is cut off, but never within a character.
+			// The name is cut off, but never in the middle of a character.
 			name: `n8n: ${'x'.repeat(94)}`,
 			type: identity,
 			url: identityUrl,
@@ -86,7 +86,7 @@ describe('Publishing a trigger', () => {
 		const { trigger, registered, log, behavior } = setUp();
 		behavior.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
-		// The editor shows only the message of a publication that failed.
+		// If publishing fails, the editor shows only the error message.
 		const remedy = "The problem is on your provider's side. Try again in a moment.";
 		expect(await failure(node.create())).toMatchObject({
 			message: `Couldn't register the event "When a Document Is Sent": The service failed (HTTP 500: broken). ${remedy}`,
@@ -121,7 +121,7 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (what, { type }) => {
 			if (type === 'signDocument') return brokenService;
 			if (what === 'DELETE /webhooks') return isRefused;
-			// The first list is the one before the registration.
+			// The first list is read before the registration, and that call succeeds.
 			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
 		};
 		const error = await failure(trigger([identity, 'signDocument']).create());
@@ -130,7 +130,7 @@ describe('Publishing a trigger', () => {
 
 	test('removes a webhook whose registration did not get a response, but keeps one with an invalid URL', async () => {
 		const { trigger, registered, add, behavior } = setUp();
-		// Another client's webhook can have a URL that is not valid.
+		// Another client's webhook can have an invalid URL.
 		add('sendDocument', 'no address');
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
@@ -174,7 +174,7 @@ describe('Publishing a trigger', () => {
 		expect(message).toMatch(
 			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Select one of these: /,
 		);
-		// The editor shows only the message of a failed publication, in one line.
+		// If publishing fails, the editor shows only the error message, on one line.
 		expect(message).not.toContain('\n');
 		expect(calls).toHaveLength(0);
 	});
@@ -423,20 +423,20 @@ describe('Publishing with a slow service', () => {
 		expect(Date.now() - start).toBe(60_000);
 		// The deletion begins only after the service has responded to the registrations.
 		expect(log.filter((line) => line.startsWith('DELETE'))).toEqual([]);
-		// n8n then removes the trigger and tries again. The new attempt would not know about a webhook that this
-		// one still registers.
+		// n8n then removes the trigger and tries again. The new attempt would not know about a webhook that the
+		// first attempt registers afterward.
 		await node.removeOnly();
 		await sleep(1);
 		const calls = log.length;
 		const restart = Date.now();
 		expect((await failure(node.create())).message).toMatch('too slow');
-		// Another full attempt would exceed the time in which n8n publishes a workflow.
+		// Another full attempt would take longer than n8n allows for publishing a workflow.
 		expect(Date.now()).toBe(restart);
 		expect(log).toHaveLength(calls);
 		expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(all.length);
 		await sleep(600);
 		expect(registered()).toEqual([]);
-		// The trigger of a test is removed immediately, before anything is registered.
+		// In a test run, n8n removes the trigger immediately, before anything is registered.
 		behavior.fault = async (what) => await slow(what.startsWith('POST') ? 40 : 30)();
 		const tested = trigger(all, { mode: 'manual' });
 		await failure(tested.create());
@@ -460,7 +460,7 @@ test('A trigger with another credential is published even if the service of the 
 });
 
 describe("Publishing, if the service doesn't respond to deletions,", () => {
-	/** Never responds to a deletion. n8n's own timeout then ends the call. */
+	/** Leaves deletions without a response, so n8n's own timeout ends the call. */
 	const hanging = async (what: string) => {
 		if (what === 'DELETE /webhooks') await sleep(3600);
 		return undefined;
@@ -579,7 +579,7 @@ describe("Publishing, if the service doesn't respond to deletions,", () => {
 		const start = Date.now();
 		expect(await node.create()).toBe(true);
 		expect(Date.now() - start).toBeLessThan(60_000);
-		// The service now performs the deletions to which it has not responded.
+		// The service now carries out the deletions that it has not responded to.
 		forget('id-1');
 		forget('id-2');
 		expect(await node.isPublished()).toBe(true);
@@ -617,7 +617,7 @@ describe('A trigger with a service whose list is out of date', () => {
 		await node.removeOnly();
 		await sleep(20);
 		expect(registered()).toEqual([]);
-		// The list still contains the deleted webhooks, with the right secrets.
+		// The list still contains the deleted webhooks, and their secrets are valid.
 		await node.create();
 		expect(await node.isPublished()).toBe(true);
 		await sleep(13);
@@ -658,7 +658,7 @@ describe('Webhook removal', () => {
 			await trigger(['completedDocument', 'signDocument']).create();
 			add('signDocument', 'https://n8n.example/webhook/other/signverify');
 			add('signDocument', 'https://n8n.example/webhook/abc/signverify?secret=of-somebody');
-			// At the end of an old execution, n8n can overwrite the static data with such values.
+			// When an old execution ends, n8n can overwrite the static data with values like these.
 			await trigger(['completedDocument', 'signDocument'], { state }).remove();
 			expect(registered()).toEqual(['signDocument id-3', 'signDocument id-4']);
 		},
@@ -787,8 +787,7 @@ describe('An identity webhook', () => {
 		await node.removeOnly();
 		credential.userId = userId;
 		await node.create();
-		// The stand-in keeps one list for both accounts. The removal of the other account's webhook is still
-		// pending.
+		// The stand-in has one list for both accounts. The other account's webhook has not been removed yet.
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
@@ -885,8 +884,8 @@ const movedWarning =
 	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.";
 
 /**
- * The values that each kind of copying changes (docs/dev/decisions.md, "The trigger"). All copies keep the static
- * data.
+ * The values that differ in each kind of copy (docs/dev/decisions.md, "The trigger"). All copies keep the
+ * static data.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
 	['exported and imported into another n8n instance', { instance: 'another', at: elsewhere }],
@@ -924,7 +923,8 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 		if (!isElsewhere) return;
 		expect(await node.isPublished()).toBe(true);
 		expect(urls()).toHaveLength(4);
-		// A copy that differs only in its URL is the same n8n after a restore, so it has the same secrets.
+		// A copy that differs only in its URL belongs to the same n8n instance after a restore, so the copy has
+		// the same secrets.
 		const isRestored = Object.keys(self ?? {}).length === 1;
 		expect(await copy.accepts('signDocument', own)).toBe(isRestored);
 		// Unpublishing the copy does not affect the original either.
@@ -938,7 +938,7 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 		expect(await copy.remove()).toBe(true);
 		expect(log).toEqual(['GET /webhooks']);
 		expect(await node.isPublished()).toBe(true);
-		// The copy forgets the webhooks of the original.
+		// The copy forgets the original's webhooks.
 		expect(copy.state).toEqual({});
 	});
 });

@@ -97,7 +97,7 @@ describe('A notification ID', () => {
 		expect(ids.join(' ')).toMatch(/^([0-9a-f]{32} ?){4}$/);
 	});
 
-	// If a notification does not contain an ID, its whole body identifies it.
+	// A notification without an ID is identified by its entire body.
 	test.each<[string, IDataObject, { body: boolean; time: boolean }]>([
 		['signDocument', {}, { body: false, time: false }],
 		['completedDocument', nobody, { body: false, time: false }],

@@ -18,14 +18,14 @@ afterAll(() => {
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-/** Returns the path to each text in a value, except the path to its event type. */
+/** Returns the path to each string in a value, except the path to the event type. */
 function textsIn(value: unknown, path: string[] = []): string[][] {
 	if (typeof value === 'string') return path.join() === 'type' ? [] : [path];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key]));
 }
 
-/** Copies a value and replaces the text at a path. */
+/** Copies a value and replaces the string at a path. */
 function withTextAt(value: unknown, [key, ...rest]: string[], text: unknown): unknown {
 	if (key === undefined) return text;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as IDataObject) }) as IDataObject;
@@ -44,7 +44,10 @@ const hostileValues: unknown[] = [
 	null,
 ];
 const long = 'x'.repeat(900_000);
-/** The fields that were already tested with a long text. Once is enough, because most events have the same fields. */
+/**
+ * The fields that were already tested with long text. Once is enough, because most events have the same
+ * fields.
+ */
 const wereLong = new Set<string>();
 
 /** The node treats all document events without a documented body alike, so one of them is enough. */
@@ -62,7 +65,9 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		const isUnknown = event === like;
 		const documented = notificationOf(isUnknown ? 'signDocument' : event);
 		const sample = sampleOf(isIdentity ? IdentityNotificationSchema : documented) as object;
-		/** These fields of the output may change with any text, because they are derived from several fields. */
+		/**
+		 * These output fields may change whenever a string changes, because they are derived from several fields.
+		 */
 		const derived = [
 			'signatoryEmails',
 			'notSignedEmails',

@@ -25,9 +25,9 @@ import { stored as storedCredential } from '../support/triggerNode';
 
 /*
  * Values that a version of the package has stored, and that every later version must be able to read
- * (docs/dev/architecture.md, "What has to survive an update"). Each value is written exactly as a released version
- * stores it. Add values here, but never change one: code that fails a test of this file would send contracts
- * again, or leave executions waiting.
+ * (docs/dev/architecture.md, "What has to survive an update"). Each value is written exactly as a released
+ * version stores it. Add values here, but never change one: code that fails a test in this file would send
+ * contracts again, or leave executions waiting.
  */
 
 const credential = { ...storedCredential, userId: 'user-1' };
@@ -233,8 +233,8 @@ async function tell(
 		},
 	};
 	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
-	// If the node has not responded, end with 500: the event then counts as not processed, so another test can
-	// send it again.
+	// If the node has not responded, end with 500: the event is then treated as not processed, so another test
+	// can send it again.
 	response.status(response.headersSent ? response.statusCode : 500).end();
 	return { status: response.statusCode, items: workflowData?.[0], logged };
 }
@@ -638,8 +638,9 @@ describe('A saved workflow', () => {
 	});
 
 	/**
-	 * Lists every name with its default, and every choice with its value. The options of a collection are listed without
-	 * their defaults: n8n saves every option that a person adds, so no workflow depends on these defaults.
+	 * Lists every name with its default, and every choice with its value. The options of a collection are
+	 * listed without their defaults: n8n saves every option that a user adds, so no workflow depends on these
+	 * defaults.
 	 */
 	function savedNames(properties: INodeProperties[], prefix = '', isOption = false): string[] {
 		return properties.flatMap(({ name, type, default: byDefault, options = [], modes = [] }) => {
@@ -658,7 +659,7 @@ describe('A saved workflow', () => {
 		});
 	}
 
-	/** What a workflow or a credential may have saved, by the type of its node or credential. */
+	/** The names that a workflow or a credential may have saved, by the type of the node or credential. */
 	const presentNames: Record<string, string[]> = {
 		signVerify: savedNames(action.description.properties),
 		signVerifyTrigger: savedNames(trigger.description.properties),
@@ -678,7 +679,8 @@ describe('A saved workflow', () => {
 		return JSON.parse(readFileSync(listFile, 'utf8')) as Record<string, string[]>;
 	}
 
-	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in it and fails here.
+	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in the
+	// list, and this test fails.
 	test.each(Object.entries(presentNames))(
 		'still finds all names, defaults and choices for %s that are in savedNames.json',
 		(type, present) => {

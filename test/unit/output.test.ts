@@ -93,9 +93,10 @@ describe('A simplified event', () => {
 		expect(signed('signDocument', signatory('c@example.com', 0))).toEqual(all);
 		expect(signed('signDocument', { emailID: 'C@example.com ' })).toEqual(all);
 		expect(signed('signDocument', { _id: 7 })).toEqual(all);
-		// The list may contain another kind of ID than the event.
+		// The list may contain a different kind of ID than the event.
 		expect(signed('signDocument', { _id: 'other', emailID: 'c@example.com' })).toEqual(all);
-		// Two people can share an address, so a different ID of the same kind is a different person.
+		// Two people can share an email address, so a different ID of the same kind identifies a different
+		// person.
 		const others = [{}, { emailID: '' }, { signatoryID: 'x', emailID: 'c@example.com' }];
 		for (const signer of others)
 			expect(signed('signDocument', signer)).toEqual([true, true, false]);
@@ -310,7 +311,7 @@ describe('A simplified event', () => {
 				'birthDate',
 				'address',
 				'faceRecognition',
-				// A service may spell these names differently.
+				// The next names are spelled differently, as a service may spell them.
 				'Biometric',
 				'source_ip',
 				'SIGNATURE',
@@ -358,7 +359,7 @@ describe('A simplified event', () => {
 						const shown = JSON.stringify(simplify(event, body, chosen));
 						const choice = Object.entries(marks).find(([, fields]) => fields.includes(name))?.[0];
 						if (!chosen.includes(choice as never)) expect(shown).not.toContain('MARK');
-						// If the output is the whole body, it contains the included field.
+						// If the output is the entire body, the output contains the included field.
 						else if (!eventRow(event).body) {
 							expect(shown).toContain('MARK');
 						}

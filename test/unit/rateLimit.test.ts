@@ -9,7 +9,7 @@ useVirtualTime();
 const wait = async (ms: number) => await sleep(ms / 1000);
 const minute = 60_000;
 
-/** Makes a rate limiter, and functions that make calls. `sent` lists when each call was sent (ms). */
+/** Makes a rate limiter and functions that make calls. `sent` lists when each call was sent (ms). */
 function limited() {
 	const limiter = new RateLimiter();
 	const start = performance.now();
@@ -19,7 +19,7 @@ function limited() {
 		if (turn) sent.push(Math.round(performance.now() - start));
 		return turn;
 	};
-	/** Makes a call that is immediately refused with HTTP 429. */
+	/** Makes a call that is immediately rejected with HTTP 429. */
 	const refuse = async (retryAfter?: number) => {
 		limiter.end((await acquire()) as Turn, 429, retryAfter);
 		sent.pop();
@@ -35,7 +35,7 @@ describe('The pause after HTTP 429', () => {
 		const other = limited();
 		await other.refuse(24 * 60 * minute);
 		expect(other.limiter.remainingPauseMs).toBe(60 * minute);
-		// Messages name the pause that the service asked for, although the limiter shortens it.
+		// Messages name the pause that the service requested, although the limiter shortens it.
 		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
@@ -55,7 +55,7 @@ describe('The pause after HTTP 429', () => {
 	test('grows from the fifth rejection on and is short again after a success', async () => {
 		const { limiter, acquire, refuse } = limited();
 		const found: number[] = [];
-		// Ten calls that are refused together count as one refusal.
+		// Ten calls that are rejected together are treated as one rejection.
 		const turns = await Promise.all(Array.from({ length: 10 }, async () => await acquire()));
 		for (const turn of turns) limiter.end(turn as Turn, 429);
 		found.push(limiter.remainingPauseMs);
@@ -285,7 +285,7 @@ describe('Requests per Second', () => {
 					const before = sent[index - 1] ?? -Infinity;
 					expect(at - before).toBeGreaterThanOrEqual(1000 / perSecond - 2);
 				}
-				// Of two calls that may wait equally long, the one that came first goes first.
+				// Of two calls that may wait equally long, the one that arrived first is sent first.
 				for (const patience of [5000, 10_000, 300_000]) {
 					const alike = turns.filter(({ came, end }) => Math.round(end - came) === patience);
 					const came = alike.map((turn) => turn.came);

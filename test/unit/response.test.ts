@@ -191,7 +191,7 @@ describe('A hostile one-megabyte response', () => {
 
 const { signal } = new AbortController();
 
-/** Makes a response whose body arrives in these pieces. Returns the stream of the body as well. */
+/** Makes a response whose body arrives in these pieces. Also returns the body's stream. */
 function answer(pieces: Iterable<Buffer>) {
 	const body = Readable.from(pieces);
 	const whole = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
@@ -267,7 +267,7 @@ describe('A response body', () => {
 	test('does not block n8n for long even if it has millions of members', async () => {
 		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
 		const read = async () => await bodyOf([piece], 'list');
-		// The first measurement may include the allocation of memory.
+		// The first measurement may include the time for allocating memory.
 		const times = [await processorTimeUntil(read), await processorTimeUntil(read)];
 		expect(Math.min(...times)).toBeLessThan(3000);
 	});

@@ -33,7 +33,7 @@ async function rolesIn(document: IDataObject, answer: () => unknown, form: IData
 		const body = Readable.from([Buffer.from(JSON.stringify(isToken ? token : await answer()))]);
 		return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
 	};
-	// Each call gets its own account, because calls of one account share a list for ten seconds.
+	// Each call gets its own account, because calls for the same account share a list for ten seconds.
 	const credential = { ...stored, userId: `roles-${count++}`, accessToken: 'token' };
 	const { call } = triggerNode(form, { credential, fetch });
 	const Document = { documentID: `r${count}`, templateID: 't-1', signatory: people, ...document };

@@ -12,8 +12,8 @@ let keys = 0;
 const newKey = () => `key ${++keys}`;
 
 /**
- * Makes a lookup that takes a second and fails this many times before it succeeds, and counts how many times it
- * starts.
+ * Makes a lookup that takes a second and fails this many times before it succeeds. `starts` records when each
+ * attempt starts.
  */
 function slowLookUp(failures: number) {
 	const starts: number[] = [];

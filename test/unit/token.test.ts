@@ -181,7 +181,7 @@ describe('A failed token exchange', () => {
 	);
 
 	test.each([
-		// Like any other call, a rejection without a status of its own counts as 400.
+		// As with any other call, a rejection without its own status is treated as 400.
 		[200, { success: false }, 400],
 		[200, { success: false, responseCode: 401, message: 'no such key' }, 401],
 		[401, { success: false, message: 'no such key' }, 401],
@@ -390,7 +390,7 @@ describe('A rejected token', () => {
 		);
 		const client = new ServiceClient(context);
 		for (let round = 1; round <= 3 * maxVainRenewals; round++) {
-			// The other n8n has just renewed the token.
+			// The other n8n instance has just renewed the token.
 			valid = `token-${round}`;
 			expect(await client.call(creation)).toEqual({ success: true });
 		}

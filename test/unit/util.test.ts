@@ -124,7 +124,9 @@ test('A task waits for the previous one with the same name, even if an earlier o
 });
 
 describe('Slots', () => {
-	/** Asks for a slot and returns whether it was granted by now; undefined while the work still waits. */
+	/**
+	 * Requests a slot. In the returned object, `granted` is undefined until the request is granted or denied.
+	 */
 	function ask(slots: Slots, limit: number, cancel?: AbortSignal) {
 		const asked: { granted?: boolean } = {};
 		void slots.acquire(limit, cancel).then((granted) => (asked.granted = granted));
@@ -404,7 +406,7 @@ describe('JSON from the service', () => {
 				const json = piece.repeat(size / piece.length);
 				return processorTimeOf(() => prepareJson(json));
 			};
-			// The text is eight times as long. A quadratic search would take 64 times as long.
+			// The longer text is eight times as long, so a quadratic search would take 64 times as long.
 			expect(timeOf(8_000_000)).toBeLessThan(24 * timeOf(1_000_000) + 20);
 		},
 	);

@@ -35,7 +35,10 @@ interface Begun {
 
 type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
 
-/** An account with these webhooks, whose service does what it is asked, unless it fails. */
+/**
+ * Makes an account with these webhooks, and a service that carries out calls unless `fails` or `deletes`
+ * prevents that.
+ */
 function accountWith(...webhooks: Listed[]) {
 	const account = {
 		webhooks,
@@ -66,7 +69,9 @@ function accountWith(...webhooks: Listed[]) {
 		return { body: { success: true, responseData: added } };
 	});
 	const service = new ServiceClient(context);
-	/** Registers a wait of an execution that lasts a day. `timeoutSeconds` is the Timeout in its credential. */
+	/**
+	 * Registers a one-day wait for an execution. `timeoutSeconds` is the Timeout in the execution's credential.
+	 */
 	const begin = async (
 		execution: string,
 		fingerprint?: string[],
@@ -96,7 +101,7 @@ function executing(execution: string, origin = 'https://n8n.example'): IExecuteF
 	} as unknown as IExecuteFunctions;
 }
 
-/** A webhook for a wait that ended this long ago (ms). */
+/** Makes a webhook for a wait that ended this long ago (ms). */
 const endedBefore = (webHookID: string, ms: number, more: Partial<Listed> = {}): Listed => ({
 	webHookID,
 	type: 'completedDocument',
@@ -146,7 +151,8 @@ describe("A wait's webhook", () => {
 			Object.keys(parametersOf(webhook)),
 		);
 		expect(usualNames).toEqual(['document', 'secret', 'since', 'until']);
-		// A service that sorts the parameters must not change the URL that n8n has signed.
+		// The parameters are sorted so that a service that sorts them does not change the URL that n8n has
+		// signed.
 		expect(slowNames).toEqual(['creation', ...(usualNames ?? [])]);
 		expect(parametersOf(account.webhooks[1]).creation).toBe('302000');
 		expect(slow?.document).toMatchObject({ creation: 302_000 });
@@ -214,7 +220,7 @@ describe('Similar waits', () => {
 		await begin('3');
 		await sleep(20 * 60 - 0.001);
 		const own = await begin('4', lease);
-		// A loop of the same execution may have begun a similar wait, too.
+		// The same execution may already have begun a similar wait in a loop.
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: ['2'], isUpToDate: true });
 		await begin('4', lease);
 		await begin('5', lease);
@@ -224,7 +230,7 @@ describe('Similar waits', () => {
 		expect((await findWaitsAlike(service, without)).executions).toEqual([]);
 	});
 
-	/** The last moment (ms) after an earlier wait's start at which a later wait is still similar. */
+	/** The maximum time (ms) between the starts of two waits that are still similar. */
 	const lastSimilarMs = (timeoutSeconds: number) => (17.5 * 60 + 2 * timeoutSeconds) * 1000 - 1;
 
 	test.each([
@@ -258,7 +264,7 @@ describe('Similar waits', () => {
 			const latestDate = sentAt + creationMs + clockToleranceMs;
 			expect(isAwaited(dated(earliestDate + 1), earlier)).toBe(false);
 			expect(isAwaited(dated(latestDate - 1), later)).toBe(false);
-			// A moment earlier, each of them would accept the other one.
+			// If the dates were one millisecond closer, each wait would accept the other wait's document.
 			expect(isAwaited(dated(earliestDate), earlier)).toBe(true);
 			expect(isAwaited(dated(latestDate), later)).toBe(true);
 		}
@@ -292,7 +298,7 @@ describe('Similar waits', () => {
 		expect(await findWaitsAlike(service, [...own, ...other])).toMatchObject({ isUpToDate: false });
 	});
 
-	/** Starts a wait whose list of webhooks changes after a time (ms). */
+	/** Starts a wait. If `change` is given, the account changes after that time (ms). */
 	async function start(
 		{ others = 0, hidden = false, fails = false },
 		change?: { afterMs: number; to: (account: ReturnType<typeof accountWith>['account']) => void },

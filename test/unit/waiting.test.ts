@@ -144,7 +144,7 @@ interface Says {
 
 const nothing = { status: 404, body: { success: false, message: 'no' } };
 
-/** Makes a service that returns one state after another and then always the last one. */
+/** Makes a service that returns one state after another and then keeps returning the last one. */
 function serviceThat(...says: Array<Says | 'fails'>) {
 	let round = -1;
 	const { context, calls } = standIn(({ options }) => {
@@ -184,7 +184,7 @@ const scored = (overall: object, more: object = {}) => ({ score: { ...more, over
 const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
 const nobody = { value: '', status: '' };
 
-/** The results that the service may have, from none to a verdict. */
+/** The results that the service may return, from none to a verdict. */
 const results: Record<string, unknown> = {
 	none: undefined,
 	empty,

@@ -412,10 +412,11 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	const remove = async () => await removeExpired(execute, service);
 	await Promise.all([remove(), remove(), remove()]);
 	expect(called()).toEqual(['GET', 'DELETE']);
-	// That removal has ended, so the next wait looks for expired webhooks again. The list still contains the deleted one.
+	// That removal has ended, so the next wait looks for expired webhooks again. The list still contains the
+	// deleted webhook.
 	await remove();
 	expect(called()).toEqual(['GET', 'DELETE', 'GET']);
-	// Waits of another account do not share the removal.
+	// Waits in another account do not share the removal.
 	const other = standIn(() => undefined);
 	await Promise.all([remove(), removeExpired(execute, new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);

@@ -16,7 +16,7 @@ import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as filters from '../../../nodes/SignVerify/trigger/filters';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
-/** A bug that is planted on purpose, and that the simulation must find. */
+/** A bug that is planted on purpose and that the simulation must find. */
 export interface PlantedFault {
 	/** The name for the command line and the report. */
 	name: string;

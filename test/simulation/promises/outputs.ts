@@ -6,7 +6,7 @@ import type { Simulation } from '../simulation';
 import type { WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
 
-/** An item that the node has output, with its input item. */
+/** An item that the node output, and the input item that it belongs to. */
 interface Left {
 	item: INodeExecutionData;
 	input: IDataObject;
@@ -121,7 +121,9 @@ function chainOf(simulation: Simulation, execution: Execution): Execution[] {
 	return before ? [execution, ...chainOf(simulation, before)] : [execution];
 }
 
-/** Returns the IDs of everything that an execution, or an earlier one that it retries, has created for a person. */
+/**
+ * Returns the IDs of everything created for a person by an execution or by the earlier ones that it retries.
+ */
 function createdFor(simulation: Simulation, execution: Execution, person: unknown): string[] {
 	const chain = chainOf(simulation, execution).map(({ id }) => id);
 	return simulation.service.creations
@@ -153,7 +155,7 @@ function isEarlyEnd(
 	}[task as string];
 	if (!own) return false;
 	if (json.timedOut === true) {
-		// n8n outputs the same item again if a person retries a wait.
+		// n8n outputs the same item again if a user retries a wait.
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}

@@ -24,7 +24,10 @@ export class Promises {
 	/** The events that a trigger's n8n has responded to with 2xx. */
 	private readonly accepted: AcceptedEvent[] = [];
 
-	/** The first guarantee that was broken inside the node's code, where the check could not throw. */
+	/**
+	 * The first guarantee that was found broken while the node's code was running, where a check must not
+	 * throw.
+	 */
 	private broken: Broken | undefined;
 
 	constructor(private readonly simulation: Simulation) {
@@ -32,7 +35,7 @@ export class Promises {
 			this.guard(() => checkDeletion(simulation, deletion));
 	}
 
-	/** Runs a check inside the node's code, which must not notice a failure. */
+	/** Runs a check while the node's code is running, and saves a failure so that the code is not affected. */
 	private guard(check: () => void): void {
 		try {
 			check();
@@ -50,7 +53,8 @@ export class Promises {
 			url.startsWith(`${instance.url}/webhook/`),
 		);
 		if (!n8n || answer.status > 299) return;
-		// An account that is not allowed to list its templates cannot filter by their other IDs.
+		// If an account is not allowed to list its templates, filters cannot recognize the templates by their
+		// other IDs.
 		const isExcluded = JSON.stringify(answer.body).includes('A filter in this workflow excludes');
 		if (isExcluded && this.simulation.hadRefused.templates) return;
 		const accepted = { n8n, ...notification };
@@ -59,7 +63,7 @@ export class Promises {
 		this.guard(() => checkEvents(this.simulation, [accepted]));
 	}
 
-	/** Calls a URL of n8n without knowing its secret. */
+	/** Calls one of n8n's URLs without knowing the URL's secret. */
 	forge(address: string): void {
 		const n8n = this.simulation.instances.find((instance) => address.startsWith(instance.url));
 		const [document] = this.simulation.service.documentRecords;
@@ -67,7 +71,8 @@ export class Promises {
 		const url = new URL(address);
 		for (const name of secretParameters) {
 			const right = url.searchParams.get(name);
-			// A secret in another format would be refused before it is compared, so this one has the right length.
+			// A secret in another format would be rejected before it is compared, so this one has the correct
+			// length.
 			if (right !== null) url.searchParams.set(name, 'g'.repeat(right.length));
 		}
 		const { documentID } = document;
@@ -93,7 +98,7 @@ export class Promises {
 	}
 
 	/**
-	 * Checks the guarantees that hold at every moment.
+	 * Checks the guarantees that must hold at all times.
 	 * @throws Broken for the first guarantee that does not hold.
 	 */
 	check(): void {
@@ -126,7 +131,7 @@ export class Promises {
 		} while (deliveries.pending > 0);
 		this.check();
 		await checkNothingHangs(simulation);
-		// In every other run, no events are sent, so only the time limits end the waits.
+		// In half of the runs, no more events are sent, so the waits end only at their time limits.
 		if (simulation.plan.chance % 2 === 1) await checkLimits(simulation);
 		this.check();
 		await checkWaitsEnd(simulation);
@@ -142,7 +147,7 @@ export class Promises {
 
 /**
  * Checks that every execution ends or waits, whatever went wrong. An execution whose time limit has just
- * passed works for a moment, so running executions get two more minutes.
+ * passed is busy for a moment, so running executions get two more minutes.
  */
 async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');

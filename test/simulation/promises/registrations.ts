@@ -15,7 +15,7 @@ import { hasTwin, maxLimit } from './waiting';
 
 const promise = 'Webhooks match the published workflows';
 
-/** The webhooks with a trigger's URL, in the account of its credential. */
+/** Returns the webhooks with a trigger's URL in the account of the trigger's credential. */
 function webhooksOf(
 	{ service }: Simulation,
 	n8n: N8n,
@@ -26,7 +26,7 @@ function webhooksOf(
 	return webhooks.filter(({ webHookUrl }) => webHookUrl.split('?')[0] === address);
 }
 
-/** Checks that a node deletes only its own webhooks, or webhooks that are no longer needed. */
+/** Checks that a node deletes only webhooks that are its own or no longer needed. */
 export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
 	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
@@ -57,13 +57,13 @@ function whyWrong(
 	// A webhook from before the execution began or continued belongs to a wait that is over.
 	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registeredBefore) return undefined;
-	// A registration that the node gave up on can arrive long after its replacement, and no wait needs its
-	// webhook.
+	// The service can act on a registration long after the node gave up on it and registered a replacement. No
+	// wait needs the late webhook.
 	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
 	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
 
-/** Whether a URL belongs to the current wait of an execution. */
+/** Whether a URL belongs to an execution's current wait. */
 function isForItsWait({ data }: Execution, url: string): boolean {
 	const states = Object.values(data.executionData.contextData);
 	return JSON.stringify(states).includes(hashOfSecret(secretIn(url)));
@@ -79,8 +79,8 @@ function executionOfWebhook(
 }
 
 /**
- * Checks that no two triggers have the same secret. Otherwise, a person who knows the secret of a copy could start the
- * original.
+ * Checks that no two triggers have the same secret. Otherwise, anyone who knows a copy's secret could start
+ * the original.
  */
 export function checkOwnSecrets({ service, instances }: Simulation): void {
 	const addresses = new Map<string, string>();
@@ -96,21 +96,21 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * Checks, in a run without faults, that no webhook remains from a wait that its event has ended. Any other
- * remaining webhook is removed by a later wait, a day after the limit.
+ * In a run without faults, checks that no webhook remains after an event has ended its wait. Any other
+ * remaining webhook is removed by a later wait, a day after the time limit.
  */
 export function checkOrphans(simulation: Simulation): void {
 	const { troubled, plan, service } = simulation;
 	if (troubled.size > 0 || !canDelete(simulation)) return;
-	// If a sender stops waiting before the response, nothing shows whether n8n has accepted the event.
+	// If a sender stops waiting before the response arrives, nothing shows whether n8n has accepted the event.
 	if (plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const webhook of service.webhooks) {
 		const execution = executionOfWebhook(simulation, webhook);
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
-		// A document that looks the same has its own wait, which must also get the event. In a loop, the
-		// webhook can belong to an earlier round.
+		// If documents have no IDs, a failed wait keeps its webhooks so that waits for similar documents can find
+		// them. In a loop, the failed wait can be in an earlier round.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution.workflow.items)) continue;
 		throw new Broken(
 			promise,
@@ -128,8 +128,8 @@ function canDelete({ plan: { variants } }: Simulation): boolean {
 }
 
 /**
- * Checks that a published trigger gets its events, and that an unpublished one has left no webhook, without
- * publishing either again.
+ * Without publishing any trigger again, checks that a published trigger gets its events and that an
+ * unpublished one has left no webhook.
  */
 export async function checkPublished(simulation: Simulation): Promise<void> {
 	// A call that the node gave up on may take effect later, and undo a newer call.
@@ -158,14 +158,14 @@ function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	return plan.variants.listedAfter > 0 && isUnsure;
 }
 
-/** Returns the events of a published trigger that have no webhook, or that the trigger refuses. */
+/** Returns a published trigger's events that have no webhook or that the trigger rejects. */
 async function unheard(
 	simulation: Simulation,
 	n8n: N8n,
 	workflow: TriggerWorkflow,
 ): Promise<string[]> {
 	const { listsIdentity } = simulation.plan.variants;
-	// The trigger cannot know about a lost deletion of a webhook that the list does not show
+	// If the list does not show a webhook, the trigger cannot notice a deletion whose record was lost
 	// (docs/dev/proof.md).
 	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
 	const heard = new Set<string>();
@@ -205,7 +205,7 @@ function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkf
 	return deletesIdentity && (listsIdentity || isNamed);
 }
 
-/** Whether every deletion succeeded. For example, a killed process does not finish its deletions. */
+/** Whether nothing, such as a killed process, could have prevented a deletion. */
 function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { troubled, plan } = simulation;
 	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((kind) =>
@@ -217,10 +217,7 @@ function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): 
 	return !isDisturbed && isNamed && canDelete(simulation);
 }
 
-/**
- * Checks that every trigger ends with exactly its own webhooks after publishing, and with none after
- * unpublishing.
- */
+/** Checks that every trigger has exactly its own webhooks after publishing, and none after unpublishing. */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
 	const { listsIdentity, listedAfter } = simulation.plan.variants;
 	const isListed = listsIdentity && listedAfter === 0;
@@ -235,7 +232,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		const there = webhooksOf(simulation, n8n, workflow);
 		const missing = await unheard(simulation, n8n, workflow);
 		const identities = there.filter(({ kind }) => kind === 'identity');
-		// A webhook that is listed in time is found and used again.
+		// A webhook that is already listed is found and reused.
 		const tooMany =
 			(there.length > workflow.events.length && canForget(simulation, workflow)) ||
 			(identities.length > 1 && isListed && !simulation.hadOverdue && !workflow.cutOff);

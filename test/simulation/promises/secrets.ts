@@ -6,7 +6,7 @@ import { Broken } from './broken';
 /** The query parameters that contain a URL's secret. */
 export const secretParameters = ['secret', 'signature'];
 
-/** Returns, as text, everything that a run shows to people or that n8n stores. */
+/** Returns, as text, everything that a run shows to users or that n8n stores. */
 function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
 	const shown: Array<[string, string]> = [];
 	for (const execution of simulation.executions) {
@@ -28,7 +28,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	return shown;
 }
 
-/** Returns the key, the tokens, and the secrets in the registered URLs. */
+/** Returns the API keys, the tokens, and the secrets in the registered URLs. */
 function secretsOf({ service, instances }: Simulation): string[] {
 	const own = service.registered.filter(({ webHookUrl }) =>
 		instances.some(({ url }) => webHookUrl.startsWith(url)),
@@ -44,7 +44,7 @@ function secretsOf({ service, instances }: Simulation): string[] {
 /** Text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
 const telling = 12;
 
-/** Checks that no secret is in anything that people see. */
+/** Checks that no secret appears in anything that a run shows or stores. */
 export function checkSecrets(simulation: Simulation): void {
 	const secrets = secretsOf(simulation);
 	for (const [where, words] of wordsOf(simulation)) {

@@ -7,9 +7,9 @@ import { Broken } from './broken';
 import { placeOf } from './outputs';
 
 /**
- * Checks that nothing is sent to a person twice: within an execution or, with a Send Once Key, ever. Loops
- * and branches without the key are left out if several processes take events, because n8n may then continue
- * an execution with old data (docs/queue-mode.md).
+ * Checks that nothing is sent to the same person twice within an execution, or at all with a Send Once Key.
+ * Without a key, loops and branches are skipped if several processes receive events, because n8n may then
+ * continue an execution with old data (docs/queue-mode.md).
  */
 export function checkSentOnce(simulation: Simulation): void {
 	const seen = new Map<string, Creation>();
@@ -33,14 +33,14 @@ export function checkSentOnce(simulation: Simulation): void {
 
 /**
  * Checks that nothing is sent if an item in a run is wrong and the node stops on errors. A run consists of
- * the items that came in together, which are one round of a loop, or one branch.
+ * the items that arrive together, in one round of a loop or in one branch.
  */
 export function checkAllRight(simulation: Simulation): void {
 	for (const creation of simulation.service.creations) {
 		const execution = executionOf(simulation, creation);
 		if (!execution) continue;
 		const { settings, items, wrongItem, batch, branches } = simulation.planOf(execution.workflow);
-		// With Execute Once, only the first item counts.
+		// With Execute Once, the node uses only the first item.
 		if (settings.onError || settings.executeOnce || wrongItem < 0 || wrongItem >= items) continue;
 		const size = batch || Math.ceil(items / branches);
 		const item = Number(/-(\d+)@/.exec(creation.email)?.[1]);
@@ -53,8 +53,8 @@ export function checkAllRight(simulation: Simulation): void {
 }
 
 /**
- * Whether n8n may continue an execution with old data, which a process read before another process continued
- * the same execution.
+ * Whether n8n may continue an execution with old data that one process read before another process continued
+ * the execution.
  */
 export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
 	const { batch, branches } = workflow;
@@ -66,8 +66,9 @@ function executionOf(simulation: Simulation, { execution }: Creation): Execution
 }
 
 /**
- * Returns the execution whose wait a retry passes on, or the execution itself. The retry of a failed
- * execution counts as new: its error names what was created, and the person who retries it decides.
+ * If an execution retries a wait, returns the execution in which the wait began; otherwise, returns the
+ * execution itself. Retrying a failed execution is treated as a new start, because the error names what was
+ * created and the user decides whether to retry.
  */
 function rootOf(simulation: Simulation, execution: Execution): Execution {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
@@ -105,7 +106,7 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	return isNamedByError(execution, id, email);
 }
 
-/** Whether an execution's error names a creation by its ID or by its item. */
+/** Whether an execution's error names what was created, by its ID or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
 	const { description } = error as { description?: unknown };
@@ -113,7 +114,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	if (words.includes(id)) return true;
 	// Messages count items from 1.
 	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
-	// The service may have responded with another of the document's IDs.
+	// The service may have returned a different one of the document's IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
 	// With a Send Once Key in each item, the message names uncertain items by their keys.
 	const [unsure = ''] = /These items may have been sent: [^\n]*/.exec(words) ?? [];

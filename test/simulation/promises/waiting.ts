@@ -9,8 +9,8 @@ import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 
 /**
- * Returns the number of waits that an execution has left, including the current one. Loops and branches have
- * several.
+ * Returns the number of waits that an execution has left, including the current one. Loops and branches can
+ * have several.
  */
 function roundsLeft({ workflow, data }: Execution): number {
 	const rest = data.loop?.rest.length ?? 0;
@@ -30,8 +30,8 @@ function waitingExecutions({ executions }: Simulation): Execution[] {
 }
 
 /**
- * Signs and completes the verifications for everyone, and notifies all registered webhooks. An execution that still
- * waits after that has missed its event.
+ * Signs every document, completes every verification, and notifies all registered webhooks. An execution that
+ * is still waiting afterward has missed its event.
  */
 export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	const { world, service } = simulation;
@@ -42,8 +42,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 	service.onNotifications = (all) =>
 		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
-	// With several processes, an event in a loop may be refused because a process has read the previous
-	// wait's data.
+	// With several processes, an event in a loop may be refused because a process still has the previous wait's
+	// data.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
@@ -66,8 +66,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Whether an execution cannot recognize its document: creating it returned no ID, and the event does not name
- * the template, or there is another document for the same people.
+ * Whether an execution cannot recognize its document, because the create call returned no ID and either the
+ * event does not name the template or another document went to the same people.
  */
 function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	const { variants } = simulation.plan;
@@ -82,7 +82,7 @@ function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	);
 }
 
-/** Whether an item's person got another document that looks the same without its ID. */
+/** Whether the person in any of the items got several documents that look the same without their IDs. */
 export function hasTwin({ service }: Simulation, items: IDataObject[]): boolean {
 	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
 	return items.some((item) => emails.filter((email) => email === item.email).length > 1);
@@ -94,7 +94,7 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 		.map(({ type }) => type);
 }
 
-/** The default of Limit Wait Time in milliseconds, which no workflow exceeds. */
+/** The default Limit Wait Time (ms), which no workflow exceeds. */
 export const maxLimit = 30 * 86_400_000;
 
 /** Moves the clock past all limits and checks that no execution is still waiting. */
@@ -135,8 +135,8 @@ export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): vo
 		const how = `${event} of ${about} started ${starts || 'no'} executions`;
 		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
 		const isOneProcess = n8n.processes.length === 1;
-		// signDocument has an event for each signatory. For events without a documented body, the whole body
-		// identifies the event.
+		// There is a signDocument event for each signatory. An event without a documented body is identified by
+		// its entire body.
 		const isOneEvent = event === 'completedDocument' && body.Document !== undefined;
 		if (isOneProcess && isOneEvent && plan.deliveries.addedOnAgain === 'same' && starts > 1) {
 			throw new Broken('An accepted event starts the workflow', how);

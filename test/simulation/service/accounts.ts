@@ -47,7 +47,7 @@ export class Accounts {
 		for (const { store } of this.all) giveIds(store, nextId);
 	}
 
-	/** Responds to a call and records its effects. The first account handles calls with a wrong user ID. */
+	/** Responds to a call and records its effects. The first account handles calls with an unknown user ID. */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
 		const { method, query, headers } = request;
 		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);
@@ -104,8 +104,8 @@ export class Accounts {
 	}
 
 	/**
-	 * Signs or finishes everything that is still open, then sends the result to all webhooks that are
-	 * registered now.
+	 * Signs a document or finishes a verification if it is still open, then sends the result to all webhooks
+	 * that are registered now.
 	 */
 	async endAndTell(created: Created): Promise<void> {
 		await this.all[created.account]?.endAndTell(created);

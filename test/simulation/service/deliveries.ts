@@ -6,8 +6,9 @@ import type { Notification } from './contract';
 /** Decides how one notification is delivered. */
 interface DeliveryWay {
 	/**
-	 * `soon`: when the scheduler reaches it. `before`: immediately, so it may arrive before the response
-	 * to the call that caused it. `held`: after it is released. A number: after this many milliseconds.
+	 * `soon`: when the scheduler reaches the delivery. `before`: immediately, so the notification may arrive
+	 * before the response to the call that caused it. `held`: after the delivery is released. A number: after
+	 * this many milliseconds.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;
 	/** The time (ms) from the start of the first delivery to the start of a second one; null if there is only one. */
@@ -16,9 +17,9 @@ interface DeliveryWay {
 
 /** How the service delivers notifications. None of this is documented. */
 export interface DeliveryPlan {
-	/** How the first notification is delivered, the second, and so on. After the last entry, the list starts again. */
+	/** How each notification is delivered, in order. After the last entry, the list starts over. */
 	ways: DeliveryWay[];
-	/** The pauses (ms) before further attempts, which follow any response outside 2xx. */
+	/** The pauses (ms) before further attempts. An attempt fails without a response or with one outside 2xx. */
 	retries: number[];
 	/** How long (ms) a receiver may take to respond. */
 	timeLimit: number;
@@ -111,7 +112,7 @@ export class Deliveries {
 		return this.running.size;
 	}
 
-	/** Begins the deliveries. When this returns, notifications that are delivered `before` have been sent. */
+	/** Begins the deliveries. When this returns, `before` notifications have already been sent. */
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;

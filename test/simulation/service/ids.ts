@@ -7,7 +7,7 @@ interface Records<Value> {
 }
 
 /**
- * Replaces the IDs that the sandbox gives to the documents, identity requests and webhooks of an account.
+ * Replaces the IDs that the sandbox assigns to the documents, identity requests and webhooks of an account.
  * @param nextId Returns the next ID, which must be unique.
  */
 export function giveIds(
@@ -26,13 +26,13 @@ function giveIdsTo<Name extends string>(
 ): void {
 	const put = records.put.bind(records);
 	records.put = (id, record) => {
-		// A record that exists is only changed, so it keeps its ID.
+		// An existing record is only updated, so it keeps its ID.
 		if (!records.get(id)) record[name] = nextId();
 		put(record[name], record);
 	};
 }
 
-/** JSON.parse cannot tell this number from the next one. */
+/** JSON.parse cannot distinguish this number from the next one. */
 const firstNumber = 2n ** 53n;
 
 /** Makes IDs that are whole numbers beyond 2^53, each larger by one than the previous one. */
@@ -41,7 +41,10 @@ export function numbers(): () => string {
 	return () => String(next++);
 }
 
-/** Writes a body as JSON in which these IDs are numbers. No other text consists of exactly 16 digits. */
+/**
+ * Writes a body as JSON in which its 16-digit IDs are numbers. No other string in a body consists of exactly
+ * 16 digits.
+ */
 export function jsonOf(body: unknown): string {
 	return JSON.stringify(body).replace(/"(\d{16})"/g, '$1');
 }

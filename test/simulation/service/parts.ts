@@ -12,7 +12,7 @@ import type { ServiceVariants } from './variants';
  * simulation and follow the variants where the API leaves the behavior open (variants.ts).
  */
 
-/** Returns the results of a verification only some time after the person has finished. */
+/** Returns a verification's results only after a delay, which starts when the person has finished. */
 export class VariedIdentity extends Identity {
 	/** When each person finished, in epoch-ms. */
 	private readonly finishedAt = new Map<string, number>();
@@ -41,7 +41,7 @@ export class VariedIdentity extends Identity {
 
 /** Reports each webhook that it registers. */
 export class VariedRegistrations extends Registrations {
-	/** The deleted webhooks, with the epoch-ms of their deletion. */
+	/** The deleted webhooks, each with the time of its deletion (epoch-ms). */
 	private readonly deleted: Array<{ record: RegistrationRecord; at: number }> = [];
 
 	constructor(
@@ -66,7 +66,7 @@ export class VariedRegistrations extends Registrations {
 		return this.addVaried(type, url, (kept) => super.addForIdentity(type, kept, name));
 	}
 
-	/** Returns the list of webhooks. If the variants make the list late, it shows an earlier state. */
+	/** Returns the list of webhooks. If the variants delay the list, it shows an earlier state. */
 	override listed(): WebhookRegistration[] {
 		const { listedAfter, listsTwice, listsIdentity } = this.variants;
 		const then = Date.now() - listedAfter * 1000;

@@ -48,12 +48,12 @@ export interface Created {
 /** The shared records of all accounts. */
 type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 
-/** All services share these templates, because no test changes them. */
+/** All services share these templates, because nothing changes them. */
 const templates = new Templates(seedTemplates(), new Store());
 
 /**
- * An account with the service. It handles calls with the sandbox's own code, but without a network, emails
- * and PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
+ * An account with the service. It handles calls with the sandbox's own code, but without a network, emails or
+ * PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
  */
 export class Service implements EndpointParts {
 	readonly account: Account;
@@ -176,14 +176,15 @@ export class Service implements EndpointParts {
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
 		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
-		// Every endpoint returns `responseData`. The variant without it is created later, in asVaried.
+		// Every endpoint returns `responseData`. asVaried later removes `responseData` if a variant requires
+		// that.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
 		const { accessToken } = answer.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);
 		return answer;
 	}
 
-	/** Returns the response to a download from a URL in a notification. It does not need headers. */
+	/** Returns the response to a download from a URL in a notification. Downloads do not need headers. */
 	file(url: string): ServiceAnswer {
 		const { pathname, searchParams } = new URL(url);
 		const [, , documentID = '', name = ''] = pathname.split('/');
@@ -222,8 +223,8 @@ export class Service implements EndpointParts {
 	}
 
 	/**
-	 * Signs or finishes everything that is still open, then sends the result to all webhooks that are
-	 * registered now.
+	 * Signs a document or finishes a verification if it is still open, then sends the result to all webhooks
+	 * that are registered now.
 	 */
 	async endAndTell({ kind, id }: Created): Promise<void> {
 		if (kind === 'document') {

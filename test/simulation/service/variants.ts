@@ -5,12 +5,13 @@ import type { SandboxOptions } from '../../../sandbox/types';
 import { derivedId } from '../../../sandbox/util/ids';
 
 /**
- * The service's variants where its behavior is not known (docs/dev/service.md#what-is-not-known), or where
- * different behavior was seen (docs/dev/service.md#seen-in-the-field). The first value of each variant is the
- * plainest, which the sandbox uses. The sandbox has settings for some variants (`optionsOf`). For the others,
- * its responses and notifications are changed afterward (`asVaried`, `asSent`). Only variants that depend on
- * the order of events are here: unit tests check how a single response or body is read (api, response, token,
- * waiting).
+ * The possible variants of the service's behavior, where that behavior is unknown
+ * (docs/dev/service.md#what-is-not-known) or has differed in the field
+ * (docs/dev/service.md#seen-in-the-field). The first value of each variant is the plainest, which the sandbox
+ * uses. The sandbox has settings for some variants (`optionsOf`). For the others, its responses and
+ * notifications are changed afterward (`asVaried`, `asSent`). The list contains only variants whose effects
+ * depend on the order of events. How a single response or body is read is checked by unit tests (api,
+ * response, token, waiting).
  */
 const values = {
 	/** The lifetime of a token in seconds. */
@@ -63,8 +64,8 @@ const values = {
 	/** The `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
 	/**
-	 * The IDs that identify the request in the identity notification. `apart`: inside another session, under
-	 * its ID.
+	 * The IDs that identify the request in the identity notification. `apart`: the request's ID is nested, next
+	 * to the ID of another session.
 	 */
 	identityNames: ['both', 'apart', 'nothing'],
 } as const;
@@ -95,7 +96,9 @@ export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVaria
 	return Object.fromEntries(peculiar.map((name) => [name, variants[name]]));
 }
 
-/** The maximum number of peculiar variants in one service. More of them would hide each other's effects. */
+/**
+ * The maximum number of peculiar variants in one service. With more, they would hide each other's effects.
+ */
 const maxPeculiar = 6;
 
 /** Makes a service with a few peculiar variants, or none. Each variant shrinks to its plainest value. */
@@ -118,8 +121,8 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
 
 /**
- * Returns the number of seconds until the results are ready. This must be 0 if neither the event nor the
- * status shows that a verification is finished.
+ * Returns the number of seconds until the results are ready. The number must be 0 if neither the event nor
+ * the status shows that a verification is finished.
  */
 function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
 	const saysNothing =
