@@ -11,7 +11,7 @@ import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
 describe('Items in parallel', () => {
-	test("let an item's call go out before the next item blocks the process", async () => {
+	test("send an item's call before the next item blocks the process", async () => {
 		const order: string[] = [];
 		await runItems(
 			4,
@@ -133,7 +133,7 @@ describe('The report about a failed execution', () => {
 		expect(report.length).toBeLessThan(10_500);
 	});
 
-	test('leaves out skipped items and lists those that may have been created', () => {
+	test('leaves out skipped items and lists the items that may have been created', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),

@@ -221,7 +221,7 @@ describe('A failed token exchange', () => {
 		},
 	);
 
-	test('says when the next try will be after HTTP 429 with a long Retry-After', async () => {
+	test('says when the next attempt is possible after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -235,7 +235,7 @@ describe('A failed token exchange', () => {
 		}
 	});
 
-	test('ignores a token in a response that is not a success', async () => {
+	test('ignores a token in an unsuccessful response', async () => {
 		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ shownStatus: 401 });
 		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
 			message: expect.stringContaining('rejected the User ID') as string,
@@ -372,7 +372,7 @@ describe('A rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed only once across all tries of a call', async () => {
+	test("is renewed only once across all of a call's attempts", async () => {
 		const { calls, exchanges } = await callOnce(
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
@@ -403,7 +403,7 @@ describe('A rejected token', () => {
 		[500, { success: false }],
 		[404, '<html>Not Found</html>'],
 	])(
-		'counts as accepted only if the service has checked it, and not after HTTP %i %j',
+		'is replaced by a token that is not treated as accepted after HTTP %i %j, because the service has not checked it',
 		async (status, body) => {
 			// Each item gets a different token, which is rejected. Then the renewed token gets a response from a gateway.
 			const { context, exchanges } = standIn((_call, count) =>
@@ -421,16 +421,19 @@ describe('A rejected token', () => {
 		[200, { success: true }],
 		[404, { success: false, message: 'No such document' }],
 		[400, { success: false }],
-	])('counts as accepted after HTTP %i %j', async (status, body) => {
-		const { context, exchanges } = standIn((_call, count) =>
-			count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
-		);
-		for (let item = 0; item < 2 * maxVainRenewals; item++) {
-			const client = new ServiceClient(context, 0);
-			await client.call(creation).catch(() => undefined);
-		}
-		expect(exchanges()).toBe(2 * maxVainRenewals);
-	});
+	])(
+		'is replaced by a token that is treated as accepted after HTTP %i %j',
+		async (status, body) => {
+			const { context, exchanges } = standIn((_call, count) =>
+				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
+			);
+			for (let item = 0; item < 2 * maxVainRenewals; item++) {
+				const client = new ServiceClient(context, 0);
+				await client.call(creation).catch(() => undefined);
+			}
+			expect(exchanges()).toBe(2 * maxVainRenewals);
+		},
+	);
 
 	test('can be renewed again a minute after too many useless renewals', async () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(2_000_000);
