@@ -12,7 +12,7 @@ import {
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { findTemplate } from '../../nodes/SignVerify/operations/templateForm/fields';
 
-describe('The ID of a created document', () => {
+describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([
 		['is its documentID', { documentID: 'd', _id: 'x' }, 'd'],
 		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
@@ -24,7 +24,7 @@ describe('The ID of a created document', () => {
 	});
 });
 
-describe('The signatories of a document', () => {
+describe("A document's signatories", () => {
 	test('are marked as signed if isSigned is 1 or true, even as a string', () => {
 		const signed = (isSigned: unknown) =>
 			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
@@ -53,7 +53,7 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe('The status of an identity request', () => {
+describe("An identity request's status", () => {
 	test("is looked up by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
@@ -77,7 +77,7 @@ describe('The status of an identity request', () => {
 		},
 	);
 
-	test('causes an error if the service rejects the call for any other reason', async () => {
+	test('results in an error if the service rejects the call for any other reason', async () => {
 		const { service } = answering({ success: false, message: 'no' }, 409);
 		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
 	});
@@ -284,8 +284,8 @@ describe('Signature places', () => {
 			[{ key: '--' }],
 			['--: Signatory 1'],
 		],
-		["are an empty list if the template's list is malformed", 'employer', []],
-		['are an empty list if the template has no list', undefined, []],
+		["are omitted if the template's list is malformed", 'employer', []],
+		['are omitted if the template has no list', undefined, []],
 	])('%s', (_name, signatories, slots) => {
 		const found = signaturePlacesOf(template({ signatories })).map(
 			({ id, label }) => `${id}: ${label}`,

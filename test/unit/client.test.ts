@@ -138,7 +138,7 @@ describe('The service client', () => {
 	});
 });
 
-describe('The service client after a failed call', () => {
+describe('After a failed call, the service client', () => {
 	test('retries a read after a server error, with increasingly long pauses', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
@@ -187,7 +187,7 @@ describe('The service client after a failed call', () => {
 		},
 	);
 
-	test('waits as long as the service asks after HTTP 429', async () => {
+	test('waits for as long as the service requests after HTTP 429', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(2);

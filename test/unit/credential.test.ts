@@ -125,7 +125,7 @@ describe('The credential', () => {
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
 	])(
-		'does not send a token where others could read it, and mentions "%s": %j',
+		'does not send a token that others could read, and mentions "%s": %j',
 		async (words, options, more = {}) => {
 			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
 			const request = { url, ...options } as IHttpRequestOptions;

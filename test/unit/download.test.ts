@@ -47,7 +47,7 @@ describe('A download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends when the execution is canceled and does not start after that', async () => {
+	test('ends when the execution is canceled, and does not start afterward', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);

@@ -163,7 +163,7 @@ describe('An error about several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('gives advice once, without field names, if it applies to all fields', async () => {
+	test('contains advice only once, without field names, if the advice applies to all fields', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});

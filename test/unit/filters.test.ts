@@ -164,7 +164,7 @@ describe('Trigger filters', () => {
 		'x@example.com\r\nben@example.com\u200B\n',
 		'x@example.com ben@example.com ,',
 		['x@example.com', 'y@example.com;ben@example.com'],
-	])('accept addresses in all the formats in which people enter them: %j', async (signatory) => {
+	])('accept addresses in every format that users enter: %j', async (signatory) => {
 		expect(await passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
 	});
 

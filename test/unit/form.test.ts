@@ -284,14 +284,14 @@ describe('Map Automatically', () => {
 
 	test.each<[string, Record<string, string>, IDataObject, IDataObject]>([
 		[
-			'if its own column is empty',
+			"if the field's own column is empty",
 			{ title: 'Contract', contract: 'Title' },
 			{ title: 'x', contract: '' },
 			{ title: 'x' },
 		],
 		['if the two keys differ only in case', { a: '', A: '' }, { a: 'x' }, { a: 'x' }],
 		[
-			'if it has a column of its own',
+			'if the field has a column of its own',
 			{ begin: 'Date', end: 'Date' },
 			{ begin: '2027-02-01', Date: '2027-02-02' },
 			{

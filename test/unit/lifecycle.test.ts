@@ -51,7 +51,7 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test("keeps other people's webhooks and replaces its own outdated and duplicate ones", async () => {
+	test("keeps other people's webhooks and replaces the trigger's outdated and duplicate ones", async () => {
 		const { trigger, registered, add, urls } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
@@ -183,7 +183,7 @@ describe('Publishing a trigger', () => {
 		['malformed entries', [null, 7, 'x', [], {}]],
 		['an object instead of a list', { signDocument: { hash: {}, id: [] } }],
 		['an event that does not exist', [{ webHookID: 'constructor', type: '__proto__' }]],
-	])('keeps its webhooks if its static data contains %s', async (_name, webhooks) => {
+	])("keeps the trigger's webhooks if the static data contains %s", async (_name, webhooks) => {
 		const { trigger, registered } = setUp();
 		const { state } = trigger(['signDocument']);
 		await trigger(['signDocument'], { state }).create();
@@ -652,7 +652,7 @@ describe('Webhook removal', () => {
 			{ webhooks: [{ webHookID: 'id-3', type: 'signDocument' }] },
 		],
 	])(
-		"finds the trigger's webhooks by URL and secret if its static data %s",
+		"finds the trigger's webhooks by URL and secret if the static data %s",
 		async (_name, state) => {
 			const { trigger, registered, add } = setUp();
 			await trigger(['completedDocument', 'signDocument']).create();
@@ -708,7 +708,7 @@ describe('Webhook removal', () => {
 		[identity, 'listed', 404, [undeleted]],
 		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
 	])(
-		'tries to delete a webhook for %s that is %s, gets HTTP %i, and logs %j',
+		'tries to delete a %s webhook that is %s, gets HTTP %i, and logs %j',
 		async (type, is, status, said) => {
 			const { trigger, behavior, warnings, forget } = setUp();
 			const node = trigger([type]);
@@ -758,7 +758,7 @@ describe('Webhook removal', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('does not delete anything by an ID from a previous account', async () => {
+	test('does not delete a webhook by an ID from a previous account', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
@@ -841,7 +841,7 @@ describe('An identity webhook', () => {
 		},
 	);
 
-	test.each(['lost its connection', 'failed', 'found nothing after a lost response'])(
+	test.each(['lost its connection', 'failed', 'lost its response and then found nothing'])(
 		'is registered again after its deletion %s',
 		async (how) => {
 			const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
@@ -861,7 +861,7 @@ describe('An identity webhook', () => {
 		},
 	);
 
-	test('is registered again after it was found in the list without an ID and deleted', async () => {
+	test('is registered again after its deletion if only the list contained its ID', async () => {
 		const { trigger } = setUp({ registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();

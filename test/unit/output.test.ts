@@ -83,7 +83,7 @@ describe('A simplified event', () => {
 		});
 	});
 
-	test('counts the person who has just signed, even if the list is outdated', () => {
+	test('marks the person who has just signed as signed, even if the list is outdated', () => {
 		const signed = (event: string, signer: object) =>
 			(
 				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })

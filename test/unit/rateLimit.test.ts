@@ -28,7 +28,7 @@ function limited() {
 }
 
 describe('The pause after HTTP 429', () => {
-	test('lasts as long as the service asks, but at most an hour', async () => {
+	test('lasts as long as the service requests, but at most an hour', async () => {
 		const { limiter, refuse } = limited();
 		await refuse(59 * minute);
 		expect(limiter.remainingPauseMs).toBe(59 * minute);

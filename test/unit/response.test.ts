@@ -112,7 +112,11 @@ describe('A rejection that names a path', () => {
 			[{ msg: '/inputs/role: must be', path: '/inputs/role' }],
 			'Fields: role: must be',
 		],
-		['shows only its text if the path is in the middle', 'The country is', 'The country is'],
+		[
+			'shows only its text if the path is in the middle of the text',
+			'The country is',
+			'The country is',
+		],
 	])('%s', async (_does, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
@@ -245,7 +249,7 @@ describe('A response body', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('gets the error for a single response even if lists have the same limit', async () => {
+	test('is reported as a single response that is too large, even if lists have the same limit', async () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
 			const { whole } = answer(bytes(maxResponseBytes.single + 1));
@@ -320,7 +324,7 @@ describe('A failed call without a response', () => {
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
 		['EPROTO', false, 1],
 	])(
-		'with %s may have created something: %s (maximum attempts: %i)',
+		'may have created something after %s: %s (maximum attempts: %i)',
 		(code, mayHaveCreated, tries) => {
 			const failed = unanswered(coded(code), creation, standInOrigin);
 			expect(failed.mayHaveCreated).toBe(mayHaveCreated);
@@ -349,7 +353,7 @@ describe('A failed call without a response', () => {
 		['read', true],
 		['write', true],
 	])(
-		'with a network that is unreachable during "%s" may have created something: %s',
+		'may have created something if the network is unreachable during "%s": %s',
 		(syscall, mayHaveCreated) => {
 			const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
 			const error = Object.assign(coded('EHOSTUNREACH'), { cause });

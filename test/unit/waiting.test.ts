@@ -50,7 +50,7 @@ describe('An awaited document with a known ID', () => {
 	});
 });
 
-describe('The stored state of a wait', () => {
+describe("A wait's stored state", () => {
 	const choice = { output: 'simplified' as const, files: false as const };
 	const webhooks = [{ hash: 'h'.repeat(43), id: '1', event: 'completedDocument' as const }];
 	test.each<[string, OutputChoice]>([

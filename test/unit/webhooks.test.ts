@@ -365,10 +365,10 @@ describe('Event validation', () => {
 		`{"type":"signDocument","a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 	test.each([
-		['1 MB', padded(maxBodyBytes), padded(maxBodyBytes + 1)],
-		['100 levels', nested(100), nested(101)],
+		['of 1 MB', padded(maxBodyBytes), padded(maxBodyBytes + 1)],
+		['with 100 levels', nested(100), nested(101)],
 	])(
-		'accepts a body of %s and responds with a 413 to a larger one',
+		'accepts a body %s but responds with a 413 to anything beyond that',
 		async (_name, most, tooMuch) => {
 			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
 			const tooLarge = { status: 413, message: 'The body is too large.' };
