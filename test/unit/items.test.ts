@@ -73,7 +73,7 @@ function worker(store: ProcessedStore): (name: string) => StoredKey {
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
 describe('Send Once Key', () => {
-	test('is claimed by only one of two workers that try to claim it at the same time', async () => {
+	test('is claimed by only one of two workers, even if both try simultaneously', async () => {
 		const store = new ProcessedStore();
 		const one = worker(store);
 		const other = worker(store);

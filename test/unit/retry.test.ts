@@ -73,7 +73,7 @@ describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 		}
 	});
 
-	test('does not add attempts from Retry On Fail if the object may have been created', () => {
+	test('does not add attempts from Retry On Fail if the object to be created may exist', () => {
 		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
 		const isRepeatable = end === 'does not exist' && failure !== absent && failure !== denied;
 		expect(tries).toBe(
