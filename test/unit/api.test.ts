@@ -12,7 +12,7 @@ import {
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { findTemplate } from '../../nodes/SignVerify/operations/templateForm/fields';
 
-describe('The ID of a created document', () => {
+describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([
 		['is its documentID', { documentID: 'd', _id: 'x' }, 'd'],
 		['is its _id if the documentID is empty', { documentID: '', _id: 'd' }, 'd'],
@@ -24,8 +24,8 @@ describe('The ID of a created document', () => {
 	});
 });
 
-describe('The signatories of a document', () => {
-	test('count as signed if isSigned is 1 or true, even as text', () => {
+describe("A document's signatories", () => {
+	test('are marked as signed if isSigned is 1 or true, even as a string', () => {
 		const signed = (isSigned: unknown) =>
 			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
 		for (const yes of [1, '1', true, 'true', 'TRUE']) expect(signed(yes)).toBe(true);
@@ -53,7 +53,7 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe('The status of an identity request', () => {
+describe("An identity request's status", () => {
 	test("is looked up by the request's ID, which is encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
@@ -77,7 +77,7 @@ describe('The status of an identity request', () => {
 		},
 	);
 
-	test('causes an error if the service rejects the call for any other reason', async () => {
+	test('results in an error if the service rejects the call for any other reason', async () => {
 		const { service } = answering({ success: false, message: 'no' }, 409);
 		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
 	});
@@ -127,7 +127,7 @@ describe('The template list', () => {
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
 	};
 
-	test('converts malformed values to text or leaves them out and logs how many there were', async () => {
+	test('converts malformed values or leaves them out, and logs how many it left out', async () => {
 		const odd = [
 			'x',
 			null,
@@ -188,11 +188,11 @@ describe('The template lookup', () => {
 	const nameless = { templateID: '', _id: 'b', name: 'Sale' };
 
 	test.each<[string, Listed]>([
-		['if both are in one list', { newer: [lease, rent] }],
-		['if it is in the older list', { newer: [lease], older: [rent] }],
-		['if it is in the newer list', { newer: [rent], older: [lease] }],
-		['if the other one does not have a templateID', { newer: [nameless], older: [rent] }],
-	])("rejects an ID that is another template's _id, %s", async (_, listed) => {
+		['if both templates are in one list', { newer: [lease, rent] }],
+		['if the other template is in the newer list', { newer: [lease], older: [rent] }],
+		['if the other template is in the older list', { newer: [rent], older: [lease] }],
+		['if the other template has no templateID', { newer: [nameless], older: [rent] }],
+	])("rejects an ID that is also another template's _id %s", async (_, listed) => {
 		await expect(find('b', listed)).rejects.toThrow(
 			'Template: several templates have the ID "b": ',
 		);
@@ -212,17 +212,20 @@ describe('The template lookup', () => {
 			{ older: [lease, { templateID: 'a', name: 'Other' }] },
 			'"Lease" (version 1), "Other" (version 1)',
 		],
-	])('rejects an ID that two templates share %s, and names both', async (_, id, listed, names) => {
-		await expect(find(id, listed)).rejects.toThrow(
-			`Template: several templates have the ID "${id}": ${names}`,
-		);
-	});
+	])(
+		'rejects an ID that two templates share %s, and names both templates',
+		async (_, id, listed, names) => {
+			await expect(find(id, listed)).rejects.toThrow(
+				`Template: several templates have the ID "${id}": ${names}`,
+			);
+		},
+	);
 
 	test.each<[string, Partial<Template>]>([
 		['name', { templateID: 'a', _id: 'x', name: 'Lease' }],
 		['_id', { templateID: 'a', _id: 'b', name: 'Old lease' }],
 	])(
-		'selects the newer version if both lists contain a template with the same ID and the same %s',
+		'selects version 2 if both lists contain a template with the same templateID and %s',
 		async (_, older) => {
 			const { service } = lists({ newer: [lease], older: [older] });
 			expect((await findTemplate(service, 'a'))?.templateVersion).toBe('v2');
@@ -230,7 +233,7 @@ describe('The template lookup', () => {
 		},
 	);
 
-	test('needs the older list only if no newer template has this templateID', async () => {
+	test('needs the older list only if no newer template has the templateID', async () => {
 		const listed = { newer: [lease], status: 403 };
 		expect(await find('a', listed)).toBe('Lease');
 		await expect(find('b', listed)).rejects.toThrow('(HTTP 403');
@@ -267,7 +270,7 @@ describe('Signature places', () => {
 		],
 		['trim labels, but not keys', [{ key: ' _owner_ ' }], ['_owner_: Owner']],
 		[
-			'are numbered if they do not have keys',
+			'are numbered if they have no keys',
 			[{ key: '' }, {}, 'x'],
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
@@ -281,8 +284,8 @@ describe('Signature places', () => {
 			[{ key: '--' }],
 			['--: Signatory 1'],
 		],
-		['do not exist if the list is malformed', 'employer', []],
-		['do not exist for a template without a list', undefined, []],
+		["are omitted if the template's list is malformed", 'employer', []],
+		['are omitted if the template has no list', undefined, []],
 	])('%s', (_name, signatories, slots) => {
 		const found = signaturePlacesOf(template({ signatories })).map(
 			({ id, label }) => `${id}: ${label}`,

@@ -68,7 +68,7 @@ describe('The service client', () => {
 		expect(abortSignal).toBeInstanceOf(AbortSignal);
 	});
 
-	test("sends a deletion without a body, but with the contract's fixed headers", async () => {
+	test('sends a delete call without a body but with the fixed headers that the contract requires', async () => {
 		const { calls } = await callOnce(() => undefined, deletion, {}, { timeoutSeconds: 7 });
 		expect(calls[0]?.options).toMatchObject({
 			method: 'DELETE',
@@ -138,7 +138,7 @@ describe('The service client', () => {
 	});
 });
 
-describe('The service client after a failed call', () => {
+describe('After a failed call, the service client', () => {
 	test('retries a read after a server error, with increasingly long pauses', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
@@ -152,7 +152,7 @@ describe('The service client after a failed call', () => {
 		});
 	});
 
-	test('reports the number of tries if all of them failed', async () => {
+	test('reports the number of attempts if all of them failed', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		expect(outcome).toMatchObject({
@@ -169,10 +169,10 @@ describe('The service client after a failed call', () => {
 
 	test.each([
 		['an error', new RangeError('Maximum call stack size exceeded')],
-		['text', 'thrown words'],
+		['a string', 'thrown words'],
 		['undefined', undefined],
 	])(
-		'reports that something may have been created if an unknown failure throws %s',
+		'reports that something may have been created if an unexpected failure throws %s',
 		async (_what, thrown) => {
 			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
@@ -187,7 +187,7 @@ describe('The service client after a failed call', () => {
 		},
 	);
 
-	test('waits as long as the service asks after HTTP 429', async () => {
+	test('waits for as long as the service requests after HTTP 429', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(2);
@@ -213,7 +213,7 @@ describe('The service client after a failed call', () => {
 		expect(next.outcome).toMatchObject({ message: `${words})`, description });
 	});
 
-	test("fails at once, like the account's other calls, if the service asks for an hour's pause", async () => {
+	test("fails all of the account's calls immediately if the service requests a one-hour pause", async () => {
 		const account = { userId: 'asked to wait' };
 		const hour = { 'retry-after': '3600' };
 		const start = performance.now();
@@ -262,7 +262,7 @@ describe('The service client after a failed call', () => {
 	});
 });
 
-describe('The time limit of a call', () => {
+describe("A call's time limit", () => {
 	/** Makes a call to a silent service, and returns its outcome, the calls, and how long they took (ms). */
 	async function waitInSilence(
 		maxTimeMs: number,
@@ -275,12 +275,12 @@ describe('The time limit of a call', () => {
 	}
 
 	test.each([
-		['for an event', eventCallMs, {}],
-		['for an event, before there is a token', eventCallMs, { accessToken: '' }],
-		['for a list in the editor', listCallMs, {}],
-		['for publishing', publishingCallMs, {}],
-		['in an execution with a long Timeout', executionCallMs, { timeoutSeconds: 120 }],
-	])('also ends a try that is under way, %s', async (_which, maxTimeMs, credential) => {
+		['an event', eventCallMs, {}],
+		['an event without a token', eventCallMs, { accessToken: '' }],
+		['a list in the editor', listCallMs, {}],
+		['publishing', publishingCallMs, {}],
+		['an execution with a long Timeout', executionCallMs, { timeoutSeconds: 120 }],
+	])('ends a pending attempt for %s', async (_which, maxTimeMs, credential) => {
 		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);
 		expect(ms).toBe(maxTimeMs);
 		expect(outcome).toMatchObject({ message: "https://sign.example.com didn't respond in time" });
@@ -288,13 +288,13 @@ describe('The time limit of a call', () => {
 	});
 
 	test.each([deletion, { kind: 'registering', path: '/webhooks' } as const])(
-		'ends a try of any call that may be repeated (%j)',
+		'ends a pending attempt if the call may be repeated: %j',
 		async (request) => {
 			expect((await waitInSilence(eventCallMs, request)).ms).toBe(eventCallMs);
 		},
 	);
 
-	test('ends the exchange of a token as well', async () => {
+	test('ends a pending token exchange', async () => {
 		const start = performance.now();
 		const context = standIn(() => undefined, { accessToken: '' }).context;
 		context.helpers.httpRequestWithAuthentication = async () => await new Promise(() => {});
@@ -302,7 +302,7 @@ describe('The time limit of a call', () => {
 		expect(performance.now() - start).toBe(eventCallMs);
 	});
 
-	test('does not cut off a creation, because its document may already exist', async () => {
+	test('does not interrupt a create call, because the document may already exist', async () => {
 		const { calls, outcome, ms } = await waitInSilence(executionCallMs, creation, {
 			timeoutSeconds: 1800,
 		});
@@ -327,7 +327,7 @@ describe('The time limit of a call', () => {
 		['75 seconds', 75, 224],
 		['an hour', 3600, 149],
 	])(
-		'gives a creation its whole Timeout of %s, even if it has to wait for its turn',
+		'gives a create call its full Timeout of %s, even if the call has to wait for its turn',
 		async (_what, timeoutSeconds, lastSecond) => {
 			const sent = await createAfterPause(lastSecond, timeoutSeconds);
 			expect(sent).toMatchObject({ count: 2, outcome: { mayHaveCreated: true } });
@@ -338,15 +338,19 @@ describe('The time limit of a call', () => {
 		},
 	);
 
-	test('lets a creation take longer than five minutes only if Timeout is more than 75 seconds', () => {
+	test('lets a create call take longer than five minutes only if Timeout is more than 75 seconds', () => {
 		const longest = [1, 30, 75, 76, 3600].map((seconds) => longestCreationMs(seconds * 1000));
 		expect(longest).toEqual([300_000, 300_000, 300_000, 302_000, 7_350_000]);
 	});
 
 	test.each([
-		['an error of the service', 503, 'The service failed (HTTP 503: no)'],
-		['too many requests', 429, 'The service received too many requests (HTTP 429: no)'],
-	])('shows %s if the limit cuts off the last try', async (_what, status, message) => {
+		['a server error', 503, 'The service failed (HTTP 503: no)'],
+		[
+			'a rejection for too many requests',
+			429,
+			'The service received too many requests (HTTP 429: no)',
+		],
+	])('does not hide %s if it interrupts the last attempt', async (_what, status, message) => {
 		const start = performance.now();
 		const slowly: Respond = async (call, count) => {
 			await sleep(1.8);
@@ -359,7 +363,7 @@ describe('The time limit of a call', () => {
 		expect((outcome as ServiceError).description).toMatch(/ The node tried 3 times in 5 s\.$/);
 	});
 
-	test('shows why a creation failed if no time is left for another try', async () => {
+	test('does not hide why a create call failed if no time is left for another attempt', async () => {
 		const start = performance.now();
 		const context = standIn(() => undefined, { timeoutSeconds: 100 }).context;
 		context.helpers.httpRequestWithAuthentication = async () => {
@@ -382,7 +386,7 @@ describe('A call that is denied its turn', () => {
 	const slow = { requestsPerSecond: 0.5 };
 	const impatient = { maxTimeMs: 1500 };
 
-	test('does not ask again after the service reported too many requests', async () => {
+	test('does not ask for another turn after the service has reported too many requests', async () => {
 		const turnsAsked = countTurnsAsked();
 		const start = performance.now();
 		const { calls, outcome } = await callOnce(
@@ -403,7 +407,7 @@ describe('A call that is denied its turn', () => {
 		});
 	});
 
-	test('does not ask again because of Retry On Fail', async () => {
+	test('does not ask for another turn, even with Retry On Fail', async () => {
 		const account = { userId: 'slow, with Retry On Fail', ...slow };
 		const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100, ...impatient };
 		await callOnce(() => undefined, read, {}, account);
@@ -420,7 +424,7 @@ describe('A call that is denied its turn', () => {
 		});
 	});
 
-	test('is not reported as unsent if the service may have acted on an earlier try', async () => {
+	test('is not reported as unsent if the service may have acted on an earlier attempt', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 500), deletion, impatient, slow);
 		expect(calls).toHaveLength(1);
 		expect(outcome).toMatchObject({
@@ -429,7 +433,7 @@ describe('A call that is denied its turn', () => {
 		});
 	});
 
-	test('ends at once if the pause becomes too long, and counts only the tries that were made', async () => {
+	test('fails immediately if the pause becomes too long, and counts only the attempts that were made', async () => {
 		const account = { userId: 'paused for longer' };
 		jest.setSystemTime(Date.parse('2026-11-25T04:40:10Z'));
 		const start = performance.now();
@@ -453,7 +457,7 @@ describe('A call that is denied its turn', () => {
 		await slowRefusal;
 	});
 
-	test('is reported as canceled if the execution is canceled while it waits', async () => {
+	test('is reported as canceled if the execution is canceled while the call waits', async () => {
 		const account = { userId: 'slow and canceled', ...slow };
 		await callOnce(() => undefined, read, {}, account);
 		const cancel = new AbortController();
@@ -488,7 +492,7 @@ function cancelledUnderWay(): ServiceContext {
 describe('A canceled deletion', () => {
 	test.each([
 		['during the pause before a retry', 100, 0],
-		['while it waited for its next turn', 1000, 0.5],
+		['while waiting for its next turn', 1000, 0.5],
 	])('is not reported as unsent if it was canceled %s', async (_when, ms, requestsPerSecond) => {
 		const cancel = new AbortController();
 		const { context } = standIn(failing(1, 500), { requestsPerSecond }, cancel.signal);
@@ -500,7 +504,7 @@ describe('A canceled deletion', () => {
 		expect(description).not.toContain('not sent');
 	});
 
-	test('is reported as unanswered if it was canceled before the response, even with Retry On Fail', async () => {
+	test('is reported as unanswered if it was canceled before the response arrived, even with Retry On Fail', async () => {
 		const context = cancelledUnderWay();
 		const getNode = () => ({ ...context.getNode(), retryOnFail: true });
 		const outcome = new ServiceClient({ ...context, getNode }).call(deletion);
@@ -518,7 +522,7 @@ describe('Retry On Fail', () => {
 		maxTimeMs: executionCallMs,
 	};
 
-	test('applies its number of tries and its pause to a call that did not create anything', async () => {
+	test('applies its number of attempts and its pause to a call that did not create anything', async () => {
 		const refused = () => {
 			throw coded('ECONNREFUSED');
 		};
@@ -530,27 +534,24 @@ describe('Retry On Fail', () => {
 	});
 
 	test.each([
-		['for an event', eventCallMs],
-		['for a list in the editor', listCallMs],
-	])(
-		'does not reduce the number of tries of a call with a short time limit, %s',
-		async (_which, maxTimeMs) => {
-			const longest = { ...settings, waitBetweenTries: 5000, maxTimeMs };
-			const slowly =
-				(times: number): Respond =>
-				async (call, count) => {
-					await sleep(0.05);
-					return (await failing(times, 502)(call, count)) ?? {};
-				};
-			const start = performance.now();
-			const { calls, outcome } = await callOnce(slowly(4), read, longest);
-			expect(outcome).toEqual({ success: true });
-			expect(calls).toHaveLength(5);
-			expect(performance.now() - start).toBeLessThan(maxTimeMs);
-			const without = await callOnce(slowly(9), read, { maxTimeMs });
-			expect(without.calls.length).toBeLessThan(calls.length);
-		},
-	);
+		['an event', eventCallMs],
+		['a list in the editor', listCallMs],
+	])('makes all of its attempts within the short time limit for %s', async (_which, maxTimeMs) => {
+		const longest = { ...settings, waitBetweenTries: 5000, maxTimeMs };
+		const slowly =
+			(times: number): Respond =>
+			async (call, count) => {
+				await sleep(0.05);
+				return (await failing(times, 502)(call, count)) ?? {};
+			};
+		const start = performance.now();
+		const { calls, outcome } = await callOnce(slowly(4), read, longest);
+		expect(outcome).toEqual({ success: true });
+		expect(calls).toHaveLength(5);
+		expect(performance.now() - start).toBeLessThan(maxTimeMs);
+		const without = await callOnce(slowly(9), read, { maxTimeMs });
+		expect(without.calls.length).toBeLessThan(calls.length);
+	});
 
 	test.each([
 		['a call that may have created something', 502, creation],
@@ -604,7 +605,7 @@ describe('A canceled execution', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('reports that something may have been created, even if an earlier try did nothing', async () => {
+	test('reports that something may have been created, even if an earlier attempt had no effect', async () => {
 		const cancel = new AbortController();
 		const { context, calls } = standIn(
 			async (call, count) => {

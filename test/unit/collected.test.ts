@@ -30,7 +30,7 @@ async function collectTwice(): Promise<void> {
 
 const kinds: Array<[string, AbortSignal | undefined]> = [
 	['In an execution that can be canceled', new AbortController().signal],
-	['Outside of an execution', undefined],
+	['Outside an execution', undefined],
 ];
 
 test.each(kinds)(
@@ -50,7 +50,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)(
-	'%s, work ends when its time is over, even after garbage collection',
+	'%s, work ends when its time is up, even after garbage collection',
 	async (_which, cancel) => {
 		prepare(withTimeout);
 		await withTimeout(async () => await sleep(0), 1000, cancel);

@@ -125,7 +125,7 @@ describe('The credential', () => {
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
 	])(
-		'does not send a token where others could read it, and mentions "%s": %j',
+		'does not send a token that others could read, and mentions "%s": %j',
 		async (words, options, more = {}) => {
 			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
 			const request = { url, ...options } as IHttpRequestOptions;
@@ -163,7 +163,7 @@ describe('The credential', () => {
 		{ accountHash: undefined },
 		{ accountHash: another },
 	])(
-		'does not send a token that is missing, malformed or from another account: %p',
+		'rejects a stored token that is missing, malformed or from another account: %p',
 		async (stored) => {
 			await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
 				message: 'The stored access token belongs to another account or Base URL',
@@ -259,7 +259,7 @@ describe('The credential', () => {
 		'https://sign.example.com/api/',
 		' https://sign.example.com/api// ',
 		'https://sign.example.com/api\n',
-	])('is tested at the address that the nodes use for the Base URL %j', (baseUrl) => {
+	])('is tested with the same normalized Base URL that the nodes use: %j', (baseUrl) => {
 		const expression = /^=\{\{(.*)\}\}$/.exec(String(type.test.request.baseURL))?.[1] ?? '';
 		// Evaluate the expression as JavaScript, as n8n does.
 		const evaluate = ($credentials: object): unknown =>

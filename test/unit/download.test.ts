@@ -47,7 +47,7 @@ describe('A download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends when the execution is canceled and does not start after that', async () => {
+	test('ends when the execution is canceled, and does not start afterward', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);
@@ -111,7 +111,7 @@ describe('A failed download', () => {
 		expect((await take(failing(1, fail))).calls).toHaveLength(1);
 	});
 
-	test('waits as long as Retry-After asks, or does not happen if that would take too long', async () => {
+	test('is retried after the delay in Retry-After, or not at all if that delay is too long', async () => {
 		const limited = (seconds: string) => () => ({
 			status: 429,
 			headers: { 'retry-after': seconds },
@@ -192,7 +192,7 @@ describe('A response without a file', () => {
 		});
 	});
 
-	test('is reported as empty if it does not have any content', async () => {
+	test('is reported as empty if it has no content', async () => {
 		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
 			message: `${could}: the response is empty`,
 			description: expect.stringContaining('copy a new link') as string,
@@ -261,7 +261,7 @@ describe('A file name', () => {
 		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
 		// The name in the title is cut off, so it is added again.
 		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-	])('is generated from the title %j and the person %s: %s', (title, person, expected) => {
+	])('is generated from the title %j and the signatory %s: %s', (title, person, expected) => {
 		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);
 	});
 

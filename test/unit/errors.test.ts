@@ -150,7 +150,7 @@ describe('An error about several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('lists the problems on one line and what to do on a separate line for each field', async () => {
+	test('lists all problems on one line, and what to do about each field on a line of its own', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
@@ -163,7 +163,7 @@ describe('An error about several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('gives advice once, without field names, if it applies to all fields', async () => {
+	test('contains advice only once, without field names, if the advice applies to all fields', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});
@@ -332,15 +332,15 @@ describe('Redaction', () => {
 		expect(redact('abcdefgh abcdef wxyz uvw ab 7', secrets)).toBe('… … … uvw ab 7');
 	});
 
-	test('does not change any text if a secret consists only of halves of characters', () => {
+	test('does not change any text if a secret consists only of unpaired surrogates', () => {
 		expect(redact('all of it', ['\ud83d'.repeat(4)])).toBe('all of it');
 	});
 
-	test('keeps the beginning of a long text', () => {
+	test('keeps the beginning of long text', () => {
 		expect(redact('x'.repeat(20_000), [key])).toMatch(/^x{9900,9999}$/);
 	});
 
-	test('removes every part of a secret where long text is truncated', () => {
+	test('leaves no part of a secret at the end of truncated text', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
 			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
@@ -365,7 +365,7 @@ describe('Redaction', () => {
 		expect(redact('f00dfeed-1234 and 0123456789abcdef', [url])).toBe('… and …');
 	});
 
-	test('removes a part of a URL that has at least 12 characters, both as written and decoded', () => {
+	test('removes URL parts of at least 12 characters, both as written and decoded', () => {
 		const url = 'https://n8n.example.com/abcdefghijkl/mnopqrstuvw/a%20secret%20key/100%-of%20it';
 		expect(redact('abcdefghijkl, mnopqrstuvw', [url])).toBe('…, mnopqrstuvw');
 		expect(redact('a%20secret%20key, a secret key, 100%-of%20it', [url])).toBe('…, …, …');
@@ -397,7 +397,7 @@ describe('Text in a message', () => {
 	});
 
 	test.each([' ', 'x ', '%2f'])(
-		'does not contain any part of a login whose URL is truncated after many %j',
+		'contains no part of a login if its URL is truncated after many repetitions of %j',
 		(unit) => {
 			const login = 'https://user:secret-password@example.com/x';
 			for (let length = 9_950; length < 10_050; length++) {
@@ -441,7 +441,7 @@ describe('Text in a message', () => {
 	test.each<[string, string | string[]]>([
 		['a sentence', markup],
 		['a line', [markup]],
-	])('is sanitized in %s that a run adds to an error', (_what, more) => {
+	])('is sanitized in %s that an execution adds to an error', (_what, more) => {
 		const failure = new InputError('Email', 'empty', 'Enter one.', 'it-is-empty');
 		const { description, context } = toNodeError(node, failure, undefined, more);
 		expect(description?.replace(/\s+/g, ' ')).toMatch(`Enter one. ${plain} More: `);

@@ -69,7 +69,7 @@ describe('The memory for downloaded files', () => {
 		return Object.values(binary);
 	};
 
-	test('is limited for all events together and leaves room for a small file alongside large ones', async () => {
+	test('has a single limit for all events, but leaves room for a small file alongside large ones', async () => {
 		let most = 0;
 		const before = process.memoryUsage().arrayBuffers;
 		const watching = setInterval(() => {
@@ -118,7 +118,7 @@ describe('The memory for downloaded files', () => {
 		expect(begun).toBeLessThan(12);
 	});
 
-	test('is free again after downloads are stored, fail or are canceled', async () => {
+	test('is released after a download is stored, fails or is canceled', async () => {
 		for (let count = 0; count < 3; count++) {
 			const cancel = new AbortController();
 			setTimeout(() => cancel.abort(), 200);

@@ -164,7 +164,7 @@ describe('Trigger filters', () => {
 		'x@example.com\r\nben@example.com\u200B\n',
 		'x@example.com ben@example.com ,',
 		['x@example.com', 'y@example.com;ben@example.com'],
-	])('accept addresses in all the formats in which people enter them: %j', async (signatory) => {
+	])('accept addresses in every format that users enter: %j', async (signatory) => {
 		expect(await passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
 	});
 
@@ -185,13 +185,13 @@ describe('Trigger filters', () => {
 			await passes({ templates: chosen }, { Document: { templateID } }, list);
 
 		test.each<[string, string[], string, boolean]>([
-			['accept it if its _id was chosen', ['x', 'c'], 'b', true],
-			['accept it if the event contains its _id', ['b'], 'c', true],
-			['accept it if it has only an _id', ['sale'], 'sale', true],
-			["accept it if its _id is the chosen template's templateID", ['b'], 'lease', true],
-			["accept it if its templateID is the chosen template's _id", ['lease'], 'b', true],
-			['exclude it if the ID in the event is unknown', ['lease'], 'y', false],
-			['exclude it if the event does not contain an ID', ['lease'], '', false],
+			['accept the template if its _id was chosen', ['x', 'c'], 'b', true],
+			['accept the template if the event contains its _id', ['b'], 'c', true],
+			['accept a template that has only an _id', ['sale'], 'sale', true],
+			["accept the template if its _id is the chosen template's templateID", ['b'], 'lease', true],
+			["accept the template if its templateID is the chosen template's _id", ['lease'], 'b', true],
+			['exclude an event with an unknown template ID', ['lease'], 'y', false],
+			['exclude an event without a template ID', ['lease'], '', false],
 		])('%s', async (_name, chosen, ofEvent, isPassed) => {
 			expect(await passesBy(chosen, ofEvent)).toBe(isPassed);
 		});
@@ -228,7 +228,7 @@ describe('Trigger filters', () => {
 			await expect(passesBy(['c'], 'b', page)).rejects.toThrow('with a web page');
 		});
 
-		test('accept it even if Requests per Second makes the lists load one at a time', async () => {
+		test('accept the template even if Requests per Second makes the lists load one at a time', async () => {
 			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
 	});

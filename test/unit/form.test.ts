@@ -35,24 +35,27 @@ describe('The label in a rejection', () => {
 	/** The endpoints that the forms send values to, all of which create something. */
 	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
 
-	test.each(endpointsOfForms)("is the field's name in the form for each value of %s", (name) => {
-		const form = JSON.stringify(new SignVerify().description.properties);
-		const { body, query }: { body?: TSchema; query?: TSchema } = contract[name];
-		const [, path = ''] = name.split(' ');
-		const values = [body, query].flatMap((schema) =>
-			Object.keys((schema?.properties as object | undefined) ?? {}),
-		);
-		const forgotten = values.flatMap((value) => {
-			const label = labelOfRequestField(path, value);
-			if (label && form.includes(`"displayName":"${label}"`)) return [];
-			const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
-			return label
-				? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
-				: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
-		});
-		expect(values.length).toBeGreaterThan(0);
-		expect(forgotten).toEqual([]);
-	});
+	test.each(endpointsOfForms)(
+		'matches a field in the form for each request parameter of %s',
+		(name) => {
+			const form = JSON.stringify(new SignVerify().description.properties);
+			const { body, query }: { body?: TSchema; query?: TSchema } = contract[name];
+			const [, path = ''] = name.split(' ');
+			const values = [body, query].flatMap((schema) =>
+				Object.keys((schema?.properties as object | undefined) ?? {}),
+			);
+			const forgotten = values.flatMap((value) => {
+				const label = labelOfRequestField(path, value);
+				if (label && form.includes(`"displayName":"${label}"`)) return [];
+				const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
+				return label
+					? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
+					: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
+			});
+			expect(values.length).toBeGreaterThan(0);
+			expect(forgotten).toEqual([]);
+		},
+	);
 });
 
 describe('The country list', () => {
@@ -281,14 +284,14 @@ describe('Map Automatically', () => {
 
 	test.each<[string, Record<string, string>, IDataObject, IDataObject]>([
 		[
-			'if its own column is empty',
+			"if the field's own column is empty",
 			{ title: 'Contract', contract: 'Title' },
 			{ title: 'x', contract: '' },
 			{ title: 'x' },
 		],
-		['if their keys differ only in case', { a: '', A: '' }, { a: 'x' }, { a: 'x' }],
+		['if the two keys differ only in case', { a: '', A: '' }, { a: 'x' }, { a: 'x' }],
 		[
-			'if it has a column of its own',
+			'if the field has a column of its own',
 			{ begin: 'Date', end: 'Date' },
 			{ begin: '2027-02-01', Date: '2027-02-02' },
 			{
@@ -316,40 +319,40 @@ function withRoles(keys: string[], labels: Record<string, string> = {}): Templat
 	return { ...templateWith(labels), signatories: keys.map((key) => ({ key })) };
 }
 
-describe('Columns in a CSV header', () => {
+describe('A CSV header', () => {
 	test.each<[string, string[], Record<string, string>, string]>([
 		[
-			'include two for each role',
+			'contains two columns for each role',
 			['tenant', 'co_owner'],
 			{},
 			'Tenant name,Tenant email,Co owner name,Co owner email',
 		],
 		[
-			'contain one column for a signatory and a field with the same key',
+			'contains one column for a signatory and a field with the same key',
 			['tenant'],
 			{ tenant_name: '', rent: '' },
 			'Tenant name,Tenant email,rent',
 		],
 		[
-			'contain one column for a signatory and a field with the same label',
+			'contains one column for a signatory and a field with the same label',
 			['tenant'],
 			{ who: 'Tenant name *' },
 			'Tenant name,Tenant email',
 		],
 		[
-			'are not shared if two fields have the same name',
+			'contains separate columns for two fields with the same name',
 			['tenant'],
 			{ tenant_name: '', who: 'Tenant name' },
 			'tenant.name,Tenant email,tenant_name,who',
 		],
 		[
-			'use the keys of roles that have the same name',
+			'uses the keys of roles that have the same name',
 			['a_b', 'a b'],
 			{},
 			'a_b.name,a_b.email,a b.name,a b.email',
 		],
 		[
-			'are unique even if two fields differ only in case',
+			'contains unique columns even if two fields differ only in case',
 			['tenant'],
 			{ 'Tenant name': '', 'tenant name': '' },
 			'tenant.name,Tenant email,Tenant name,tenant name',
@@ -427,7 +430,7 @@ describe('Signatories from columns', () => {
 		});
 	});
 
-	test('are not limited to a fixed number if the template does not have roles', () => {
+	test('are not limited in number if the template has no roles', () => {
 		const first = anas('Signatory 1 name', 'Signatory 1 email');
 		const second = bens('Signatory 2 name', 'Signatory 2 email');
 		const none = templateWith({});
@@ -667,12 +670,16 @@ test.each<[string, unknown, string]>([
 		luxon('2027-02-01T09:30:00.000+01:00'),
 		'2027-02-01T09:30:00.000+01:00',
 	],
-	['text that ends with midnight unchanged', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
+	[
+		'text unchanged, even if it ends with a time of midnight',
+		'2027-02-01T00:00:00Z',
+		'2027-02-01T00:00:00Z',
+	],
 ])('Map Automatically sends %s', (_name, value, text) => {
 	expect(filled({ day: 'Day' }, { day: value as string })).toEqual({ day: text });
 });
 
-test('The error for a required field without a value contains advice that fits the form', () => {
+test('The error for a required field without a value suggests a fix that fits the mapping mode', () => {
 	const template = {
 		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
 	} as unknown as Template;
@@ -747,7 +754,7 @@ const thrownBy = (work: () => unknown): unknown => {
 };
 
 describe('A number in a form', () => {
-	test('is accepted as an ID if it has all its digits', () => {
+	test('is accepted as an ID if it is a safe integer', () => {
 		expect(readId(Number.MAX_SAFE_INTEGER, 'Webhook', 'Choose one.')).toBe('9007199254740991');
 	});
 

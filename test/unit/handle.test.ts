@@ -172,7 +172,7 @@ describe('A request to the trigger', () => {
 		},
 	);
 
-	test('is rejected if it reports a completed document but contains only its type', async () => {
+	test('is rejected if it reports a completed document but contains only the event type', async () => {
 		expect(await triggerNode().call({ body: { type: 'completedDocument' } })).toEqual({
 			items: [],
 			status: 422,
@@ -190,7 +190,7 @@ describe('A request to the trigger', () => {
 		}
 	});
 
-	test('is rejected if it reports a completed document but contains only its type and time', async () => {
+	test('is rejected if it reports a completed document but contains only the event type and time', async () => {
 		const { call } = triggerNode();
 		expect(await call({ body: { type: 'completedDocument', addedOn: 1 } })).toEqual({
 			items: [],

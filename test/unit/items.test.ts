@@ -11,7 +11,7 @@ import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
 describe('Items in parallel', () => {
-	test("let an item's call go out before the next item blocks the process", async () => {
+	test('send each call before the next item blocks the process', async () => {
 		const order: string[] = [];
 		await runItems(
 			4,
@@ -73,7 +73,7 @@ function worker(store: ProcessedStore): (name: string) => StoredKey {
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
 describe('Send Once Key', () => {
-	test('is claimed by only one of two workers that try at the same time', async () => {
+	test('is claimed by only one of two workers, even if both try simultaneously', async () => {
 		const store = new ProcessedStore();
 		const one = worker(store);
 		const other = worker(store);
@@ -133,7 +133,7 @@ describe('The report about a failed execution', () => {
 		expect(report.length).toBeLessThan(10_500);
 	});
 
-	test('leaves out skipped items and lists those that may have been created', () => {
+	test('leaves out skipped items and lists the items that may have been created', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),
@@ -157,13 +157,13 @@ describe('The report about a failed execution', () => {
 		expect(report).toContain("so don't send these again: items 1 and 2.\n");
 	});
 
-	test('names a single created item in the singular', () => {
+	test('uses the singular for a single created item', () => {
 		expect(reportOf([failed(), createdOf(1)])).toContain(
 			"\n1 other item was already sent, so don't send it again: item 2.\n",
 		);
 	});
 
-	test('shortens the list of created items if every other item of 10,000 was skipped', () => {
+	test('shortens the list of created items if every other one of 10,000 items was skipped', () => {
 		const settled = Array.from({ length: 10_000 }, (_, index) =>
 			index % 2 ? skipped : createdOf(index),
 		);

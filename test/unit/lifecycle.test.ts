@@ -51,7 +51,7 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test("keeps other people's webhooks and replaces its own outdated and duplicate ones", async () => {
+	test("keeps other people's webhooks and replaces the trigger's outdated and duplicate ones", async () => {
 		const { trigger, registered, add, urls } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
@@ -82,7 +82,7 @@ describe('Publishing a trigger', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('removes the first two webhooks if the third event fails, and names those that it could not remove', async () => {
+	test('removes the first two webhooks if the third cannot be registered, and names any that it could not remove', async () => {
 		const { trigger, registered, log, behavior } = setUp();
 		behavior.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
@@ -183,7 +183,7 @@ describe('Publishing a trigger', () => {
 		['malformed entries', [null, 7, 'x', [], {}]],
 		['an object instead of a list', { signDocument: { hash: {}, id: [] } }],
 		['an event that does not exist', [{ webHookID: 'constructor', type: '__proto__' }]],
-	])('keeps its webhooks if its static data contains %s', async (_name, webhooks) => {
+	])("keeps the trigger's webhooks if the static data contains %s", async (_name, webhooks) => {
 		const { trigger, registered } = setUp();
 		const { state } = trigger(['signDocument']);
 		await trigger(['signDocument'], { state }).create();
@@ -255,7 +255,7 @@ describe('Publishing a trigger', () => {
 		expect(calls).toEqual([]);
 	});
 
-	test('deletes at most 100 of 40,000 webhooks at a time, and continues with the next ones when it is repeated', async () => {
+	test('deletes at most 100 of 40,000 webhooks at a time, and deletes the next 100 when repeated', async () => {
 		const { trigger, registered, add, warnings } = setUp();
 		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
@@ -327,7 +327,7 @@ describe('Publishing a changed trigger', () => {
 		expect(registered()).toEqual(['signDocument id-2']);
 	});
 
-	test('leaves no timer behind if the removal has long been over', async () => {
+	test('leaves no timer running if the removal has already finished', async () => {
 		const { trigger, registered } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
@@ -340,7 +340,7 @@ describe('Publishing a changed trigger', () => {
 });
 
 describe('Unpublishing a trigger', () => {
-	test('removes all webhooks after a moment and retries for minutes if that fails', async () => {
+	test('removes all webhooks after a short delay and retries later if that fails', async () => {
 		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['signDocument', identity]);
 		await node.create();
@@ -392,8 +392,8 @@ describe('Publishing with a slow service', () => {
 	});
 
 	test.each([
-		['silent', 10_000, 30],
-		['silent, and Timeout is long', 10_000, 3600],
+		['unresponsive', 10_000, 30],
+		['unresponsive and Timeout is long', 10_000, 3600],
 		['too slow to list the webhooks', 46, 100],
 	])(
 		'shows why the first call failed if the service is %s',
@@ -446,7 +446,7 @@ describe('Publishing with a slow service', () => {
 	});
 });
 
-test('A trigger with another credential is published even if the service of the previous one was too slow', async () => {
+test("A trigger with a different credential is published even if the previous credential's service was too slow", async () => {
 	const { trigger, credential, behavior, registered } = setUp({ fault: slow(35) });
 	credential.timeoutSeconds = 100;
 	const node = trigger(all);
@@ -459,7 +459,7 @@ test('A trigger with another credential is published even if the service of the 
 	await sleep(600);
 });
 
-describe("Publishing, if the service doesn't respond to deletions,", () => {
+describe('Publishing while the service does not respond to deletions', () => {
 	/** Leaves deletions without a response, so n8n's own timeout ends the call. */
 	const hanging = async (what: string) => {
 		if (what === 'DELETE /webhooks') await sleep(3600);
@@ -497,7 +497,7 @@ describe("Publishing, if the service doesn't respond to deletions,", () => {
 		expect(warnings).toHaveLength(1);
 	});
 
-	test('succeeds even if registering has taken most of the time', async () => {
+	test('succeeds even if registering the events takes most of the time', async () => {
 		const { trigger, credential, behavior } = setUp();
 		credential.timeoutSeconds = 100;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
@@ -524,7 +524,7 @@ describe("Publishing, if the service doesn't respond to deletions,", () => {
 		expect(Date.now() - start).toBeLessThan(60_000);
 	});
 
-	test('shows why an event could not be registered even if this takes most of the time', async () => {
+	test('shows why an event could not be registered, even if the attempt takes most of the time', async () => {
 		const { trigger, credential, behavior, registered } = setUp({
 			fault: async (what, { type }) => {
 				if (type === 'sendDocument') await sleep(3600);
@@ -551,7 +551,7 @@ describe("Publishing, if the service doesn't respond to deletions,", () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('registers the remaining events if one that failed slowly is no longer selected', async () => {
+	test('registers the remaining events after the event that failed slowly is deselected', async () => {
 		const { trigger, credential } = setUp({
 			fault: async (what, { type }) => {
 				if (type === 'sendDocument') await sleep(3600);
@@ -587,7 +587,7 @@ describe("Publishing, if the service doesn't respond to deletions,", () => {
 		expect(warnings).toEqual([expect.stringContaining('took longer than 20 s')]);
 	});
 
-	test('replaces these webhooks even if another attempt to publish failed before', async () => {
+	test('replaces the webhooks that a removal was deleting, even after a failed attempt to publish', async () => {
 		const { trigger, registered, behavior, forget } = setUp();
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
@@ -607,7 +607,7 @@ describe("Publishing, if the service doesn't respond to deletions,", () => {
 	});
 });
 
-describe('A trigger with a service whose list is out of date', () => {
+describe('A trigger whose service returns an outdated list', () => {
 	test('has all webhooks after publishing and none after unpublishing', async () => {
 		const { trigger, registered } = setUp({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);
@@ -628,7 +628,7 @@ describe('A trigger with a service whose list is out of date', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('deletes other webhooks the next time, even though the deleted ones are still listed', async () => {
+	test('deletes the remaining webhooks the next time, even if the deleted ones are still listed', async () => {
 		const { trigger, registered, add } = setUp({ listedAfter: 12 });
 		for (let count = 0; count < 150; count++) add('signDocument', `${address}?secret=${count}`);
 		await sleep(13);
@@ -652,7 +652,7 @@ describe('Webhook removal', () => {
 			{ webhooks: [{ webHookID: 'id-3', type: 'signDocument' }] },
 		],
 	])(
-		"finds the trigger's webhooks by URL and secret if its static data %s",
+		"finds the trigger's webhooks by URL and secret if the static data %s",
 		async (_name, state) => {
 			const { trigger, registered, add } = setUp();
 			await trigger(['completedDocument', 'signDocument']).create();
@@ -686,7 +686,7 @@ describe('Webhook removal', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('works by ID even if the list cannot be loaded', async () => {
+	test('deletes webhooks by ID even if the list cannot be loaded', async () => {
 		const { trigger, registered, behavior, warnings } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
@@ -708,7 +708,7 @@ describe('Webhook removal', () => {
 		[identity, 'listed', 404, [undeleted]],
 		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
 	])(
-		'tries to delete a webhook for %s that is %s, gets HTTP %i, and logs %j',
+		'tries to delete a %s webhook that is %s, gets HTTP %i, and logs %j',
 		async (type, is, status, said) => {
 			const { trigger, behavior, warnings, forget } = setUp();
 			const node = trigger([type]);
@@ -721,7 +721,7 @@ describe('Webhook removal', () => {
 		},
 	);
 
-	test('logs that a webhook is left if the service lists it with another URL and does not delete it', async () => {
+	test('logs a failed deletion if the service still lists the webhook, even with another URL', async () => {
 		const { trigger, behavior, warnings } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
@@ -734,7 +734,7 @@ describe('Webhook removal', () => {
 		expect(warnings).toEqual([couldNot('The service rejected the request (HTTP 400)')]);
 	});
 
-	test("logs no secret if the service quotes a webhook's URL when it fails", async () => {
+	test("does not log a secret if the service quotes a webhook's URL in an error", async () => {
 		const { trigger, behavior, warnings, urls } = setUp();
 		const node = trigger(['signDocument']);
 		await node.create();
@@ -758,7 +758,7 @@ describe('Webhook removal', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('does not delete anything by an ID from a previous account', async () => {
+	test('does not delete a webhook by an ID from a previous account', async () => {
 		const { trigger, credential, registered, add } = setUp();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
@@ -791,7 +791,7 @@ describe('An identity webhook', () => {
 		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
 	});
 
-	test('is deleted even if publishing failed in between and n8n restored old static data', async () => {
+	test('is deleted even if republishing failed and n8n restored old static data', async () => {
 		const { trigger, registered, behavior } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
@@ -840,7 +840,7 @@ describe('An identity webhook', () => {
 		},
 	);
 
-	test.each(['was reset', 'failed', 'did not get a response and then found nothing'])(
+	test.each(['lost its connection', 'failed', 'lost its response and then found nothing'])(
 		'is registered again after its deletion %s',
 		async (how) => {
 			const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
@@ -849,7 +849,7 @@ describe('An identity webhook', () => {
 			behavior.fault = (what) => {
 				if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
 				if (how === 'failed') return brokenService;
-				if (how !== 'was reset') forget('id-1');
+				if (how !== 'lost its connection') forget('id-1');
 				throw coded('ECONNRESET');
 			};
 			await node.remove();
@@ -860,7 +860,7 @@ describe('An identity webhook', () => {
 		},
 	);
 
-	test('is registered again after it was found in the list without an ID and deleted', async () => {
+	test('is registered again after its deletion if only the list contained its ID', async () => {
 		const { trigger } = setUp({ registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
@@ -869,7 +869,7 @@ describe('An identity webhook', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('is not deleted by an ID that the service did not return', async () => {
+	test('is not deleted if the service did not return its ID', async () => {
 		const { trigger, log } = setUp({ listsIdentity: false, registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
@@ -943,7 +943,7 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 	});
 });
 
-test("A trigger leaves its old webhooks alone after n8n's URL has changed and logs one warning", async () => {
+test("After n8n's URL has changed, a trigger leaves its old webhooks alone and logs one warning", async () => {
 	const { trigger, registered, warnings } = setUp();
 	const state: IDataObject = {};
 	await trigger(['signDocument'], { state }).create();

@@ -48,7 +48,7 @@ describe('A notification', () => {
 		expect(read.sentAt).toBeUndefined();
 	});
 
-	test('counts as documented if the contract describes its event and its body contains a Document', () => {
+	test('is treated as documented if the contract describes its event and its body contains a Document', () => {
 		const isDocumented = (event: string, body: IDataObject) =>
 			readNotification(event, body).isDocumented;
 		expect(isDocumented('sendDocument', { Document: {} })).toBe(true);
@@ -105,14 +105,14 @@ describe('A notification ID', () => {
 		['signDocument', nobody, { body: true, time: true }],
 		['completedDocument', { documentID: '', _id: null }, { body: true, time: true }],
 		['validIdentity', {}, { body: true, time: true }],
-	])('for %s with %j changes if the body or the time changes: %j', (event, document, changes) => {
+	])('for %s with %j depends on these parts of the event: %j', (event, document, changes) => {
 		const id = idOf(event, {}, document);
 		const body = idOf(event, { sentAgain: 2 }, { title: 'Lease 2', ...document }) !== id;
 		const time = idOf(event, { addedOn: 6 }, document) !== id;
 		expect({ body, time }).toEqual(changes);
 	});
 
-	test('is the same if the time is text, and depends on the whole body if the time is missing', () => {
+	test('is the same if the time is a string, and depends on the entire body if the time is missing', () => {
 		expect(idOf('sendDocument', { addedOn: '5' })).toBe(idOf('sendDocument'));
 		const unsent = (more: IDataObject) => idOf('sendDocument', { addedOn: null, ...more });
 		expect(unsent({ sentAgain: 2 })).not.toBe(unsent({}));

@@ -64,7 +64,7 @@ test('A field is shown only for its own operation', () => {
 	}
 });
 
-test('The operations that send come first, followed by the others in alphabetical order', () => {
+test('Sending operations come first, followed by the others in alphabetical order', () => {
 	const selector = properties.find(({ name }) => name === 'operation');
 	const [first, second, ...others] = (selector?.options ?? []).map(({ name }) => name);
 	expect(first).toBe('Send for Signature');

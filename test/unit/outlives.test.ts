@@ -258,7 +258,7 @@ describe('A waiting execution', () => {
 		]);
 	});
 
-	test('outputs the test recipient from its state, unless it is malformed', async () => {
+	test('outputs the test recipient from its state unless the recipient is malformed', async () => {
 		const testRecipient = 'me@example.com';
 		const { items } = await tell({ ...states.document, testRecipient }, completed);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, testRecipient } }]);
@@ -266,7 +266,7 @@ describe('A waiting execution', () => {
 		expect(later.items?.[0]?.json).not.toHaveProperty('testRecipient');
 	});
 
-	test('continues with the choice of files from its state', async () => {
+	test('continues with the file selection from its state', async () => {
 		const target = { ...states.document.target, files: ['certificate'] };
 		const { items } = await tell({ ...states.document, target }, completed);
 		expect(items).toMatchObject([
@@ -278,7 +278,7 @@ describe('A waiting execution', () => {
 		// The first versions of the package understand only true and false.
 		[['pscCertificate', 'document', 'certificate'], true],
 		[['certificate'], ['certificate']],
-	])('stores the choice of files %j as %j', async (files, stored) => {
+	])('stores the file selection %j as %j', async (files, stored) => {
 		const parameters = { ...form, operation: 'sendAndWait', downloadFiles: true, files };
 		const { context } = await run({ parameters }, 'd-1');
 		expect(context.getContext('node')).toMatchObject({
@@ -286,7 +286,7 @@ describe('A waiting execution', () => {
 		});
 	});
 
-	test('finds similar waits by "document" and "since" in their URLs if its document does not have an ID', async () => {
+	test('finds similar waits by "document" and "since" in their URLs if its document has no ID', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const state = { ...states.document, target };
@@ -690,7 +690,7 @@ describe('A saved workflow', () => {
 	);
 
 	test.each(Object.entries(presentNames))(
-		'has all its names, defaults and choices for %s in savedNames.json (if not: npm run generate -- names)',
+		'has all its names, defaults and choices for %s in savedNames.json (if not, run npm run generate -- names)',
 		(type, present) => {
 			const listed = listedNames()[type] ?? [];
 			expect(present.filter((name) => !listed.includes(name))).toEqual([]);

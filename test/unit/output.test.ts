@@ -83,7 +83,7 @@ describe('A simplified event', () => {
 		});
 	});
 
-	test('counts the person who has just signed, even if the list is outdated', () => {
+	test('marks the person who has just signed as signed, even if the list is outdated', () => {
 		const signed = (event: string, signer: object) =>
 			(
 				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })
@@ -285,7 +285,7 @@ describe('A simplified event', () => {
 		expect(JSON.stringify(output)).not.toMatch(/pass-word|4711|secret-link|curp|overall/);
 	});
 
-	describe('hides personal data that is not included', () => {
+	describe('hides unselected personal data', () => {
 		/** Fields, grouped by the choice of Include that adds them. Those under "raw" appear only in raw output. */
 		const marks = {
 			answers: ['formAnswer', 'fieldArray', 'invalidSignatureReason', 'documentHash'],
@@ -410,7 +410,7 @@ describe('A simplified event', () => {
 		expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
 	});
 
-	test('contains the whole body under `received` only if one of its own fields hides a field of the body', () => {
+	test('contains the entire body under `received` only if one of its own fields overrides a field of the body', () => {
 		const type = 'VERIFICATION_REQUEST_FINISHED';
 		const body = { validationId: 'v', status: 'REJECTED' };
 		const receivedIn = (more: IDataObject) => simplify(type, { ...body, ...more }).received;
@@ -442,7 +442,7 @@ describe('Download Files', () => {
 		expect(item?.json).toMatchObject({ attachmentFields: '', missingFiles: [] });
 	});
 
-	test('attaches all files if its value is "true", for which n8n does not show the choice of files', async () => {
+	test('attaches all files if its value is "true", because n8n does not show Files for this value', async () => {
 		const { call } = triggerNode({ downloadFiles: 'true' }, { fetch: () => file('content') });
 		const [item] = (await call({ body: three() })).items;
 		expect(Object.keys(item?.binary ?? {})).toEqual(['document', 'certificate', 'pscCertificate']);
@@ -523,13 +523,13 @@ describe('Download Files', () => {
 				throw coded('ECONNREFUSED');
 			},
 		],
-	])('gives the reason for a missing file: %s', async (reason, documentURL, fetch) => {
+	])('states the reason for a missing file: %s', async (reason, documentURL, fetch) => {
 		const body = { ...completed({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
 	});
 
-	test("lists a file that n8n cannot store as missing, without n8n's reason", async () => {
+	test("lists a file as missing if n8n cannot store it, but omits n8n's reason", async () => {
 		const body = { ...completed({ documentURL: at('d') }), type: 'sendDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
 		const { item } = await receive(body, { store });
@@ -538,7 +538,7 @@ describe('Download Files', () => {
 
 	test.each<[string, IDataObject['files'], string[]]>([
 		[
-			'all files if the workflow was saved without a choice',
+			'all files if the workflow was saved without a file selection',
 			undefined,
 			['document', 'certificate', 'pscCertificate'],
 		],
@@ -558,7 +558,7 @@ describe('Download Files', () => {
 	});
 
 	test.each([[['photo']], [[]], [null]])(
-		'rejects an event if the choice of files is %j, so the service sends it again',
+		'rejects an event if Files is %j, so the service sends the event again',
 		async (files) => {
 			const { call, logged } = triggerNode({
 				downloadFiles: true,

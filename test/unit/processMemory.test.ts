@@ -5,7 +5,7 @@ beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => no
 afterEach(() => jest.restoreAllMocks());
 
 describe('A process memory', () => {
-	test('drops the oldest entry when it is full', () => {
+	test('evicts the oldest entry when it is full', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 2, life: 'until pushed out' });
 		memory.set('one', 1);
 		memory.set('two', 2);
@@ -16,7 +16,7 @@ describe('A process memory', () => {
 		expect(memory.get('three')).toBe(3);
 	});
 
-	test('drops an entry when it expires', () => {
+	test('removes an entry when it expires', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 9, life: 60_000 });
 		memory.set('one', 1);
 		now += 59_999;
@@ -38,7 +38,7 @@ describe('A process memory', () => {
 		expect(memory.has('one')).toBe(false);
 	});
 
-	test('keeps a newer entry when the work of the entry it replaced ends', () => {
+	test("keeps a newer entry when the replaced entry's work ends", () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 'while it runs' });
 		const first = {};
 		const second = {};
@@ -48,7 +48,7 @@ describe('A process memory', () => {
 		expect(memory.get('one')).toBe(second);
 	});
 
-	test('ignores the end of work whose entry has already been dropped', () => {
+	test('ignores the end of work whose entry has already been evicted', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 1, life: 60_000 });
 		const [first, second] = [{}, {}];
 		memory.set('one', first, Infinity);

@@ -28,7 +28,7 @@ function limited() {
 }
 
 describe('The pause after HTTP 429', () => {
-	test('lasts as long as the service asks, but at most an hour', async () => {
+	test('lasts as long as the service requests, but at most an hour', async () => {
 		const { limiter, refuse } = limited();
 		await refuse(59 * minute);
 		expect(limiter.remainingPauseMs).toBe(59 * minute);
@@ -39,7 +39,7 @@ describe('The pause after HTTP 429', () => {
 		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
-	test('ends waiting calls at once if it grows longer than they can wait', async () => {
+	test('immediately fails waiting calls if it grows longer than they can wait', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -88,7 +88,7 @@ describe('The pause after HTTP 429', () => {
 		['is rejected without a Retry-After', 429],
 		['succeeds', 200],
 	])(
-		'keeps the length that the service asked for if the first call after an earlier pause %s',
+		'keeps the length that the service requested if the first call after an earlier pause %s',
 		async (_what, status) => {
 			const { limiter, acquire, refuse } = limited();
 			const early = (await acquire()) as Turn;
@@ -103,7 +103,7 @@ describe('The pause after HTTP 429', () => {
 		},
 	);
 
-	test('is forgotten once the service accepts a call earlier than it announced', async () => {
+	test('is forgotten once the service accepts a call earlier than announced', async () => {
 		const { limiter, acquire, refuse } = limited();
 		await refuse(24 * 60 * minute);
 		limiter.end((await acquire(0, 61 * minute)) as Turn, 200);
@@ -111,7 +111,7 @@ describe('The pause after HTTP 429', () => {
 		expect(limiter.askedPauseMs).toBe(0);
 	});
 
-	test('holds new calls and holds waiting calls longer if it is extended', async () => {
+	test('delays new calls, and delays waiting calls further if it is extended', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -123,7 +123,7 @@ describe('The pause after HTTP 429', () => {
 		expect(sent).toEqual([0, 2500, 2500]);
 	});
 
-	test('ends at once for a canceled execution and does not delay the next call', async () => {
+	test('ends immediately for a canceled execution without delaying the next call', async () => {
 		const { acquire, refuse, sent } = limited();
 		const cancel = new AbortController();
 		await refuse(1000);
@@ -315,16 +315,19 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual([0, 1000]);
 	});
 
-	test.each([-1, 1])("is kept even if the machine's clock moves by %i hours", async (hours) => {
-		const { limiter, acquire, refuse, sent } = limited();
-		await acquire(2);
-		jest.setSystemTime(Date.now() + hours * 60 * minute);
-		await acquire(2);
-		await refuse(1000);
-		jest.setSystemTime(Date.now() - hours * 60 * minute);
-		limiter.end((await acquire(2)) as Turn, 200);
-		expect(sent).toEqual([0, 500, 2000]);
-	});
+	test.each([-1, 1])(
+		"is still enforced if the machine's clock jumps by %i hours",
+		async (hours) => {
+			const { limiter, acquire, refuse, sent } = limited();
+			await acquire(2);
+			jest.setSystemTime(Date.now() + hours * 60 * minute);
+			await acquire(2);
+			await refuse(1000);
+			jest.setSystemTime(Date.now() - hours * 60 * minute);
+			limiter.end((await acquire(2)) as Turn, 200);
+			expect(sent).toEqual([0, 500, 2000]);
+		},
+	);
 });
 
 describe('Retry-After', () => {

@@ -49,7 +49,7 @@ describe('A response', () => {
 		);
 	});
 
-	test('must contain the list that the call asks for', () => {
+	test('must contain the list that the call requests', () => {
 		const asked: ServiceRequest = { ...read, findList: ({ responseData }) => responseData };
 		const list = { success: true, responseData: [1] };
 		expect(readOf(answer(200, list), asked)).toBe(list);
@@ -112,7 +112,11 @@ describe('A rejection that names a path', () => {
 			[{ msg: '/inputs/role: must be', path: '/inputs/role' }],
 			'Fields: role: must be',
 		],
-		['shows only its text if the path is in the middle', 'The country is', 'The country is'],
+		[
+			'shows only its text if the path is in the middle of the text',
+			'The country is',
+			'The country is',
+		],
 	])('%s', async (_does, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
@@ -131,16 +135,20 @@ describe('A rejection that names a path', () => {
 
 describe('A message from the service', () => {
 	test.each([
-		['text', { message: 'Document not found' }, 'Document not found'],
-		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
-		['an object with msg', { message: { msg: 'wrong' } }, 'wrong'],
-		['an error', { error: 'wrong' }, 'wrong'],
-		['a page', page, ''],
-		['a page in a message', { message: page }, ''],
-		['an envelope without a message', { success: false }, ''],
-		['a list without text', { message: [{ msg: '' }, null, 3] }, ''],
-		['a missing body', undefined, ''],
-	])('is read correctly from %s', (_name, body, words) => {
+		['is read from text', { message: 'Document not found' }, 'Document not found'],
+		[
+			'is read from a list',
+			{ message: [{ msg: 'one' }, { message: 'two' }, 'three'] },
+			'one; two; three',
+		],
+		['is read from an object with msg', { message: { msg: 'wrong' } }, 'wrong'],
+		['is read from an error', { error: 'wrong' }, 'wrong'],
+		['is empty for a web page', page, ''],
+		['is empty for a web page in a message', { message: page }, ''],
+		['is empty for an envelope without a message', { success: false }, ''],
+		['is empty for a list without text', { message: [{ msg: '' }, null, 3] }, ''],
+		['is empty for a missing body', undefined, ''],
+	])('%s', (_name, body, words) => {
 		expect(messageOf(body, asItIs)).toBe(words);
 	});
 
@@ -174,11 +182,11 @@ describe('A hostile one-megabyte response', () => {
 		['a deeply nested message', { message: nested }],
 		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
 		[
-			'many texts for one field',
+			'many strings for one field',
 			{ message: [{ msg: Array(size / 10).fill('x <b> '.repeat(50)) }] },
 		],
 		['many fields', names],
-	])('is described quickly and briefly if it contains %s', (_name, body) => {
+	])('is described quickly and briefly even if it contains %s', (_name, body) => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
@@ -241,7 +249,7 @@ describe('A response body', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('is rejected as a single response, even if a list has the same limit', async () => {
+	test('is reported as a single response that is too large, even if lists have the same limit', async () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
 			const { whole } = answer(bytes(maxResponseBytes.single + 1));
@@ -316,7 +324,7 @@ describe('A failed call without a response', () => {
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
 		['EPROTO', false, 1],
 	])(
-		'with %s may have created something: %s (maximum tries: %i)',
+		'may have created something after %s: %s (maximum attempts: %i)',
 		(code, mayHaveCreated, tries) => {
 			const failed = unanswered(coded(code), creation, standInOrigin);
 			expect(failed.mayHaveCreated).toBe(mayHaveCreated);
@@ -329,7 +337,7 @@ describe('A failed call without a response', () => {
 
 	test.each([
 		['a cause', { cause: coded('ECONNREFUSED') }],
-		['a cause of a cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
+		['a nested cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
 		['a list of errors for several addresses', { errors: [new Error(), coded('ECONNREFUSED')] }],
 		["n8n's property httpCode", { httpCode: 'ECONNREFUSED' }],
 		["n8n's property reason", { reason: coded('ECONNREFUSED') }],
@@ -345,7 +353,7 @@ describe('A failed call without a response', () => {
 		['read', true],
 		['write', true],
 	])(
-		'with an unreachable network at "%s" may have created something: %s',
+		'may have created something if the network is unreachable during "%s": %s',
 		(syscall, mayHaveCreated) => {
 			const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
 			const error = Object.assign(coded('EHOSTUNREACH'), { cause });
@@ -438,7 +446,7 @@ describe('A failed call without a response', () => {
 		expect(readNetworkError(error).problem).toBe("couldn't be reached");
 	});
 
-	test('is recognized even inside the errors that n8n wraps it in', () => {
+	test('is recognized even if n8n has wrapped it in other errors', () => {
 		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);

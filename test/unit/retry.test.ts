@@ -41,7 +41,7 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['a host name that does not exist', unsentForGood, once, 'does not exist'],
 	['a denied turn', denied, once, 'does not exist'],
 	['a lost response', lostForNow, maybeDone, 'may exist'],
-	['a response that says nothing', lostForGood, once, 'may exist'],
+	['an inconclusive response', lostForGood, once, 'may exist'],
 	['HTTP 302', refused(302), once, 'does not exist'],
 	['HTTP 303', refused(303), once, 'may exist'],
 	['HTTP 400', refused(400), once, 'does not exist'],
@@ -55,7 +55,7 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['a success before a later step failed', { what: 'succeeded' }, once, 'may exist'],
 ];
 
-test('Calls that did nothing and reads that may have worked are repeated', () => {
+test('Calls that had no effect and reads that may have succeeded are repeated', () => {
 	for (const tries of [...undone, reading.mayHaveWorked]) expect(tries).toBeGreaterThan(1);
 });
 
@@ -63,20 +63,20 @@ describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
 
 	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
-		'limits the number of tries for %s to %i',
+		'limits the number of attempts for %s to %i',
 		(kind, expected) => {
 			expect(verdictOn(failure, { kind }).tries).toBe(expected);
 		},
 	);
 
-	test(`says that the object to be created ${end}, and that other calls do not create anything`, () => {
+	test(`reports that the object to be created ${end}, and that other calls do not create anything`, () => {
 		expect(verdictOn(failure, { kind: 'creating' }).mayHaveCreated).toBe(end === 'may exist');
 		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
 			expect(verdictOn(failure, { kind }).mayHaveCreated).toBe(false);
 		}
 	});
 
-	test('does not add tries from Retry On Fail if the created object may exist', () => {
+	test('does not add attempts from Retry On Fail if the object to be created may exist', () => {
 		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
 		const isRepeatable = end === 'does not exist' && failure !== absent && failure !== denied;
 		expect(tries).toBe(
@@ -85,7 +85,7 @@ describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 	});
 });
 
-test('Retry On Fail does not add tries to a read of an object that does not exist or to a call that is denied its turn', () => {
+test('Retry On Fail does not add attempts to a read of a missing object or to a call that is denied its turn', () => {
 	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(denied, { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
@@ -97,7 +97,7 @@ test.each<[string, boolean, Failure]>([
 	['HTTP 400', false, refused(400)],
 	['HTTP 429', false, refused(429)],
 	['a lost response', true, lostForNow],
-	['a response that says nothing', true, lostForGood],
+	['an inconclusive response', true, lostForGood],
 	['HTTP 404 from a gateway', true, refused(404, false)],
 	['HTTP 500', true, refused(500)],
 ])('After %s, the service may have acted on a deletion: %s', (_what, mayHaveActed, failure) => {

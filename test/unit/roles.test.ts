@@ -102,7 +102,7 @@ describe("A signatory's role in an event", () => {
 		expect(failing).toMatchObject({ status: 200, roles: [null] });
 	});
 
-	test('is found separately for each template, even if their events arrive at once', async () => {
+	test('is found separately for each template, even if their events arrive at the same time', async () => {
 		const sale = { ...lease, _id: 'm-2', templateID: 't-2', signatories: [{ key: 'seller' }] };
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');

@@ -27,7 +27,7 @@ function slowLookUp(failures: number) {
 }
 
 describe('A shared lookup', () => {
-	test('is repeated by only one of the callers that wait for it if it fails', async () => {
+	test('is repeated by only one of its waiting callers if it fails', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(2);
 		const callers = Array.from({ length: 50 }, async () => await settle(sharedLookUp(key, load)));
@@ -38,7 +38,7 @@ describe('A shared lookup', () => {
 		expect(results.at(-1)).toEqual({ ok: true, value: { start: 3 } });
 	});
 
-	test('ends with the last failure for a caller whose time is over', async () => {
+	test('ends with the last failure for a caller whose time is up', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(99);
 		const start = performance.now();
@@ -52,7 +52,7 @@ describe('A shared lookup', () => {
 		expect(starts).toHaveLength(3);
 	});
 
-	test('is shared for ten seconds after it has ended, but not after it has failed', async () => {
+	test('is shared for ten seconds after it succeeds, but not after it fails', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(1);
 		await expect(sharedLookUp(key, load)).rejects.toThrow('failure 1');
@@ -65,7 +65,7 @@ describe('A shared lookup', () => {
 		expect(starts).toHaveLength(3);
 	});
 
-	test('shares a failure for a second if it is certain', async () => {
+	test('shares a definite failure for one second', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(1);
 		const lookUp = async () => await settle(sharedLookUp(key, load, { isCertain: () => true }));
@@ -93,7 +93,7 @@ const lease = { _id: 'm-1', templateID: 't-1', name: 'Lease', status: 'ACTIVE' }
 const listed = { body: { success: true, responseData: { templates: [lease] } } };
 
 describe('A list of templates', () => {
-	test('does not keep an event waiting as long as it may keep an execution waiting', async () => {
+	test('does not keep an event waiting for as long as an execution', async () => {
 		const account = { userId: newKey() };
 		const respond: Respond = async (call, count) => (count === 1 ? await silence(call) : listed);
 		const { context, calls } = standIn(respond, { ...account, timeoutSeconds: 250 });
@@ -109,7 +109,7 @@ describe('A list of templates', () => {
 		expect(await ofExecution).toMatchObject([{ templateID: 't-1' }]);
 	});
 
-	test('fails in time for an event that first waits for the lookup of another event', async () => {
+	test("fails in time for an event that first waits for another event's lookup", async () => {
 		const { context, calls } = standIn(silence, { userId: newKey(), timeoutSeconds: 250 });
 		const failures = [0, 0.1, 3, 4.5].map(async (arrivesAt) => {
 			await sleep(arrivesAt);

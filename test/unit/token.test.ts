@@ -139,7 +139,7 @@ describe('A failed token exchange', () => {
 		[503, {}, 503],
 		[200, { success: false, responseCode: 500 }, 500],
 		[200, { success: false, responseCode: 429 }, 429],
-	])('says that the credential may be correct after HTTP %i %j', async (status, body, shown) => {
+	])('reports that the credential may be correct after HTTP %i %j', async (status, body, shown) => {
 		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
@@ -168,7 +168,7 @@ describe('A failed token exchange', () => {
 		[403, { message: 'Forbidden' }, ': Forbidden'],
 		[401, 'Unauthorized', ': Unauthorized'],
 	])(
-		'says that a firewall or a proxy has blocked the call after HTTP %i %j',
+		'reports that a firewall or a proxy has blocked the call after HTTP %i %j',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
@@ -188,7 +188,7 @@ describe('A failed token exchange', () => {
 		[403, { responseCode: 403, message: 'no such key' }, 403],
 		[400, { success: false, message: 'wrong key' }, 400],
 		[200, { responseCode: 400, message: 'wrong key' }, 400],
-	])('says that the credential is wrong after HTTP %i %j', async (status, body, shown) => {
+	])('reports that the credential is wrong after HTTP %i %j', async (status, body, shown) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
@@ -211,7 +211,7 @@ describe('A failed token exchange', () => {
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode', 405],
 	])(
-		'says that the Base URL is wrong after HTTP %i %j',
+		'reports that the Base URL is wrong after HTTP %i %j',
 		async (status, body, what, shown = status) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `https://sign.example.com responded, but didn't return an access token (HTTP ${shown} with ${what}). Check the Base URL and its path, which is often /api`,
@@ -221,7 +221,7 @@ describe('A failed token exchange', () => {
 		},
 	);
 
-	test('says when the next try will be after HTTP 429 with a long Retry-After', async () => {
+	test('reports when the next attempt is possible after HTTP 429 with a long Retry-After', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -235,7 +235,7 @@ describe('A failed token exchange', () => {
 		}
 	});
 
-	test('ignores a token in a response that is not a success', async () => {
+	test('ignores a token in an unsuccessful response', async () => {
 		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ shownStatus: 401 });
 		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
 			message: expect.stringContaining('rejected the User ID') as string,
@@ -372,7 +372,7 @@ describe('A rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed only once across all tries of a call', async () => {
+	test("is renewed only once across all of a call's attempts", async () => {
 		const { calls, exchanges } = await callOnce(
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
@@ -403,7 +403,7 @@ describe('A rejected token', () => {
 		[500, { success: false }],
 		[404, '<html>Not Found</html>'],
 	])(
-		'counts as accepted only if the service has checked it, and not after HTTP %i %j',
+		'is replaced by a token that is not treated as accepted after HTTP %i %j, because the service has not checked it',
 		async (status, body) => {
 			// Each item gets a different token, which is rejected. Then the renewed token gets a response from a gateway.
 			const { context, exchanges } = standIn((_call, count) =>
@@ -421,16 +421,19 @@ describe('A rejected token', () => {
 		[200, { success: true }],
 		[404, { success: false, message: 'No such document' }],
 		[400, { success: false }],
-	])('counts as accepted after HTTP %i %j', async (status, body) => {
-		const { context, exchanges } = standIn((_call, count) =>
-			count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
-		);
-		for (let item = 0; item < 2 * maxVainRenewals; item++) {
-			const client = new ServiceClient(context, 0);
-			await client.call(creation).catch(() => undefined);
-		}
-		expect(exchanges()).toBe(2 * maxVainRenewals);
-	});
+	])(
+		'is replaced by a token that is treated as accepted after HTTP %i %j',
+		async (status, body) => {
+			const { context, exchanges } = standIn((_call, count) =>
+				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
+			);
+			for (let item = 0; item < 2 * maxVainRenewals; item++) {
+				const client = new ServiceClient(context, 0);
+				await client.call(creation).catch(() => undefined);
+			}
+			expect(exchanges()).toBe(2 * maxVainRenewals);
+		},
+	);
 
 	test('can be renewed again a minute after too many useless renewals', async () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(2_000_000);

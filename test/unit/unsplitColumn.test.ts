@@ -13,7 +13,7 @@ describe('The error about a missing value', () => {
 		['Name;Email;Contract', 'set it to ";".'],
 		['Name\tEmail', 'set it to the expression {{ "\\t" }}.'],
 		['Name; or title\tEmail', 'set it to the expression {{ "\\t" }}.'],
-	])('names the only column %j and what to do', (column, advice) => {
+	])('names the only column %j and suggests a fix', (column, advice) => {
 		const error = explainUnsplitColumn(missing('Name'), { [column]: 'Ada' });
 		const shownColumn = column.replace('\t', ' ');
 		expect(error.message).toBe(

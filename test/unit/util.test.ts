@@ -39,8 +39,8 @@ describe('A time limit for work', () => {
 		expect(ended).toEqual({ ok: true, value: 'done' });
 	});
 
-	test.each(['before', 'meanwhile'])(
-		'ends the work early if the execution was canceled %s',
+	test.each(['before', 'during'])(
+		'ends the work early if the execution is canceled %s the work',
 		async (when) => {
 			const cancel = new AbortController();
 			if (when === 'before') cancel.abort();
@@ -74,7 +74,7 @@ describe('A time limit for work', () => {
 	});
 });
 
-test('A pause counts as interrupted if the execution was already canceled, even if the pause is 0 ms long', async () => {
+test('A pause is reported as interrupted if the execution was already canceled, even if the pause is 0 ms long', async () => {
 	const cancel = new AbortController();
 	expect(await delay(0, cancel.signal)).toBe(true);
 	cancel.abort();
@@ -281,11 +281,11 @@ test.each([
 	['ﬁle', 'FILE'],
 	['İSTANBUL', 'istanbul'],
 	['ISPARTA', 'ısparta'],
-])('The names %s and %s are the same', (one, other) => {
+])('The names %s and %s are treated as the same', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
 });
 
-test('A name that contains a Greek sigma is not the same without it', () => {
+test('The normal form of a name keeps a Greek sigma', () => {
 	expect(normalName('ΟΔΟΣ')).not.toBe(normalName('ΟΔΟ'));
 	expect(normalName('ΟΔΟΣΗΜΑ')).toContain(normalName('ΟΔΟΣ'));
 });
@@ -297,7 +297,7 @@ test('Accents distinguish names but not search terms', () => {
 	expect(searchName('Côte d’Ivoire')).toBe(searchName("cote d'ivoire"));
 });
 
-test('The normal form of a long text is computed quickly', () => {
+test('The normal form of long text is computed quickly', () => {
 	const text = '\u00a0 \u200b'.repeat(300_000);
 	expect(processorTimeOf(() => normalText(`${text}a${text}`))).toBeLessThan(1000);
 });

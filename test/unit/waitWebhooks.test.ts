@@ -117,7 +117,7 @@ describe("A wait's webhook", () => {
 		['document', 'completedDocument'],
 		['identity', identityEvent],
 	] as const)(
-		'has a URL that points to the execution and contains a secret and the end of the wait (%s)',
+		"has a URL that points to the execution and contains a secret and the wait's end time (%s)",
 		async (about, type) => {
 			const { account, begin } = accountWith();
 			const waitWebhooks = await begin('12', undefined, { waitsFor: about });
@@ -130,7 +130,7 @@ describe("A wait's webhook", () => {
 		},
 	);
 
-	test('contains the time and a hash of the document that depends on the account', async () => {
+	test('contains the start time and an account-specific hash of the document', async () => {
 		const { account, begin } = accountWith();
 		const [first] = await begin('12', ['lease', 'ana@example.com']);
 		const [second] = await begin('13', ['lease', 'ana@example.com']);
@@ -143,7 +143,7 @@ describe("A wait's webhook", () => {
 		expect(first?.hash).not.toBe(second?.hash);
 	});
 
-	test('contains how long creating the document can take only if this is longer than usual', async () => {
+	test('contains the maximum time for creating the document only if it is longer than usual', async () => {
 		const { account, begin } = accountWith();
 		await begin('12', ['lease'], { timeoutSeconds: 75 });
 		const [slow] = await begin('13', ['lease'], { timeoutSeconds: 76 });
@@ -158,7 +158,7 @@ describe("A wait's webhook", () => {
 		expect(slow?.document).toMatchObject({ creation: 302_000 });
 	});
 
-	test('has the name of the workflow, or a general name if the workflow does not have one', async () => {
+	test("has the workflow's name, or a generic name if the workflow has none", async () => {
 		const { calls, service, begin } = accountWith();
 		await begin('12', undefined, { waitsFor: 'identity' });
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
@@ -167,7 +167,7 @@ describe("A wait's webhook", () => {
 		expect(names).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});
 
-	test('causes an error that also says the item was not sent if it cannot be registered', async () => {
+	test('reports the item as not sent if the registration fails', async () => {
 		const { account, begin } = accountWith();
 		account.fails = true;
 		await expect(begin('12')).rejects.toMatchObject({
@@ -238,7 +238,7 @@ describe('Similar waits', () => {
 		['an earlier wait with a Timeout of 76 seconds', 76, 30, lastSimilarMs(76)],
 		['a later wait with a long Timeout', 30, 3600, 20 * minuteMs - 1],
 	])(
-		'are recognized for as long as their documents can be mixed up, after %s',
+		'are recognized while their documents could be confused, after %s',
 		async (_what, earlierTimeout, laterTimeout, lastMs) => {
 			const { service, begin } = accountWith();
 			const earlier = await begin('1', lease, { timeoutSeconds: earlierTimeout });
@@ -253,7 +253,7 @@ describe('Similar waits', () => {
 		},
 	);
 
-	test('never accept the other document once they are no longer similar', () => {
+	test("never accept each other's documents once they are no longer similar", () => {
 		for (const timeoutSeconds of [1, 30, 75, 76, 600, 3600]) {
 			const creationMs = longestCreationMs(timeoutSeconds * 1000);
 			const sentAt = executionCallMs;
@@ -270,7 +270,7 @@ describe('Similar waits', () => {
 		}
 	});
 
-	test('are not recognized by a URL with only one of the two parameters', async () => {
+	test('are not recognized by a URL that lacks "document" or a valid "since"', async () => {
 		const { account, service, begin } = accountWith();
 		const own = await begin('1', lease);
 		const { document = '', since = '' } = parametersOf(account.webhooks[0]);
@@ -286,7 +286,7 @@ describe('Similar waits', () => {
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: [], isUpToDate: true });
 	});
 
-	test('may be missing from a list that does not contain this wait yet', async () => {
+	test('may be missing from a list that does not yet contain this wait', async () => {
 		const { account, service, begin } = accountWith();
 		await begin('2', ['nda']);
 		const own = await begin('1', lease);
@@ -349,7 +349,7 @@ describe('Similar waits', () => {
 		expect(performance.now() - begun).toBe(700);
 	});
 
-	test('are assumed not to exist if the webhooks cannot be listed, and the search is left to the event', async () => {
+	test('are assumed not to exist if the webhooks cannot be listed, because the search runs again when the event arrives', async () => {
 		expect(await start({ others: 1, fails: true })).toEqual({ executions: [], lists: 1, ms: 0 });
 	});
 });
@@ -372,7 +372,7 @@ describe('Expired webhooks', () => {
 		expect(left).toEqual(['a day ago', 'just now', 'open']);
 	});
 
-	test('are removed even if the account contains webhooks that belong to something else', async () => {
+	test('are removed while webhooks that belong to something else are kept', async () => {
 		const until = Date.now() - 2 * dayMs;
 		const url = (webHookUrl: string) => endedBefore(webHookUrl, 0, { webHookUrl });
 		const others = [

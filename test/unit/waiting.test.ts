@@ -50,20 +50,20 @@ describe('An awaited document with a known ID', () => {
 	});
 });
 
-describe('The stored state of a wait', () => {
+describe("A wait's stored state", () => {
 	const choice = { output: 'simplified' as const, files: false as const };
 	const webhooks = [{ hash: 'h'.repeat(43), id: '1', event: 'completedDocument' as const }];
 	test.each<[string, OutputChoice]>([
-		['without known facts', choice],
+		['without a country or roles', choice],
 		['with roles but no country', { ...choice, own: { roles: [] } }],
-		['with a choice of personal data', { ...choice, include: ['answers'] }],
-	])('is read as it was written %s', (_name, chosen) => {
+		['with a personal data selection', { ...choice, include: ['answers'] }],
+	])('is restored unchanged %s', (_name, chosen) => {
 		const target = { kind: 'document' as const, document: awaitedDocument, ...chosen };
 		const state: WaitState = { version: 1, webhooks, target };
 		expect(readWaitState(JSON.parse(JSON.stringify(state)))).toMatchObject({ target });
 	});
 
-	test('is not read if the choice of personal data is not a list of strings', () => {
+	test('is rejected if the personal data selection is not a list of strings', () => {
 		const target = { kind: 'document', document: awaitedDocument, ...choice, include: [7] };
 		expect(readWaitState({ version: 1, webhooks, target })).toBeUndefined();
 	});
@@ -270,7 +270,7 @@ describe.each(events)('Identity verification after $event', ({ named, ...expecte
 	);
 
 	test.each(cells)(
-		'has the right outcome for every result with the status "$status"',
+		'has the expected outcome for every result with the status "$status"',
 		async ({ status, kind }) => {
 			const seen: Record<string, Outcome> = {};
 			for (const [name, value] of Object.entries(results)) {
@@ -305,7 +305,7 @@ describe('An identity event with its own outcome', () => {
 		expect(await fieldsIfOver(service, awaited, event)).toEqual(expected);
 	});
 
-	test("does not overrule the service's verdict", async () => {
+	test("does not override the service's verdict", async () => {
 		const { service } = serviceThat({ status: 'COMPLETED', results: passed });
 		const json = await fieldsIfOver(service, awaited, { validationIds: ['v1'], outcome });
 		expect(json).toMatchObject({ passed: true });
@@ -315,13 +315,13 @@ describe('An identity event with its own outcome', () => {
 	test.each([
 		['no request', []],
 		['another request', ['v2']],
-	])('does not decide anything if it names %s', async (_name, validationIds: string[]) => {
+	])('does not end the wait if it names %s', async (_name, validationIds: string[]) => {
 		const { service } = serviceThat({ status: 'IN_PROGRESS' });
 		expect(await fieldsIfOver(service, awaited, { validationIds, outcome })).toBeUndefined();
 	});
 });
 
-test('A person without results does not count as verified', async () => {
+test('A person without results is not treated as verified', async () => {
 	const { service } = serviceThat({ status: 'EXPIRED', results: empty });
 	expect(await fieldsIfOver(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
 });
@@ -342,25 +342,25 @@ describe('Missing verification results', () => {
 
 	test.each<[string, string[], Says, Says]>([
 		[
-			'are requested again if the request is finished at the start',
+			'are fetched again if the request is already finished when the wait starts',
 			[],
 			{ status: 'COMPLETED' },
 			{ status: 'COMPLETED', results: passed },
 		],
 		[
-			'are requested again if only some of them are available',
+			'are fetched again if only some of them are available',
 			[],
 			{ status: 'DONE', results: half },
 			{ status: 'DONE', results: passed },
 		],
 		[
-			'are requested again after an event, whatever the status',
+			'are fetched again after an event, whatever the status',
 			['v1'],
 			{ status: 'CREATED', results: half },
 			{ results: passed },
 		],
 		[
-			'are requested again if the request is not known yet',
+			'are fetched again if the request is not known yet',
 			['v1'],
 			{},
 			{ status: 'COMPLETED', results: passed },
@@ -374,7 +374,7 @@ describe('Missing verification results', () => {
 		expect(calls).toHaveLength(4);
 	});
 
-	test('are requested for at most five seconds', async () => {
+	test('are fetched for at most five seconds', async () => {
 		const start = performance.now();
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
 		await fieldsIfOver(service, awaited, { validationIds: ['v1'] });
@@ -382,7 +382,7 @@ describe('Missing verification results', () => {
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
 
-	test('are not requested again if the calls are slow', async () => {
+	test('are not fetched again if the calls are slow', async () => {
 		const { context, calls } = standIn(async () => {
 			await sleep(4);
 			return nothing;
@@ -396,7 +396,7 @@ describe('Missing verification results', () => {
 		['open', [], { status: 'IN_PROGRESS', results: half }],
 		['decided', ['v1'], { status: 'COMPLETED', results: passed }],
 		['abandoned', ['v1'], { status: 'EXPIRED' }],
-	])('are not requested again if the request is %s', async (_name, named, says) => {
+	])('are not fetched again if the request is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
 		await fieldsIfOver(service, awaited, { validationIds: named });
 		expect(pausesIn(calls)).toBe(0);
@@ -404,7 +404,7 @@ describe('Missing verification results', () => {
 	});
 });
 
-test('A wait does not have an outcome if the service cannot be reached', async () => {
+test('A wait has no outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(fieldsIfOver(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(

@@ -202,7 +202,7 @@ describe('An unreachable n8n URL', () => {
 	});
 
 	test.each([...localHosts, ...privateHosts])(
-		'is not reported for the host %s if the service may be in the same network',
+		'is not reported for the host %s if the service may be on the same network',
 		(host) => {
 			expect(said(host, 'http://192.168.1.9/api')).toBeUndefined();
 			expect(said(host, 'http://localhost:3000/api')).toBeUndefined();
@@ -228,7 +228,7 @@ describe('An unreachable n8n URL', () => {
 		return { ended, called, hints, send };
 	}
 
-	test('is only logged or shown as a hint if its address is private', async () => {
+	test('is only logged or shown as a hint if its host is private', async () => {
 		const at = 'http://192.168.1.2:5678/webhook/abc/signverify';
 		const { trigger, registered, warnings } = setUp();
 		await trigger(['signDocument'], { at }).create();
@@ -280,7 +280,7 @@ test('A secret has 256 bits and does not need to be encoded in a URL', () => {
 	expect(urlWithSecret('https://n8n.example/?a=b', 'x')).toBe('https://n8n.example/?a=b&secret=x');
 });
 
-test('A secret matches only its own whole hash', () => {
+test('A secret matches only its own complete hash', () => {
 	const [secret, hash] = ['own', hashOfSecret('own')];
 	expect(isSecret(secret, hash)).toBe(true);
 	for (const other of [hashOfSecret('other'), hash.slice(1), `${hash}A`, '']) {
@@ -296,7 +296,7 @@ test("Removing a wait's webhooks never throws, even if the credential was delete
 	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
 });
 
-test("A wait's webhooks are kept if the node itself fails while it sends, because the document may exist", async () => {
+test("A wait's webhooks are kept if the node itself fails while sending, because the document may exist", async () => {
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
@@ -365,10 +365,10 @@ describe('Event validation', () => {
 		`{"type":"signDocument","a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 	test.each([
-		['1 MB', padded(maxBodyBytes), padded(maxBodyBytes + 1)],
-		['100 levels', nested(100), nested(101)],
+		['of 1 MB', padded(maxBodyBytes), padded(maxBodyBytes + 1)],
+		['with 100 levels', nested(100), nested(101)],
 	])(
-		'accepts a body of %s and responds with a 413 to a larger one',
+		'accepts a body %s but responds with a 413 to anything beyond that',
 		async (_name, most, tooMuch) => {
 			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
 			const tooLarge = { status: 413, message: 'The body is too large.' };
@@ -379,7 +379,7 @@ describe('Event validation', () => {
 	test.each([
 		['empty objects', `{"a":[${'{},'.repeat(330_000)}{}]}`],
 		['lists in lists', `{"a":${'['.repeat(490_000)}${']'.repeat(490_000)}}`],
-		['members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
+		['object members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
 		['half a string', `{"a":"${'\\'.repeat(999_000)}`],
 		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
 	])('responds quickly to 1 MB of %s', (_name, body) => {
@@ -391,7 +391,7 @@ describe('Event validation', () => {
 describe('An event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
-		'gets its type from its URL, %s, unless its body names another event',
+		'has the type in its URL (%s) unless its body names another event',
 		async (event) => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });
