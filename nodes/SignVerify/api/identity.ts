@@ -117,8 +117,8 @@ export function isFinalStatus(status: string): boolean {
 
 /**
  * Whether a verification is decided, that is, has an overall score or a verdict, or will never have results.
- * The data from the person's official ID and the scores of individual checks don't decide it, because they
- * are available before the person is done.
+ * The data from the person's official ID and the scores of individual checks are not enough, because they are
+ * available before the person is done.
  */
 export function isDecided(score: unknown, status: string): boolean {
 	const { overall } = objectOf(score);

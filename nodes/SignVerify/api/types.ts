@@ -49,7 +49,7 @@ export type TemplateVersion = 'v1' | 'v2';
  */
 export interface Template {
 	templateVersion: TemplateVersion;
-	/** A template has at least one of its two IDs. */
+	/** A template has at least one of the two IDs. */
 	_id?: string;
 	templateID?: string;
 	name?: string;

@@ -6,7 +6,7 @@ import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 import { RateLimiter } from './rateLimit';
 
-/** The limits and the shared state for calls to one account. All executions in this process share them. */
+/** The limits for calls to one account, and the state that all executions in this process share. */
 export interface Account extends Limits {
 	/** Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are ignored. */
 	id: string;

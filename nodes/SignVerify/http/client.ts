@@ -24,7 +24,7 @@ import { isDenied, isRateLimit, RetryPolicy } from './retry';
 import { listCallMs, longestTryMs } from './timeLimits';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
-/** Calls the service with the node's credential. One client serves a whole execution. */
+/** Calls the service with the node's credential. One client serves an entire execution. */
 export class ServiceClient {
 	private readonly credential: SharedCredential;
 
@@ -82,8 +82,8 @@ export class ServiceClient {
 		const tokens: CallTokens = { refused: [] };
 		/**
 		 * The failure of the last attempt that the service may have acted on. If the execution is then canceled or
-		 * the rate limiter denies another turn, the call ends with this failure, because an error that the call
-		 * wasn't sent would be wrong.
+		 * the rate limiter denies another turn, the call ends with this failure, because it would be wrong to
+		 * report that the call wasn't sent.
 		 */
 		let unclearFailure: ServiceError | undefined;
 		/**
@@ -100,7 +100,7 @@ export class ServiceClient {
 				// Treat an internal node error as a lost response, because the call may have been sent before the error occurred.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) {
-					// If the last attempt may have created something, throw its error, because earlier attempts created nothing.
+					// Earlier attempts created nothing, but if the last one may have created something, only its error is correct.
 					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
 				}
 				const isLimited = isRateLimit(failed.failure);

@@ -151,8 +151,8 @@ function readLimit(
 }
 
 /**
- * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is limited
- * because every response is searched for the token.
+ * Whether a value can be sent as a token in a header, that is, consists of 1 to 8,192 visible ASCII
+ * characters. The length is limited because every response is searched for the token.
  */
 export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
@@ -175,7 +175,7 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	return accountHash === credentialHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
-/** Creates the error for a credential that n8n couldn't provide. The call wasn't sent. */
+/** Creates the error for a credential that n8n couldn't provide. The call that needs the credential wasn't sent. */
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,

@@ -98,7 +98,7 @@ async function fetchOnce(
 	if (!transfer.ok) {
 		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
 	}
-	// n8n now holds the file's bytes, so this download can't free its memory for other files anymore.
+	// n8n now holds the file's bytes, so this download can no longer free its memory for other files.
 	file.isDownloading = false;
 	const { statusCode, headers, bytes } = transfer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
@@ -109,12 +109,12 @@ async function fetchOnce(
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }
 
-/** The number of bytes at the beginning of a response that show whether the response is a file. */
+/** The number of leading bytes to inspect to determine whether a response is the file. */
 const maxBeginning = 1000;
 
 /**
  * Determines whether a response is the file. Any PDF is treated as the file, regardless of its content type.
- * A web page, JSON, or XML whose root is an error is not.
+ * Web pages, JSON, and XML with an error as its root are not.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';

@@ -135,8 +135,8 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 }
 
 /**
- * Detects a problem with the proxy. Such a problem has its own message, because the proxy and the service are
- * usually run by different people.
+ * Detects a problem with the proxy. Proxy problems have their own messages, because the proxy and the service
+ * are usually run by different people.
  */
 function proxyProblem(
 	errors: Array<Record<string, unknown>>,
@@ -221,8 +221,8 @@ export function lostCreation(what: string, noun: string): ServiceError {
 
 /**
  * Converts any error from an operation that sends something into a ServiceError, because only a ServiceError
- * shows whether anything was sent. Any other error is a bug in the node. The bug may have occurred after the
- * call was sent, so the object may have been created.
+ * shows whether anything was sent. Any other error is caused by a bug in the node, possibly after the call
+ * was sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
 export function failureOfSending(error: unknown, noun: string): ServiceError {

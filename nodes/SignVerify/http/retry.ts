@@ -72,8 +72,8 @@ interface RetryVerdict {
 
 /**
  * The maximum number of attempts for each kind of call, including the first. `didNothing` applies after an
- * attempt that definitely had no effect, and `mayHaveWorked` after an attempt that may have succeeded. If a
- * token exchange fails, this is treated as a failed attempt at the call that needs the token.
+ * attempt that definitely had no effect, and `mayHaveWorked` after an attempt that may have succeeded. A
+ * failed token exchange is treated as a failed attempt at the call that needs the token.
  */
 export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
 	creating: { didNothing: 4, mayHaveWorked: 1 },
@@ -202,8 +202,8 @@ export class RetryPolicy {
 	}
 
 	/**
-	 * Returns how long (ms) an attempt that begins now may take, which is at most until the call's time limit. A create
-	 * call always gets its full time, because cutting it off would leave it unclear whether the document was created.
+	 * Returns how long (ms) an attempt that begins now may take before the call's time limit cuts it off. A
+	 * create call always gets its full time, because cutting it off would leave its outcome unknown.
 	 */
 	limitTry(fullTimeMs: number): number {
 		if (this.options.kind === 'creating') return fullTimeMs;

@@ -90,7 +90,7 @@ function tokenRefused(
 			"The problem is on your provider's side, so there may be nothing wrong with your credential.",
 			{
 				shownStatus: status,
-				// A rate limit applies to the whole account. The call that needs the token hasn't been sent yet.
+				// A rate limit applies to the entire account. The call that needs the token hasn't been sent yet.
 				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfterMs,
 			},
@@ -245,7 +245,10 @@ function provesToken({ response, verdict }: JudgedResponse): boolean {
 	);
 }
 
-/** The maximum number of tokens that a single call tries. If all are rejected, the token isn't the problem. */
+/**
+ * The maximum number of rejected tokens that a single call replaces. If the next token is rejected as well,
+ * the token isn't the problem.
+ */
 const maxRefused = 3;
 
 /** Whether a credential has a token. If not, n8n fetches one before it makes a call. */

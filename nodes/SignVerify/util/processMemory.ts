@@ -16,7 +16,10 @@ export interface MemoryFacts {
 
 interface Entry<Value> {
 	value: Value;
-	/** When the entry expires (`performance.now()`, because a machine's clock can be set back). */
+	/**
+	 * The value of `performance.now()` at which the entry expires. A machine's clock isn't used, because it can
+	 * be set back.
+	 */
 	until: number;
 }
 

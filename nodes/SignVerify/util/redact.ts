@@ -3,7 +3,7 @@ import { decodeUrlPart, parseUrl, textOf } from './values';
 /** Removes secrets from a string. */
 export type Redact = (text: string) => string;
 
-/** Secrets shorter than this are not removed, because the gaps would reveal them. */
+/** Secrets shorter than this are not removed, because the gaps in the text would reveal them. */
 const minSecretLength = 4;
 
 /** The minimum length for a part of a URL to be treated as a separate secret, wherever it appears. */

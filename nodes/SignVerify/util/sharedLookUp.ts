@@ -26,7 +26,7 @@ interface Options<Value, Part> {
 	 * running lookup that may take longer, so an event never waits as long as an execution would.
 	 */
 	maxTimeMs?: number;
-	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */
+	/** How long (ms) to share the value after it was looked up. The default is ten seconds. */
 	lifeMs?: number;
 	/** Whether a failure is certain, that is, whether looking the value up again would fail the same way. */
 	isCertain?: (error: unknown) => boolean;
