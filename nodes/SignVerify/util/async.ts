@@ -149,7 +149,7 @@ export class Slots {
 		return await turn;
 	}
 
-	/** Returns a slot so that the next task can start. */
+	/** Frees a slot so that the next task can start. */
 	release(): void {
 		this.running--;
 		this.startNext();
