@@ -40,9 +40,9 @@ export async function createDocument(
 }
 
 /**
- * Reads a new document's ID from `responseData`. The service doesn't document the creation response. So far, it has
- * been a Document, or no `responseData` at all (docs/dev/service.md#seen-documents). If it's anything else, don't guess
- * the ID: with the wrong ID, an execution would wait for the wrong document.
+ * Reads a new document's ID from `responseData`. The service doesn't document the response to a create call. So far,
+ * `responseData` has been a Document or missing (docs/dev/service.md#seen-documents). If `responseData` is anything
+ * else, don't try to infer the ID, because with the wrong ID, an execution would wait for the wrong document.
  * @returns The ID; '' if it's unknown.
  */
 export function documentIdOf(document: unknown): string {
@@ -84,8 +84,8 @@ export function summaryOf(
 }
 
 /**
- * Facts about a Document that the node knows without the service's response, for instance because it sent the document
- * itself.
+ * Facts about a Document that don't come from the service's response, for instance because the node sent the
+ * document itself.
  */
 interface DocumentFacts {
 	documentId?: string | undefined;
@@ -110,7 +110,10 @@ export function outputOfDocument(
 	};
 }
 
-/** A person in a document. The signing link is left out, because anyone with the link can sign in the person's name. */
+/**
+ * A person in a document. The signing link is left out, because anyone who has the link can sign on the
+ * person's behalf.
+ */
 export interface Person extends IDataObject {
 	email?: string | null;
 	name?: string | null;
@@ -122,8 +125,8 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * Returns a document's signatory entries, as received. The service may list the document's creator as well, as the last
- * entry (docs/dev/service.md#document). That entry is left out.
+ * Returns a document's signatory entries, as received. The service may also list the document's creator as
+ * the last entry (docs/dev/service.md#document). That entry is left out.
  */
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
@@ -147,7 +150,7 @@ export interface Role extends IDataObject {
 	role: string;
 }
 
-/** Adds a person's role, if it is known. Finds it by the email address, which is unique within a document. */
+/** Adds a person's role if it is known. The role is matched by email address. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);
@@ -167,8 +170,9 @@ function identifiersOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 }
 
 /**
- * Whether two entries are about the same signatory. They may have different kinds of IDs, so any identifier that both
- * have in common is enough. But if both have a `signatoryID`, it alone decides, because two people can share an address.
+ * Whether two entries are about the same signatory. The entries may contain different kinds of IDs, so a
+ * single identifier in common is enough. But if both entries have a `signatoryID`, only the two
+ * `signatoryID`s are compared, because two people can share an email address.
  */
 export function isSamePerson(one: IDataObject, other: IDataObject): boolean {
 	const [oneId, otherId] = [one, other].map(({ signatoryID }) => textOf(signatoryID));

@@ -15,13 +15,13 @@ export const nounOf: Record<EventSubject, string> = {
 /** The documented facts about a notification's body (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/**
-	 * The parts that together make an event unique within its type. Every delivery of the event has the same parts. For
-	 * instance, a document is completed only once, so its ID is enough for that event.
+	 * The parts that together distinguish an event from all others of its type. Every delivery of the event has
+	 * the same parts. For instance, a document is completed only once, so its ID is enough for that event.
 	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
 	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
-	/** The action of the signatory in the body; undefined if the body doesn't contain a single signatory. */
+	/** What the signatory in the body did; undefined if the body doesn't contain a single signatory. */
 	signatory?: 'signed' | 'received';
 	/**
 	 * Present if the event means that everyone has signed. The trigger rejects such an event if its document isn't

@@ -50,8 +50,8 @@ interface ResultsChoice {
 /**
  * Reads a verification's results (docs/dev/service.md#get-identity-verification-results).
  * @param validationId The request's ID. In the service, the request's session has the same ID.
- * @returns undefined while there are no results. Until the person is done, the service may return every field with an
- * empty value or 0, which counts as no results. `score` is null if only the person's official ID was read.
+ * @returns undefined while there are no results. Until the person is done, the service may return every field with
+ * an empty value or 0, which is treated as no results. `score` is null if only the person's official ID was read.
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityResults(
@@ -94,9 +94,9 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 }
 
 /**
- * The statuses of a finished request. COMPLETED has been observed (docs/dev/service.md#seen-identity). The others are
- * guesses, because the service documents only CREATED, the status of a new request. Words that could also mean "just
- * started" (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are left out.
+ * The statuses of a finished request. COMPLETED has been observed (docs/dev/service.md#seen-identity). The
+ * others are assumptions, because the service documents only CREATED, the status of a new request. Words that
+ * could also mean "just started" (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are left out.
  */
 const finishedStatuses = [
 	'COMPLETED',
@@ -116,9 +116,9 @@ export function isFinalStatus(status: string): boolean {
 }
 
 /**
- * Whether a verification is decided: it has an overall score or a verdict, or it will never have results. The data from
- * the person's official ID and the scores of individual checks don't count, because they are available before the
- * person is done.
+ * Whether a verification is decided, that is, has an overall score or a verdict, or will never have results.
+ * The data from the person's official ID and the scores of individual checks are not enough, because they are
+ * available before the person is done.
  */
 export function isDecided(score: unknown, status: string): boolean {
 	const { overall } = objectOf(score);
@@ -130,7 +130,7 @@ function isOneOf(statuses: string[], status: string): boolean {
 	return statuses.includes(status.trim().toUpperCase());
 }
 
-/** Keeps only values and statuses, because other score fields may contain personal data. */
+/** Returns only values and statuses, because other score fields may contain personal data. */
 function scoresOf(node: unknown): IDataObject {
 	if (!isObject(node)) return {};
 	const kept = Object.entries(node)

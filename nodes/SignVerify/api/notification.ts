@@ -29,7 +29,7 @@ export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 export interface NotifiedDocument {
 	/** The document as the service sent it. */
 	source: IDataObject;
-	/** The document's two IDs. The response to its creation may have contained either of them. */
+	/** The document's two IDs. The response to the create call may have contained either ID. */
 	ids: string[];
 	/** The fields for outputs and filters. */
 	summary: DocumentSummary;
@@ -46,17 +46,17 @@ export interface NotifiedDocument {
 export interface Notification {
 	/** The event that the called URL is registered for. Each URL is registered for one event. */
 	event: string;
-	/** The whole body as the service sent it. */
+	/** The entire body as the service sent it. */
 	body: IDataObject;
 	/** Whether the service documents this event's body, and this notification contains its Document. */
 	isDocumented: boolean;
 	/**
-	 * An ID that is the same for every delivery of an event, and different for every other event. It includes the time
-	 * only if the event can happen several times, such as sending a document.
+	 * An ID that is the same for every delivery of an event, and different for every other event. The ID depends
+	 * on the time only if the event can happen several times, such as sending a document.
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory that this event is about. The event's row in api/events.ts defines what the person did. */
+	/** The signatory that this event is about. The event's row in api/events.ts defines what the signatory did. */
 	signatory?: Person;
 	/**
 	 * The email addresses for the trigger's filter by signatory. If the event is about a single signatory, the list
@@ -75,7 +75,7 @@ export interface Notification {
 }
 
 /**
- * Whether an event can contain links to files. The event for one person's signature never does
+ * Whether an event can contain links to files. The event for a single person's signature never does
  * (docs/dev/service.md#notification-body).
  */
 export function hasFiles(event: string): boolean {
@@ -111,8 +111,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const document = source && readDocument(source, body.type);
 	const causer = isObject(signatory) ? readPerson(signatory) : undefined;
 	const people = causer?.email ? [causer] : (document?.signatories ?? []);
-	// The service doesn't document an identity event's body. So search for the field names from its other responses, at
-	// the body's top level and one level below.
+	// The service doesn't document the body of an identity event, so search the body's top level and one level
+	// below for the field names that the service's other responses use.
 	const levels = [body, ...Object.values(body).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
@@ -167,7 +167,7 @@ function stateOfDocument(
 	signatories: SignatoryStatus[],
 ): NotifiedDocument['state'] {
 	const statusWord = textOf(status).trim().toUpperCase();
-	// A flag counts as set unless its value clearly means "no".
+	// A flag is treated as set unless it's empty or clearly means "no".
 	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
 	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(statusWord)) {
 		return 'canceled';
@@ -178,8 +178,8 @@ function stateOfDocument(
 }
 
 /**
- * Returns the parts that distinguish an event from all others, or undefined if one of them is missing. In that case,
- * only the whole body can distinguish the event.
+ * Returns the parts that distinguish an event from all others, or undefined if one of them is missing. In
+ * that case, only the entire body can distinguish the event.
  */
 function idPartsOf(
 	event: string,

@@ -12,10 +12,10 @@ const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**
  * Normalizes a list of templates so that all other code can rely on their types:
- * - Every field that should be a string is one. It's empty if the service returned something else.
+ * - Every field that should be a string is a string, which is empty if the service returned something else.
  * - A field that the service leaves out stays missing, because raw output contains only what the service returned.
- * - Templates without an ID and variables without a key are left out, because they can't be used. n8n's log shows how
- *   many were left out.
+ * - Templates without an ID and variables without a key are left out, because they can't be used. n8n's log
+ *   shows how many were left out.
  */
 export function readTemplates(
 	list: unknown[],

@@ -13,8 +13,8 @@ import type { Template, TemplateVariable, TemplateVersion } from './types';
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
- * The template lists that this process has read at least once, by account and path. Such a list can't disappear, so if
- * the service later returns 404 for it, the problem is temporary.
+ * The template lists that this process has read at least once, by account and path. A list that has been read
+ * once can't disappear, so if the service later returns 404 for it, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
 	name: 'template lists that exist',
@@ -23,10 +23,11 @@ const listsRead = new ProcessMemory<true>({
 });
 
 /**
- * Lists one version's templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2). For version
- * 2, the service doesn't document where in the response the list is, so all plausible places are tried. The list may be
- * up to ten seconds old.
- * @param select Selects the part of the list to return. Hundreds of events can arrive at once, and each gets a copy.
+ * Lists one version's templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
+ * For version 2, the service doesn't document where in the response the list is, so all plausible places are
+ * tried. The list may be up to ten seconds old.
+ * @param select Selects the part of the list to return. Every caller gets its own copy, and hundreds of
+ * events can arrive at the same time.
  * @throws ServiceError if the response contains no list.
  */
 export async function listTemplates<Part = Template[]>(
@@ -52,7 +53,7 @@ export async function listTemplates<Part = Template[]>(
 	return await service.lookUp(path, load, select, isMissingForCertain);
 }
 
-/** Whether the service itself reports that it doesn't have a list. Many services have the list of one version only. */
+/** Whether the service itself reports that it doesn't have a list. Many services have a list for only one version. */
 function isMissingForCertain(error: unknown): boolean {
 	return isRefusedWith(error, absenceStatuses) && error.isInEnvelope;
 }
@@ -77,10 +78,10 @@ async function settleBoth<Entry>(
 }
 
 /**
- * Replaces the failure for a template version that the service doesn't have with an empty list. If the service seems to
- * have neither version, both failures stay.
- * @param options `mustBeInEnvelope`: whether a version counts as missing only if the response has the service's own
- * envelope. Any other 404 may come from a gateway.
+ * If the service doesn't have a template version, replaces the failure to load that version's list with an
+ * empty list. If the service seems to have neither version, returns both failures unchanged.
+ * @param options If `mustBeInEnvelope` is true, a version is treated as missing only if the response has the
+ * service's own envelope, because any other 404 may come from a gateway.
  */
 function withoutMissing<Entry>(
 	lists: Array<Settled<Entry[]>>,
@@ -96,8 +97,8 @@ function withoutMissing<Entry>(
 }
 
 /**
- * Lists the templates of both versions. A template that is clearly in both lists counts as part of the newer
- * version.
+ * Lists the templates of both versions. A template that is clearly in both lists is returned only once, from
+ * the newer version's list.
  * @throws ServiceError if an existing list could not be loaded.
  */
 export async function listAllTemplates(service: ServiceClient): Promise<Template[]> {
@@ -105,10 +106,10 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 }
 
 /**
- * Looks up the templates with an ID, which can be either of a template's two IDs.
+ * Finds the templates with the given ID, which can be either of a template's two IDs.
  * @returns Usually one template. Empty if no list contains the ID.
- * @throws ServiceError if a list could not be loaded. The older list is not needed if a newer template has the ID as
- * its `templateID`.
+ * @throws ServiceError if a list could not be loaded. The older version's list is not needed if a template in
+ * the newer list has the ID as its `templateID`.
  */
 export async function findTemplates(service: ServiceClient, id: string): Promise<Template[]> {
 	const lists = await loadLists(service);
@@ -144,8 +145,8 @@ export async function isSameTemplateAsOneOf(
 	const isSame = (one: TemplateIds) =>
 		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
 	if (templates.some(isSame)) return true;
-	// Count a list as missing only if the service itself reports this. A gateway may do so temporarily, and if we believed
-	// it, the event would be excluded and lost.
+	// Treat a list as missing only if the service itself reports this. A gateway may report the same
+	// temporarily, and if we trusted the gateway, the event would be excluded and lost.
 	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
@@ -160,12 +161,12 @@ export function variablesOf({ templateVersion, form, inputs }: Template): Templa
 }
 
 /**
- * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2). Version 1
- * templates don't list them.
- * @returns For each place, an ID, and a name for people: "Employer" for the key `employer`. The ID is the place's key.
- * A place without a key, or with the same key as an earlier place, gets its number instead. If that number happens to
- * be another place's key, the form asks for one person for both places, and sending fails because of the duplicate
- * address.
+ * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2).
+ * Version 1 templates don't list them.
+ * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. The ID is the
+ * place's key. If a place has no key, or the same key as an earlier place, the ID is the place's number
+ * instead. If that number happens to be another place's key, the form asks for one person for both places,
+ * and sending fails because of the duplicate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -182,13 +183,13 @@ export function signaturePlacesOf(template: Template): Array<{ id: string; label
 	});
 }
 
-/** A template's two IDs. A person may enter either of them, and a service may leave one of them out. */
+/** A template's two IDs. Users may enter either ID, and a service may leave one of them out. */
 interface TemplateIds {
 	templateID?: string | undefined;
 	_id?: string | undefined;
 }
 
-/** Whether either of a template's two IDs equals an ID. */
+/** Whether either of a template's two IDs equals the given ID. */
 function hasId({ templateID, _id }: TemplateIds, id: string): boolean {
 	return templateID === id || _id === id;
 }
@@ -212,8 +213,8 @@ export function statusOf({ status }: Template): string {
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**
- * Whether a template can be used to create documents. A template without a status counts as active. A status that is
- * neither ACTIVE nor a known inactive status is unknown, because the service documents no other statuses.
+ * Whether a template can be used to create documents. A template without a status is treated as active. A status
+ * that is neither ACTIVE nor a known inactive status is unknown, because the service documents no other statuses.
  */
 export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
 	const status = statusOf(template);
@@ -231,8 +232,8 @@ export function onlyTemplateWith<Ids extends TemplateIds>(
 }
 
 /**
- * Removes duplicate templates, keeping the first of each, for example if both versions list the same template.
- * Templates are the same if they have the same ID, and the same name or the same `_id`.
+ * Removes duplicate templates and keeps the first of each. For example, both versions may list the same
+ * template. Two templates are duplicates if they have the same ID, and also the same name or the same `_id`.
  */
 function withoutRepeats(templates: Template[]): Template[] {
 	const seen = new Set<string>();

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EventType } from './events';
 
 /*
- * The types of all data that the nodes send, or output in the service's own format (docs/dev/service.md#resources). The
- * compiler compares these types with the schemas of the sandbox, our local copy of the service
- * (test/types/interface.ts). Responses and notifications have no types here, because nothing about them is certain. The
- * code that reads a field also checks it.
+ * The types of all data that the nodes send, or output in the service's own format
+ * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox, our
+ * local copy of the service (test/types/interface.ts). Responses and notifications have no types here,
+ * because nothing about them is certain. Instead, the code that reads a field also checks its value.
  */
 
 /** A union of observed values that accepts any other value as well, because the full sets are not documented. */
@@ -49,7 +49,7 @@ export type TemplateVersion = 'v1' | 'v2';
  */
 export interface Template {
 	templateVersion: TemplateVersion;
-	/** A template has at least one of its two IDs. */
+	/** A template has at least one of the two IDs. */
 	_id?: string;
 	templateID?: string;
 	name?: string;

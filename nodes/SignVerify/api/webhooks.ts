@@ -41,7 +41,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 /** A webhook to register. The service stores the name only for identity events. */
 interface NewWebhook {
 	type: EventType;
-	/** The whole URL that the service calls. */
+	/** The full URL that the service calls. */
 	url: string;
 	name: string;
 }
@@ -56,10 +56,12 @@ const registrationOf = {
 } satisfies Record<EventSubject, (webhook: NewWebhook) => unknown>;
 
 /**
- * Registers a URL for a single event (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
- * @param action `creating` if a person asked for the webhook. If the response is lost, the error then tells them that
- * the webhook may exist.
- * @returns The webhook as the service returned it, with unchecked fields; empty if a successful response contains none.
+ * Registers a URL for a single event (docs/dev/service.md#register-a-document-webhook,
+ * #register-an-identity-webhook).
+ * @param action `creating` if a user asked for the webhook. If the response is lost, the error then states
+ * that the webhook may have been created.
+ * @returns The webhook as the service returned it, with unchecked fields; empty if a successful response
+ * contains none.
  * @throws ServiceError if the service rejects the call or can't be reached.
  */
 export async function registerWebhook(
@@ -77,10 +79,10 @@ export async function registerWebhook(
 }
 
 /**
- * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this works for
- * identity webhooks.
- * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook, this may be
- * wrong. It also happens if an earlier try deleted the webhook but its response was lost.
+ * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this
+ * works for identity webhooks.
+ * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook, this
+ * may be wrong. `missing` is also returned if an earlier attempt deleted the webhook but the response was lost.
  * @throws ServiceError if the service rejects the call, fails, or can't be reached.
  */
 export async function removeWebhook(

@@ -6,20 +6,20 @@ import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 import { RateLimiter } from './rateLimit';
 
-/** The limits and the shared state for calls to one account. All executions in this process share them. */
+/** The limits for calls to one account, and the state that all executions in this process share. */
 export interface Account extends Limits {
 	/** Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are ignored. */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
-	/** Limits how many of the account's items make calls at the same time. */
+	/** Limits how many items make calls to the account at the same time. */
 	slots: Slots;
 }
 
 /**
- * The state shared by all calls to an account. When this memory is full, the least recently used account is dropped,
- * and its next call gets a new rate limiter and new slots. That call then knows nothing about an ongoing pause, or
- * about the items that other executions are processing.
+ * The state shared by all calls to an account. When this memory is full, the least recently used account is
+ * evicted. The next call to that account then gets a new rate limiter and new slots, which don't take into
+ * account an ongoing pause or the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',
@@ -35,8 +35,8 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	// Correcting the Base URL's case, slashes or scheme must not count as switching accounts, because Send Once Keys
-	// depend on the account's ID.
+	// Correcting the Base URL's case, slashes or scheme must not be treated as switching accounts, because Send
+	// Once Keys depend on the account's ID.
 	const address = baseUrl
 		.replace(/^https?:/, '')
 		.replace(/\/+/g, '/')

@@ -24,24 +24,24 @@ import { isDenied, isRateLimit, RetryPolicy } from './retry';
 import { listCallMs, longestTryMs } from './timeLimits';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
-/** Calls the service with the node's credential. One client serves a whole execution. */
+/** Calls the service with the node's credential. One client serves an entire execution. */
 export class ServiceClient {
 	private readonly credential: SharedCredential;
 
 	private readonly signal: AbortSignal | undefined;
 
-	/** The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the whole node on every read. */
+	/** The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the entire node on every read. */
 	private readonly retryOnFail: RetryOnFail | undefined;
 
-	/** A placeholder until the credential has been read, and then the rate limiter shared by all calls to the account. */
+	/** The rate limiter shared by all calls to the account. A placeholder until the credential has been read. */
 	private rateLimiter = new RateLimiter();
 
-	/** A placeholder until the credential has been read, and then the Base URL's origin. For error messages. */
+	/** The Base URL's origin, for error messages. A placeholder until the credential has been read. */
 	private origin = 'The service';
 
 	/**
-	 * @param maxTimeMs The time limit (ms) for each call. A call that would have to wait longer, because of a pause or
-	 * "Requests per Second", is not sent. Only a creation can take longer than the limit (timeLimits.ts).
+	 * @param maxTimeMs The time limit (ms) for each call. A call that would have to wait longer, because of a pause
+	 * or "Requests per Second", is not sent. Only a create call can take longer than the limit (timeLimits.ts).
 	 * @param end If given, all calls end when this signal is aborted.
 	 */
 	constructor(
@@ -56,7 +56,7 @@ export class ServiceClient {
 		this.signal = cancel && end ? AbortSignal.any([cancel, end]) : (end ?? cancel);
 	}
 
-	/** Returns a client with the same settings, whose calls all end when this signal is aborted. */
+	/** Returns a client with the same settings, whose calls all end when the given signal is aborted. */
 	until(end: AbortSignal): ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
@@ -67,9 +67,9 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of the response, the JSON object around its content
-	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts decides whether
-	 * to try again (the guarantee "Never sent twice" in docs/dev/proof.md).
+	 * Sends a request and reads the response's envelope, which is the JSON object around its content
+	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts decides
+	 * whether to try again (the "Never sent twice" guarantee in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether anything may have been created.
 	 */
@@ -81,11 +81,15 @@ export class ServiceClient {
 		});
 		const tokens: CallTokens = { refused: [] };
 		/**
-		 * The failure of the last try that the service may have acted on. If the execution is then canceled or the rate
-		 * limiter denies another turn, the call ends with this failure, because "not sent" would be wrong.
+		 * The failure of the last attempt that the service may have acted on. If the execution is then canceled or
+		 * the rate limiter denies another turn, the call ends with this failure, because it would be wrong to
+		 * report that the call wasn't sent.
 		 */
 		let unclearFailure: ServiceError | undefined;
-		/** The last try that got a response. If the time limit cuts off a later try, only this error shows what is wrong. */
+		/**
+		 * The error of the last attempt that was rejected. If the time limit cuts off a later attempt, only this
+		 * error shows what is wrong.
+		 */
 		let lastRefusal: ServiceError | undefined;
 		const failureIfCancelled = () =>
 			unclearFailure?.withDetail(' The execution was cancelled before the node could try again.');
@@ -93,10 +97,10 @@ export class ServiceClient {
 			try {
 				return await this.tryOnce(request, policy, tokens);
 			} catch (error) {
-				// Treat an internal node error as a lost response, because the call may have been sent before the error.
+				// Treat an internal node error as a lost response, because the call may have been sent before the error occurred.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) {
-					// An earlier try did nothing, but the last one may have, so its error must not be replaced.
+					// Earlier attempts created nothing, but if the last one may have created something, only its error is correct.
 					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
 				}
 				const isLimited = isRateLimit(failed.failure);
@@ -112,8 +116,7 @@ export class ServiceClient {
 				}
 				if (failed.failure.what === 'refused') lastRefusal = failed;
 				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
-				// Don't pause here for a rate-limited call: before its next try, it waits for its turn in the account's rate
-				// limiter.
+				// Don't pause here for a rate-limited call, because the account's rate limiter delays the call's next attempt.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
 					throw failureIfCancelled() ?? canceledBeforeSending();
 				}
@@ -122,9 +125,9 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Returns a function that derives secrets from the API key. The same parts produce the same secret in every n8n
-	 * process and after every restart, so nothing has to be stored. The secret also depends on the account, so the same
-	 * key produces different secrets for another host or user.
+	 * Returns a function that derives secrets from the API key. The same parts produce the same secret in every
+	 * n8n process and after every restart, so nothing has to be stored. The secret also depends on the account,
+	 * so the same key produces different secrets for a different host or user.
 	 * @throws ServiceError if the credential is invalid or n8n can't read it.
 	 */
 	async secretMaker(): Promise<(parts: string[]) => string> {
@@ -142,7 +145,8 @@ export class ServiceClient {
 	 * @param what The name of the lookup. Lookups with the same name share a result.
 	 * @param load Looks up the value with this client.
 	 * @param select Selects the part of the value to return.
-	 * @param isCertain Whether a failure is certain, and therefore shared for a second.
+	 * @param isCertain Whether a failure is certain, that is, whether another lookup would fail the same way. A
+	 * certain failure is shared for a second.
 	 */
 	async lookUp<Value, Part>(
 		what: string,
@@ -151,7 +155,7 @@ export class ServiceClient {
 		isCertain?: (error: unknown) => boolean,
 	): Promise<Part> {
 		const credential = await settle(this.credential.read());
-		// If n8n can't read the credential, the call itself throws the error that explains why.
+		// If n8n can't read the credential, `load` throws the error that explains why.
 		if (!credential.ok) return select(await load());
 		const key = `${credentialHashOf(credential.value)} ${what}`;
 		return await sharedLookUp(key, load, {
@@ -161,7 +165,7 @@ export class ServiceClient {
 		});
 	}
 
-	/** The log of n8n. */
+	/** n8n's logger. */
 	get logger() {
 		return this.context.logger;
 	}
@@ -203,16 +207,16 @@ export class ServiceClient {
 			const parts = { method: methods[kind], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
-			// Pass the credential so that n8n doesn't read and decrypt it for every call. If n8n renews the token, it writes
-			// the new one into this object.
+			// Pass the credential so that n8n doesn't read and decrypt it for every call. If n8n renews the token, it
+			// writes the new token into this object.
 			const responding = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
 				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			// Within an execution, n8n's helper immediately replaces our signal with the execution's own, but reads the
-			// signal only when it sends the request. So there is still time to set ours again.
+			// Within an execution, n8n's helper immediately replaces our signal with the execution's own, but doesn't
+			// read the signal until it sends the request. So there is still time to restore our signal.
 			options.abortSignal = signal;
 			const kindOfBody = request.findList ? 'list' : 'single';
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, kindOfBody);

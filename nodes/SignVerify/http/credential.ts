@@ -10,15 +10,15 @@ import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { unsentForGood, unsentForNow } from './retry';
 
 /*
- * The fields of a credential: validation, and error messages for a person whose credential doesn't work. n8n's
- * credential test shows only the message, so every message also contains the remedy.
+ * Validates a credential's fields, and creates the errors for a credential that doesn't work. n8n's
+ * credential test shows only an error's message, so every message also contains the remedy.
  */
 
 /**
- * Validates a credential's Base URL. The path of every call is appended to it.
+ * Validates a credential's Base URL, to which the path of every call is appended.
  * @returns The URL without a trailing slash.
- * @throws ServiceError if the URL is empty, not http(s), contains a login (which the service doesn't use), or contains
- * a query (which would swallow the path of every call).
+ * @throws ServiceError if the URL is empty, isn't http(s), contains a login (which the service doesn't use),
+ * or contains a query or a fragment (which would absorb the path of every call).
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -46,8 +46,8 @@ function wrongBaseUrl(problem: string): ServiceError {
 
 /**
  * Validates a field that is sent as a header.
- * @throws ServiceError if the value is empty, or contains line breaks or characters outside Latin-1. A pasted key may
- * contain both.
+ * @throws ServiceError if the value is empty, or contains line breaks or characters outside Latin-1. A pasted
+ * key may contain either.
  */
 export function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
@@ -96,13 +96,13 @@ const limitFields = {
 	},
 } satisfies Record<string, LimitField>;
 
-/** The same fields, in form order. */
+/** The fields in {@link limitFields}, in the order of the form. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
- * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, for which n8n allows about a
- * minute, and other executions make calls at the same time. With fewer calls per second, n8n would give up on
- * publishing.
+ * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, for which n8n allows
+ * about a minute, and executions make calls at the same time. With a lower limit, n8n would give up before
+ * the trigger is published.
  */
 const minRequestsPerSecond = 0.5;
 
@@ -110,9 +110,9 @@ const minRequestsPerSecond = 0.5;
 export interface Limits {
 	/** The maximum number of items to process at the same time. */
 	maxParallelRequests: number;
-	/** Calls per second; 0 means no limit. */
+	/** The maximum number of calls per second; 0 means no limit. */
 	maxRequestsPerSecond: number;
-	/** The timeout for one try of a call (ms), including reading the response. */
+	/** The timeout (ms) for a single attempt at a call, including reading the response. */
 	timeoutMs: number;
 }
 
@@ -151,17 +151,18 @@ function readLimit(
 }
 
 /**
- * Whether a value can be sent as a token in a header: 1 to 8,192 visible ASCII characters. The length is limited
- * because every response is searched for the token.
+ * Whether a value can be sent as a token in a header, that is, consists of 1 to 8,192 visible ASCII
+ * characters. The length is limited because every response is searched for the token.
  */
 export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
 }
 
 /**
- * Returns a hash of the Base URL, the user ID and the API key, exactly as entered. It is stored with the token (as
- * `accountHash`) and shows whether the token still belongs to the credential, which may have been edited since. The
- * token itself is stored unhashed so that n8n can recognize it and remove it from the output of its HTTP Request node.
+ * Returns a hash of the Base URL, the user ID and the API key, exactly as entered. The hash is stored with
+ * the token (as `accountHash`) and shows whether the token still belongs to the credential, which may have
+ * been edited since then. The token itself is stored unhashed so that n8n can recognize it and remove it from
+ * the output of its HTTP Request node.
  */
 export function credentialHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
@@ -174,17 +175,22 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	return accountHash === credentialHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
-/** Creates the error for a credential that n8n couldn't provide. The call wasn't sent. */
+/** Creates the error for a credential that n8n couldn't provide. The call that needs the credential wasn't sent. */
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,
 		'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
-		// n8n throws this error if the node has no credential. Any other error is a problem in n8n or its database.
+		// n8n throws a NodeOperationError if the node has no credential. Any other error is a problem in n8n or its
+		// database.
 		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);
 }
 
-/** Creates the error for a failure caused by the credential: what happened, and what to do. */
+/**
+ * Creates the error for a failure caused by the credential.
+ * @param message What happened.
+ * @param description What to do about it.
+ */
 export function wrongCredential(
 	message: string,
 	description: string,

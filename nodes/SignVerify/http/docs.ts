@@ -10,9 +10,9 @@ export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-sig
 export const packageVersion = '0.0.0';
 
 /**
- * Returns the documentation's URL for a version of the package. A later version's pages may describe different
- * behavior.
- * @param version 0.0.0 means that the package was never released, so the pages of `main` are used.
+ * Returns the documentation's URL for a version of the package. A later version's pages may describe
+ * different behavior.
+ * @param version 0.0.0 if the package hasn't been released yet. The URL then points to the `main` branch.
  */
 export function docsOf(version: string): string {
 	return `${repository}/blob/${version === '0.0.0' ? 'main' : `v${version}`}/docs`;

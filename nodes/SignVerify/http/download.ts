@@ -19,9 +19,9 @@ import { RetryPolicy } from './retry';
 export interface Download extends NamedFile {
 	/** The file's name in errors, with an article: "the document". */
 	noun: string;
-	/** How long (ms) the server may be silent before the try fails. */
+	/** How long (ms) the server may be silent before the attempt fails. */
 	timeoutMs: number;
-	/** The maximum duration (ms) for all tries together. */
+	/** The time limit (ms) for all attempts together. */
 	totalMs: number;
 }
 
@@ -29,19 +29,18 @@ export interface Download extends NamedFile {
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	/** Returns the node. Its "Retry On Fail" setting adds tries. */
+	/** Returns the node, whose "Retry On Fail" setting can add attempts. */
 	getNode?(): INode;
 }
 
 /**
- * Downloads a file into n8n's binary data. The request contains no credentials, because the URL itself grants access,
- * so following redirects is safe.
+ * Downloads a file into n8n's binary data. The URL itself grants access, so the request contains no
+ * credentials, and following redirects is safe.
  *
- * The download starts again after a temporary failure (HTTP 429 or 5xx, a broken or silent connection), as many times
- * as retry.ts allows for a file, until the total time runs out. It also starts again if other files needed its memory
- * (fileMemory.ts).
- * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too large or too
- * slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
+ * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download starts again, as many
+ * times as retry.ts and the total time allow. It also starts again if other files needed its memory (fileMemory.ts).
+ * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
+ * large or too slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
@@ -99,7 +98,7 @@ async function fetchOnce(
 	if (!transfer.ok) {
 		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
 	}
-	// n8n now holds the file's bytes, so this download can't free its memory for other files anymore.
+	// n8n now holds the file's bytes, so this download can no longer free its memory for other files.
 	file.isDownloading = false;
 	const { statusCode, headers, bytes } = transfer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
@@ -110,12 +109,12 @@ async function fetchOnce(
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }
 
-/** The number of bytes to inspect at the beginning of a response to tell whether it is a file. */
+/** The number of leading bytes to inspect to determine whether a response is the file. */
 const maxBeginning = 1000;
 
 /**
- * Detects whether a response is the file: yes for any PDF, whatever its content type; no for a web page, JSON, or XML
- * whose root is an error.
+ * Determines whether a response is the file. Any PDF is treated as the file, regardless of its content type.
+ * Web pages, JSON, and XML with an error as its root are not.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';

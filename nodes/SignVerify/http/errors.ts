@@ -32,13 +32,13 @@ export class DescribedError extends Error {
 	}
 }
 
-/** Details of a failed call: the text for people, and the data for the code. */
+/** A failed call's details, for the user and for the code. */
 export interface ErrorFacts {
-	/** The sentence that says what happened. n8n shows it as the error's title. */
+	/** What happened, in one sentence. n8n shows it as the error's title. */
 	message: string;
-	/** The sentences below the title, with advice for the person. */
+	/** What to do about the failure. n8n shows this advice below the title. */
 	description: string;
-	/** The HTTP status to show to a person, even if a gateway, a proxy or a storage server sent it. */
+	/** The HTTP status to show to the user, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
@@ -55,14 +55,14 @@ export interface ErrorFacts {
 }
 
 /**
- * A failed call to the service. The error contains only messages, never the request or the response, so no header with
- * a key or a token can reach an execution's data. Its properties avoid the names that n8n's NodeApiError searches for
- * codes and messages.
+ * A failed call to the service. The error contains only messages, never the request or the response, so no
+ * header with a key or a token can reach an execution's data. None of its properties has a name under which
+ * n8n's NodeApiError looks for codes and messages.
  */
 export class ServiceError extends DescribedError {
 	/**
-	 * Whether the call may have created something that users asked for, such as a document. The rules are in retry.ts. If
-	 * the answer is yes, the call isn't repeated, so that nothing is sent twice (docs/dev/proof.md).
+	 * Whether the call may have created something that users asked for, such as a document. If so, the call
+	 * isn't retried, so that nothing is sent twice (docs/dev/proof.md). The rules are in retry.ts.
 	 */
 	readonly mayHaveCreated: boolean;
 
@@ -78,7 +78,7 @@ export class ServiceError extends DescribedError {
 		return this.facts.failure ?? unsentForGood;
 	}
 
-	/** The HTTP status to show to a person. It comes from the call, the token exchange or a storage server. */
+	/** The HTTP status to show to the user. It comes from the call, the token exchange or a storage server. */
 	get shownStatus(): number | undefined {
 		return this.facts.shownStatus;
 	}
@@ -121,8 +121,8 @@ export function isRefusedWith(error: unknown, statuses: number[]): error is Serv
 }
 
 /**
- * Whether the service itself permanently rejected a call, so a retry would not help. For example, the account doesn't
- * have permission.
+ * Whether the service itself permanently rejected a call, for example because the account doesn't have
+ * permission. Retrying such a call would not help.
  */
 export function isRefusedForGood(error: unknown): boolean {
 	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
@@ -158,10 +158,10 @@ export async function withNodeErrors<Value>(
 const maxAddedLine = 10_000;
 
 /**
- * Describes any failure for a person.
- * @param options `more` is added to the description: a string on the same line, or a list of lines below it. It may
- * quote people and the service, so it is sanitized here. `isHtml` is for the editor, which renders HTML. Emails, pages
- * and other nodes show the description as plain text.
+ * Describes any failure for the user.
+ * @param options `more` is added to the description: a string on the same line, or a list of lines below it.
+ * It may quote user input and the service, so it is sanitized here. `isHtml` is for the editor, which renders
+ * HTML. Emails, pages and other nodes show the description as plain text.
  * @returns The message, and a description with the remedy and a link to the documentation.
  */
 export function describeError(
@@ -178,7 +178,7 @@ export function describeError(
 			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
 	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
-	// After a remedy with several lines, put the rest on its own line.
+	// If the remedy has several lines, put the rest on its own line.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
 	const added =
 		typeof more === 'string'

@@ -34,7 +34,9 @@ import {
 	unsentForNow,
 } from './retry';
 
-/* Interprets a failed call or download: returns the `Failure` for retry.ts and the error for a person. */
+/*
+ * Interprets failed calls and downloads: determines the `Failure` for retry.ts, and creates the error for the user.
+ */
 
 /** The error code for a response that exceeds the size limit. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
@@ -43,7 +45,7 @@ export const tooLargeList = 'LIST_TOO_LARGE';
 /** The error code for a body that is nested too deeply. */
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
-/** How a call failed, according to an error from the HTTP client, with the words that explain it to a person. */
+/** How a call failed, according to the HTTP client's error, and the words that explain the failure to the user. */
 interface NetworkProblem extends NetworkWords {
 	failure: NoResponse;
 }
@@ -74,8 +76,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * Problems with TLS or HTTP. They are recognized by part of the error's code or message, because these vary between
- * Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
+ * Problems with TLS or HTTP. They are recognized by part of the error's code or message, because both vary
+ * between Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
  */
 const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -88,8 +90,8 @@ const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkPr
 		problem: { ...networkWords.oldTls, failure: unsentForGood },
 	},
 	{
-		// If the other side doesn't use TLS, the handshake fails with EPROTO, before the request is sent. These codes
-		// appear later, when the request may already have arrived.
+		// If the other side doesn't use TLS, the handshake fails with EPROTO, before the request is sent. The codes
+		// below appear later, when the request may already have arrived.
 		part: /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/,
 		problem: { ...networkWords.noHttps, failure: lostForGood },
 	},
@@ -107,7 +109,7 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const isPlainCall = origin.startsWith('http:');
 	for (const { code, message, reason } of errors) {
 		const texts = [code, message, reason].filter((text) => typeof text === 'string');
-		// The client that opens a tunnel through the proxy reports the status only in its message.
+		// The client that opens a tunnel through the proxy reports the proxy's status only in the error's message.
 		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
 			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
 		}
@@ -133,8 +135,8 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 }
 
 /**
- * Detects a problem with the proxy. Errors mention the proxy separately, because the proxy and the service are usually
- * run by different people.
+ * Detects a problem with the proxy. Proxy problems have their own messages, because the proxy and the service
+ * are usually run by different people.
  */
 function proxyProblem(
 	errors: Array<Record<string, unknown>>,
@@ -170,8 +172,8 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
 /**
- * Creates the error for a failed call. If the call may have created something, the error asks the person to check for
- * it, and keeps only the failure and the status.
+ * Creates the error for a failed call. If the call may have created something, the error asks the user to
+ * check for it. In that case, the failure and the status are the only facts that the error contains.
  */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
@@ -182,7 +184,7 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	return new ServiceError({ ...lost, failure, shownStatus, kind });
 }
 
-/** Adds to the words for a failed creation that nothing was created. Leaves the words for any other call unchanged. */
+/** For a failed create call, adds that nothing was created. Returns the words for any other call unchanged. */
 function ofUndone(words: Words, action: Action): Words {
 	if (action.kind !== 'creating') return words;
 	return { ...words, description: `${notCreated(action.noun)} ${words.description}` };
@@ -195,8 +197,8 @@ export function canceledBeforeSending(): ServiceError {
 
 /**
  * Creates the error for a call that wasn't sent, because it would have had to wait too long.
- * @param limit `isLimited`: whether the service responded "too many requests". If not, the credential's own "Requests
- * per Second" is the cause. `askedPauseMs`: how much longer (ms) the service wants us to pause.
+ * @param limit `isLimited` is true if the service responded "too many requests". If it is false, the credential's
+ * own "Requests per Second" is the cause. `askedPauseMs` is how much longer (ms) the service wants us to pause.
  */
 export function notSent(
 	action: Action,
@@ -208,7 +210,7 @@ export function notSent(
 }
 
 /**
- * Creates the error for a creation that was sent but whose outcome is unknown.
+ * Creates the error for a create call that was sent but whose outcome is unknown.
  * @param what The reason why the outcome is unknown, as a sentence without a period.
  * @param noun The object that may have been created, such as "the document".
  */
@@ -218,8 +220,9 @@ export function lostCreation(what: string, noun: string): ServiceError {
 }
 
 /**
- * Converts any error from an operation that sends something. Only a ServiceError shows whether anything was sent. Any
- * other error is a bug in the node. It may have happened after the call was sent, so the object may have been created.
+ * Converts any error from an operation that sends something into a ServiceError, because only a ServiceError
+ * shows whether anything was sent. Any other error is caused by a bug in the node, possibly after the call
+ * was sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
 export function failureOfSending(error: unknown, noun: string): ServiceError {
@@ -258,14 +261,14 @@ export function notASuccess(
 /** Details of a rejection, without its status and message. */
 interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'> {
 	/**
-	 * Present only if the response can't come from the service: the origin that was called, and a short description of
-	 * the response's body.
+	 * The origin that was called, and a short description of the response's body. Present only if the response
+	 * can't come from the service.
 	 */
 	foreign?: { origin: string; body: string } | undefined;
 }
 
 /**
- * Creates the error for a rejection, by its status.
+ * Creates the error for a rejection, based on its status.
  * @param serviceWords The service's own message; empty if there is none.
  */
 export function refusal(
@@ -313,7 +316,7 @@ export function refusalOfFile(
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
-		// Leave out the status, because the storage server's rate limit says nothing about calls to the service.
+		// Don't set `shownStatus`, because the storage server's rate limit doesn't apply to calls to the service.
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,

@@ -4,21 +4,21 @@ import { maxResponseBytes } from './request';
 /** The error code for a download that was stopped to free memory for other files. */
 export const memoryGivenUp = 'MEMORY_GIVEN_UP';
 
-/** Creates the error for a file that gave up its memory to other files. */
+/** Creates the error for a download that was stopped to free memory for other files. */
 export function givenUpMemory(): Error {
 	return errorWith(memoryGivenUp, 'Other files need the memory');
 }
 
 /**
- * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A compressed
- * response can expand to a thousand times its size, so all downloads in the process share one limit. If memory runs
- * out, the largest file gives up its memory, and its download starts again once there is room. So a large or stalled
- * file never holds up a small one.
+ * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A
+ * compressed response can expand to a thousand times its size, so all downloads in the process share one
+ * limit. If memory runs out, the largest download is stopped to free its memory, and starts again once there
+ * is room. This way, a large or stalled download never holds up a small one.
  */
 class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** The files waiting for room, in the order they gave up their memory. */
+	/** The files waiting for room, in the order in which they began to wait. */
 	private waiting: WaitingFile[] = [];
 
 	/** @param max The limit in bytes. It must be large enough for the largest single file. */
@@ -32,7 +32,7 @@ class FileMemory {
 	}
 
 	/**
-	 * Waits until there is room for a number of bytes. Nothing is reserved, so another file can take the room first.
+	 * Waits until there is room for a number of bytes. The room isn't reserved, so another file can take it first.
 	 * @param timeoutMs The maximum wait, in milliseconds.
 	 * @returns false if the wait was canceled or timed out.
 	 */
@@ -75,7 +75,7 @@ class FileMemory {
 	}
 }
 
-/** A file that gave up its memory, and the signal that is aborted once there is room for it again. */
+/** A file that gave up its memory, and the controller that is aborted once there is room for the file again. */
 interface WaitingFile {
 	bytes: number;
 	room: AbortController;

@@ -5,7 +5,7 @@ import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/va
 /** The facts that determine a file's name. */
 export interface NamedFile {
 	title: string;
-	/** The first signatory's name, which gives two people's copies different names; '' if unknown. */
+	/** The first signatory's name, which distinguishes different people's copies; '' if unknown. */
 	person: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
@@ -20,9 +20,9 @@ interface FileHeaders {
 }
 
 /**
- * The MIME types that a file may keep, with their extensions. Any other file is stored as {@link anyBytes}. n8n
- * displays a file according to the type declared by its sender, so a web page or a drawing (SVG) could run scripts in
- * n8n.
+ * The MIME types that a stored file may have, with their extensions. Any other file is stored as
+ * {@link anyBytes}, because n8n displays a file according to its declared type, and a web page or an SVG
+ * image could run scripts in n8n.
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],
@@ -49,7 +49,9 @@ const extensionsByType = new Map([
 	['application/pgp-signature', '.asc'],
 ]);
 
-/** The extensions that a file may keep even if its type is unknown: those of the types above, and a few others. */
+/**
+ * The extensions that a stored file may have even if its type is unknown: those of the types above, and a few others.
+ */
 const knownExtensions = new Set([
 	...extensionsByType.values(),
 	...['.p7c', '.p7z', '.der', '.asn1', '.tst', '.ots', '.sig', '.json', '.txt', '.jpeg'],
@@ -59,8 +61,8 @@ const knownExtensions = new Set([
 const anyBytes = 'application/octet-stream';
 
 /**
- * Matches the extensions at the end of a title that is a file name. A converted or signed file has two:
- * "Lease.docx.pdf".
+ * Matches the extensions at the end of a title that is a file name. A converted or signed file may have two,
+ * as in "Lease.docx.pdf".
  */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
@@ -79,7 +81,7 @@ const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]
 /**
  * Names a file after its document and its first signatory.
  * @param bytes The file's content, or the beginning of it.
- * @returns A name of at most 255 bytes, without a path, that is valid on every system, and a harmless MIME type.
+ * @returns A file name that is valid on every system (at most 255 bytes, without a path), and a harmless MIME type.
  */
 export function nameFile(
 	{ title, person, suffix, address }: NamedFile,
@@ -125,7 +127,8 @@ function nameInHeader(header: string): string {
 }
 
 /**
- * Returns the extension of a name if a file may have that extension. A signed file keeps both extensions: ".pdf.p7m".
+ * Returns a name's extension if it is one of the {@link knownExtensions}. A signed file keeps both of its
+ * extensions: ".pdf.p7m".
  */
 function extensionIn(name: string): string | undefined {
 	const [extension] = /(?:\.(?:pdf|xml))?\.p7m$|\.[a-z\d]{2,5}$/i.exec(name.slice(-20)) ?? [];
@@ -157,8 +160,8 @@ function cleanName(name: string): string {
 			.replace(/\p{Bidi_Control}/gu, '')
 			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
 			.replace(/^[. ]+/, '')
-			// The service may return half of a character. Removing that half can leave a trailing space, so remove trailing
-			// spaces last.
+			// The service may return half of a character (a lone surrogate). Removing it can leave a trailing space,
+			// so remove trailing spaces last.
 			.replace(/\p{Surrogate}/gu, '')
 			.replace(/[. ]+$/, '')
 	);
@@ -169,7 +172,8 @@ function bytesOf(text: string): number {
 }
 
 /**
- * Returns the beginning of a string, at most `maxBytes` in UTF-8, without splitting an emoji or an accented character.
+ * Returns at most `maxBytes` bytes (in UTF-8) from the beginning of a string. Never splits an emoji or an
+ * accented character.
  */
 function cutBytes(text: string, maxBytes: number): string {
 	let cut = cutText(text, maxBytes);

@@ -19,7 +19,8 @@ const labels = new Map([
 /**
  * Returns the form label for a field named in a rejection (docs/dev/service.md#messages).
  * @param path The path of the rejected call.
- * @param field The service's name for the field. For example, `signatories.0.name` is "Signatory 1, Name".
+ * @param field The service's name for the field. For example, the label of `signatories.0.name` is "Signatory
+ * 1, Name".
  * @returns undefined if the form has no such field.
  */
 export function labelOfRequestField(path: string, field: string): string | undefined {
@@ -28,7 +29,7 @@ export function labelOfRequestField(path: string, field: string): string | undef
 	const label = labels.get(`${form} ${name.toLowerCase()}`);
 	if (inside.length === 0) return label;
 	if (label === 'Fields') return `Fields: ${inside.join('.')}`;
-	// All other fields with inner parts are lists. People count from 1.
+	// All other fields with inner parts are lists, and their labels count from 1.
 	const [index = '', entry = ''] = inside;
 	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
 	if (number && label === 'Signature Positions') return `Signature Position ${number}`;

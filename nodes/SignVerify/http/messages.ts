@@ -8,7 +8,7 @@ import { maxResponseBytes } from './request';
  * credential.ts.
  */
 
-/** The description of a failure, for a person. */
+/** The user-facing description of a failure. */
 export interface Words {
 	/** What happened, in one sentence. */
 	message: string;
@@ -18,7 +18,7 @@ export interface Words {
 	docsAnchor: DocsAnchor;
 }
 
-/** The description of a call without a response, for a person. */
+/** The user-facing description of a call that got no response. */
 export interface NetworkWords {
 	/** The rest of a sentence that begins with the service's origin: "is refusing connections". */
 	problem: string;
@@ -177,7 +177,8 @@ export const wordsOfProxyRefusal: Words = {
 };
 
 /**
- * Returns the message for a creation whose outcome is unknown. It is not retried, because that could send it twice.
+ * Returns the message for a create call whose outcome is unknown. The call is not retried, because that could
+ * create a duplicate.
  * @param what The reason why the outcome is unknown, as a sentence without a period.
  * @param noun The object that may have been created, such as "the document".
  */
@@ -190,8 +191,9 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 }
 
 /**
- * Describes a response that can't come from the service. The second sentence has no period, because
- * {@link wordsOfLostCreation} can continue it. @param body A short description of the body.
+ * Describes a response that can't come from the service. The last sentence of the description has no period,
+ * because {@link wordsOfLostCreation} may continue the sentence.
+ * @param body A short description of the body.
  */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
 	return `${origin} returned HTTP ${httpStatus} with ${body}. The response isn't from the signing service`;
@@ -218,8 +220,8 @@ export function wordsOfUnclearResponse(
 }
 
 /**
- * Returns the message and the advice for a response that can't come from the service. @param message From
- * {@link foreignResponse}.
+ * Returns the message and the advice for a response that can't come from the service.
+ * @param message The description from {@link foreignResponse}.
  */
 export function wordsOfForeignResponse(message: string): Words {
 	return {
@@ -229,13 +231,13 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** If a pause is shorter than this (ms), the message doesn't mention when it ends. */
+/** If a pause is shorter than this (ms), the message doesn't mention when the pause ends. */
 const longPauseMs = 60_000;
 
 /**
- * Describes the end of a pause that the service asked for: when the service accepts calls again, and what to do.
- * @param retryAfterMs The time from now until then.
- * @returns undefined for a short pause, because its end doesn't matter to a person.
+ * Describes when a pause that the service asked for ends, and what to do.
+ * @param retryAfterMs The remaining pause, in milliseconds.
+ * @returns undefined for a short pause, because users don't need to know when it ends.
  */
 export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
 	if (retryAfterMs < longPauseMs) return undefined;
@@ -250,7 +252,7 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
 }
 
 /**
- * Returns the message for a rejection, by its status.
+ * Returns the message for a rejection, based on its status.
  * @param serviceWords The service's own message; empty if there is none.
  * @param retryAfterMs The pause that the service asked for. Only the message for "too many requests" mentions it.
  */
@@ -270,7 +272,7 @@ export function wordsOfRefusal(
 	};
 }
 
-/** Explains a rejection by its status alone, without the service's own message. */
+/** Explains a rejection based only on its status, without the service's own message. */
 function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } {
 	if (status < 400) {
 		return {
@@ -319,7 +321,7 @@ function remedyFor(status: number): string {
 	return 'Fix the problem described in the message, and run the node again.';
 }
 
-/** Returns the sentence that begins the description of a creation that definitely failed. */
+/** Returns the first sentence of the description for a create call that definitely failed. */
 export function notCreated(noun: string): string {
 	return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
 }

@@ -19,12 +19,12 @@ export const maxRetryAfterMs = 3_600_000;
 /** After a pause, a single call goes first. The other calls wait for its response for at most this time (ms). */
 const maxProbeMs = 5000;
 
-/** The maximum number of consecutive, more urgent calls that may overtake the longest-waiting call. */
+/** The maximum number of calls in a row that may overtake the longest-waiting call because they are more urgent. */
 const maxOvertakes = 4;
 
 /** Permission to send a call. */
 export interface Turn {
-	/** The number of pauses so far when the call was sent. */
+	/** The number of pauses that had begun by the time the call was sent. */
 	readonly pauseCount: number;
 	/** Aborted when the call ends. */
 	readonly callEnd: AbortController;
@@ -82,7 +82,7 @@ export class RateLimiter {
 	}
 
 	/**
-	 * How much longer (ms) the service won't accept calls, according to its response. Can be longer than
+	 * How much longer (ms) the service won't accept calls, according to its response. This can be longer than
 	 * {@link remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
 	 */
 	get askedPauseMs(): number {
@@ -92,8 +92,8 @@ export class RateLimiter {
 	/**
 	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}.
 	 *
-	 * The waiting call with the earliest deadline goes first: the sender of an event waits only seconds for our response,
-	 * but an execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
+	 * The waiting call with the earliest deadline goes first, because an event's sender waits only a few seconds for our
+	 * response, whereas an execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
 	 * @param maxRequestsPerSecond 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
@@ -106,9 +106,9 @@ export class RateLimiter {
 		const deadlineSignal = AbortSignal.timeout(
 			Math.max(0, Math.ceil(deadline - performance.now())),
 		);
-		// Listen to a signal derived from `cancel`, because Node 20 writes a leak warning to n8n's log if more than ten
-		// listeners share a signal. But listen to the deadline itself, because Node 20 garbage-collects a timeout that only a
-		// derived signal refers to, and the call would then wait past its deadline.
+		// Listen to a signal derived from `cancel`, because Node 20 writes a leak warning to n8n's log if more than
+		// ten listeners share a signal. But listen to the deadline's signal directly, because Node 20 garbage-collects
+		// a timeout signal that only a derived signal refers to, and the call would then wait past its deadline.
 		const signals = [deadlineSignal, ...(cancel ? [AbortSignal.any([cancel])] : [])];
 		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
@@ -130,14 +130,14 @@ export class RateLimiter {
 
 	/**
 	 * Records the end of a call. After a 429, all calls pause.
-	 * @param status The response's status; undefined if there was no response. Without a response, we learn nothing
-	 * about the limit.
-	 * @param retryAfterMs The pause that the service asks for, in ms. A value below the first pause is ignored, because
-	 * calls that hardly pause would immediately hit the limit again.
+	 * @param status The response's status; undefined if there was no response, in which case the call reveals
+	 * nothing about the limit.
+	 * @param retryAfterMs The pause that the service asks for, in ms. A value below {@link firstPauseMs} is
+	 * ignored, because calls that hardly pause would immediately hit the limit again.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
-		// A call that was sent before the last pause hit the same limit as the call that caused the pause. So its rejection
-		// does not count as a new one.
+		// A call that was sent before the last pause began hit the same limit as the call that caused the pause, so
+		// don't treat its rejection as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
@@ -152,7 +152,8 @@ export class RateLimiter {
 			const now = performance.now();
 			const turnAt = Math.max(now, this.nextTurn);
 			const isAnyoneWaiting = await delay(Math.ceil(turnAt - now), this.idle.signal);
-			// A new pause may have begun during the delay. Ignore less than 1 ms, because timers can fire a moment too early.
+			// A new pause may have begun during the delay. Ignore a remaining pause of less than 1 ms, because timers
+			// can fire a moment too early.
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
@@ -177,7 +178,7 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** The earliest time the next call may be sent, unless a new pause begins. */
+	/** The earliest time at which the next call may be sent, unless a new pause begins. */
 	private get nextTurn(): number {
 		return Math.max(this.pausedUntil, this.spacedUntil);
 	}
@@ -204,7 +205,8 @@ export class RateLimiter {
 	private pause(isNew: boolean, retryAfterMs: number): void {
 		const now = performance.now();
 		const isAsked = retryAfterMs >= firstPauseMs;
-		// A pause that the service asks for begins now, so the responses to calls already under way can't end or shorten it.
+		// Always count a pause that the service asks for as a new one, so that responses to calls already in flight
+		// can't end or shorten it.
 		if (isNew || isAsked) this.pauseCount++;
 		if (isNew) this.pausesInARow++;
 		else if (isAsked) this.pausesInARow = Math.max(this.pausesInARow, 1);

@@ -18,17 +18,17 @@ export type ServiceContext =
 export const credentialType = 'signVerifyApi';
 
 /**
- * The maximum number of decompressed bytes to read from a response. n8n holds a file in memory until it has stored the
- * file.
+ * The maximum number of decompressed bytes to read from a response. n8n holds each file in memory until the
+ * file is stored.
  */
 export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
 
 /**
  * The kinds of calls. The kind determines the HTTP method and whether the call may be retried (retry.ts).
  * - `creating` creates something that users asked for: a document, an identity request, or a webhook.
- * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to look for the
- * webhook, because the node compares its webhooks with the service's list and drops repeated events.
- * - `file` is a download, which comes from a storage server and not from the service.
+ * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to look
+ *   for the webhook, because the node compares its webhooks with the service's list and drops repeated events.
+ * - `file` is a download from a storage server, not from the service.
  */
 export type CallKind = 'creating' | 'registering' | 'reading' | 'deleting' | 'file';
 
@@ -41,8 +41,8 @@ export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
 };
 
 /**
- * The purpose of a call. For a creating call, `noun` refers to the created object in messages, with its article: "the
- * document".
+ * The purpose of a call. For a create call, `noun` is how messages refer to the created object, including the
+ * article: "the document".
  */
 export type Action =
 	{ kind: 'creating'; noun: string } | { kind: 'registering' | 'reading' | 'deleting' };
@@ -53,14 +53,14 @@ export type ServiceRequest = Action & {
 	qs?: IDataObject;
 	body?: IDataObject;
 	/**
-	 * Finds the list in the response. Set it only if a list is expected, because a list may be larger than any other
-	 * response.
+	 * Finds the list in the response. Set this only for calls that return a list, because lists have a higher
+	 * size limit than other responses.
 	 */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * The {@link absenceStatuses} to believe even in a response from a proxy. If this is set, the other absence statuses
-	 * are never believed. If this is undefined, every absence status is believed, but only in a response from the service
-	 * itself.
+	 * The {@link absenceStatuses} to trust even if a proxy may have responded. If this is set, the other absence
+	 * statuses are never trusted. If this is undefined, all of them are trusted, but only in a response from the
+	 * service itself.
 	 */
 	believedStatuses?: number[];
 	/** Request values to remove from messages, in addition to the credential's own secrets. */
@@ -80,7 +80,7 @@ export function httpOptions(
 	{ method, qs, body }: CallParts,
 	timeoutMs: number,
 ): IHttpRequestOptions {
-	// A deletion needs the content type even though it has no body (docs/dev/service.md#delete-a-webhook).
+	// A DELETE request needs the content type even though it has no body (docs/dev/service.md#delete-a-webhook).
 	const hasContentType = body !== undefined || method === 'DELETE';
 	return {
 		method,
@@ -106,7 +106,7 @@ export function httpOptions(
 export const absenceStatuses = [404, 405, 410];
 
 /**
- * Parses a Retry-After header: seconds, or a date.
+ * Parses a Retry-After header, which contains seconds or a date.
  * @returns Milliseconds from now, up to a year; undefined if the header is missing, unreadable, or in the past.
  */
 export function readRetryAfter(value: unknown): number | undefined {

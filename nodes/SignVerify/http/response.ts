@@ -14,13 +14,13 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a compressed
- * response can expand to a thousand times its size, so the body is read here.
- * @param signal When aborted, stops the reading and closes the connection. The promise then rejects.
+ * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a
+ * compressed response can expand to a thousand times its size, so the body is read here.
+ * @param signal When the signal is aborted, reading stops, the connection is closed, and the promise rejects.
  * @param kind The kind of response, which determines its maximum size.
- * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string. Long
- * integers become strings ({@link prepareJson}).
- * @throws Error with a code that {@link readNetworkError} knows, if the body is too large or nested too deeply.
+ * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string.
+ * Long integers become strings ({@link prepareJson}).
+ * @throws Error with a code that {@link readNetworkError} recognizes, if the body is too large or nested too deeply.
  */
 export async function readBody(
 	response: IN8nHttpFullResponse,
@@ -42,9 +42,10 @@ function isIncoming(body: unknown): body is Incoming {
 }
 
 /**
- * Reads a body. The connection is closed no matter how the reading ends.
- * @param take Called with the size of each chunk before the chunk is kept. Throws if there is no memory for the chunk.
- * @throws Error with a code that {@link readNetworkError} knows, if the body exceeds the limit.
+ * Reads a body, and then closes the connection, even if reading fails.
+ * @param take Called with the size of each chunk before the chunk is stored. It throws if there is no memory
+ * for the chunk.
+ * @throws Error with a code that {@link readNetworkError} recognizes, if the body exceeds the limit.
  */
 export async function readBytes(
 	body: Incoming,
@@ -75,7 +76,7 @@ export async function readBytes(
 
 /** The object around the content of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
-	/** Missing from some creation responses (docs/dev/service.md#seen-documents). */
+	/** Missing from some responses to create calls (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
 	/** Missing from template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
@@ -87,13 +88,13 @@ export interface Envelope {
 interface Verdict {
 	meaning: 'success' | 'refusal' | 'unclear';
 	/**
-	 * The status that counts. It can differ from the HTTP status, because the body of an HTTP 200 response can report a
-	 * failure with its own status.
+	 * The effective status. It can differ from the HTTP status, because the body of an HTTP 200 response can
+	 * report a failure with its own status.
 	 */
 	status: number;
 }
 
-/** A response together with its verdict. Each response is judged once, on arrival. */
+/** A response together with its verdict. Each response is judged once, when it arrives. */
 export interface JudgedResponse {
 	response: IN8nHttpFullResponse;
 	verdict: Verdict;
@@ -142,8 +143,8 @@ function serviceStatusOf(
 }
 
 /**
- * Whether a response's `error` field reports an error. An empty field doesn't, and neither does false or 0, even as
- * text.
+ * Whether a response's `error` field reports an error. An empty field doesn't, and neither do false and 0,
+ * even as strings.
  */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
@@ -171,8 +172,8 @@ export function readEnvelope(
 		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// The service responds with JSON, so any other text, such as a web page, must come from somewhere else, such as
-		// a proxy. For a 429 or a 5xx, the sender makes no difference to what the node does.
+		// The service responds with JSON, so any other text, such as a web page, must come from somewhere else,
+		// such as a proxy. For a 429 or a 5xx, the node reacts in the same way no matter who responded.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
@@ -184,7 +185,7 @@ export function readEnvelope(
 	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
-	// An identity without results can be an empty object (docs/dev/service.md#seen-identity).
+	// For an identity without results, the response can be an empty object (docs/dev/service.md#seen-identity).
 	const isEmptyRead =
 		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
 	if ((meaning === 'success' || isEmptyRead) && hasList) return envelope;
@@ -202,11 +203,11 @@ const maxMessageLength = 300;
 const maxPathLength = 200;
 
 /**
- * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or a list of
- * objects with `msg`. A message can name a field in the request: in `path`, in `param`, or as its first word. A
- * gateway's web page contains no message from the service.
- * @param path The path of the call, if one of its values was invalid. If a message names a field, the result then
- * begins with the field's label in the form.
+ * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or
+ * a list of objects with `msg`. A message can name a field in the request: in `path`, in `param`, or as its
+ * first word. A gateway's web page contains no message from the service.
+ * @param path The call's path, if one of the call's values was invalid. If a message names a field, the
+ * field's form label is then put before the message.
  * @returns One line of at most 300 characters; empty if the body contains no message.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
@@ -218,7 +219,10 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
-/** Reads a single message from the service. If it names a field, puts the field's form label before it. */
+/**
+ * Reads a single message from the service. If the message names a field, puts the field's form label before
+ * the message.
+ */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
@@ -228,7 +232,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPathLength);
 	const label = words && labelOfRequestField(callPath, field);
 	if (!label) return words;
-	// Drop the service's name for the field, because a person knows only the label.
+	// Drop the service's name for the field, because users know only the label.
 	const afterField = words.startsWith(field)
 		? words.slice(field.length).replace(/^[\s:]+/, '')
 		: '';
@@ -239,7 +243,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 const maxNameCount = 8;
 const maxNameLength = 40;
 
-/** The number of characters to search at the beginning of a page to determine its kind. */
+/** The number of characters to search at the beginning of a page to determine what kind of page it is. */
 const maxSearchedLength = 1000;
 
 /**

@@ -3,12 +3,12 @@ import { absenceStatuses, type CallKind } from './request';
 import { reservedMs } from './timeLimits';
 
 /**
- * How a single try of a call failed, reduced to the facts that determine what may have been created and whether to
- * retry the call. The messages for people are in messages.ts.
+ * How a single attempt at a call failed, reduced to the facts that determine whether something may have been
+ * created and whether to retry the call. The user-facing messages are in messages.ts.
  */
 export type Failure =
 	| NoResponse
-	/** Our own rate limiter did not let the call be sent before its time limit. */
+	/** The call was not sent, because our own rate limiter would have held it past its time limit. */
 	| { what: 'denied' }
 	/**
 	 * The call was rejected. `isFromService` is false if a gateway or a storage server may have responded instead of the
@@ -18,53 +18,62 @@ export type Failure =
 	/** The call itself succeeded but a later step failed. For example, n8n can't wait for the document that was sent. */
 	| { what: 'succeeded' };
 
-/** How a call without a response, or with a meaningless response, failed. */
+/** How a call that got no usable response failed. */
 export type NoResponse =
 	/**
-	 * The request definitely did not reach the service. `isTemporary`: whether the same call may succeed a moment later.
+	 * The request definitely did not reach the service. `isTemporary` is true if the same call may succeed a
+	 * moment later.
 	 */
 	| { what: 'unsent'; isTemporary: boolean }
 	/**
-	 * The request may have reached the service, but its response is missing or meaningless. `isTemporary`: whether the
+	 * The request may have reached the service, but there was no usable response. `isTemporary` is true if the
 	 * same call may succeed a moment later.
 	 */
 	| { what: 'lost'; isTemporary: boolean };
 
-/** The call was sent, and only its response is missing. Another try may get a response. */
+/** The call was sent but got no usable response. Another attempt may get one. */
 export const lostForNow: NoResponse = { what: 'lost', isTemporary: true };
-/** The call was sent, but another try would not get a usable response either, for example because a link has expired. */
+/**
+ * The call was sent but got no usable response, and another attempt wouldn't get one either, for example
+ * because a link has expired.
+ */
 export const lostForGood: NoResponse = { what: 'lost', isTemporary: false };
-/** The call was not sent, and another try may succeed. */
+/** The call was not sent, and another attempt may succeed. */
 export const unsentForNow: NoResponse = { what: 'unsent', isTemporary: true };
-/** The call was not sent, and another try would fail in the same way. */
+/** The call was not sent, and another attempt would fail the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', isTemporary: false };
 
 /** The call was not sent, because the rate limiter did not give it a turn. */
 export const denied: Failure = { what: 'denied' };
 
-/** The kind of call that failed, and the number of tries in the node's "Retry On Fail" setting (0 if turned off). */
+/**
+ * The kind of call that failed, and the maximum number of attempts in the node's "Retry On Fail" setting (0
+ * if turned off).
+ */
 interface FailedCall {
 	kind: CallKind;
 	nodeTries?: number;
 }
 
-/** The consequences of a failed try. */
+/** The consequences of a failed attempt. */
 interface RetryVerdict {
 	/**
-	 * Whether the call may have created something that users asked for, such as a document. If so, it is not retried (the
-	 * "Never sent twice" guarantee in docs/dev/proof.md).
+	 * Whether the call may have created something that users asked for, such as a document. If so, the call is
+	 * not retried (the "Never sent twice" guarantee in docs/dev/proof.md).
 	 */
 	mayHaveCreated: boolean;
-	/** Whether the service may have acted on the call. If so, no message may claim that the call wasn't sent. */
+	/**
+	 * Whether the service may have acted on the call. If so, error messages must not claim that the call wasn't sent.
+	 */
 	mayHaveActed: boolean;
-	/** The maximum number of tries, including the first. */
+	/** The maximum number of attempts, including the first. */
 	tries: number;
 }
 
 /**
- * The maximum number of tries for each kind of call, including the first. `didNothing` applies after a try that
- * definitely did nothing, and `mayHaveWorked` after a try that may have succeeded. A token exchange counts as a try of
- * the call that needs the token.
+ * The maximum number of attempts for each kind of call, including the first. `didNothing` applies after an
+ * attempt that definitely had no effect, and `mayHaveWorked` after an attempt that may have succeeded. A
+ * failed token exchange is treated as a failed attempt at the call that needs the token.
  */
 export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
 	creating: { didNothing: 4, mayHaveWorked: 1 },
@@ -74,13 +83,13 @@ export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: num
 	file: { didNothing: 4, mayHaveWorked: 4 },
 };
 
-/** The maximum number of tries, for any kind of call, while every response is "too many requests" (429). */
+/** The maximum number of attempts that may fail with "too many requests" (429), for any kind of call. */
 const maxLimitedTries = 60;
 
 /**
- * Decides what a failed try means: whether anything may have been created, and how many tries the call gets. This
- * decision is made nowhere else, because the guarantee "Never sent twice" (docs/dev/proof.md) depends on it. The rules
- * follow the order of the fault matrix (docs/dev/responses.md#the-fault-matrix).
+ * Determines whether a failed attempt may have created something, and how many attempts the call gets. No
+ * other code may decide this, because the "Never sent twice" guarantee (docs/dev/proof.md) depends on it. The
+ * rules are in the same order as the fault matrix (docs/dev/responses.md#the-fault-matrix).
  */
 export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall): RetryVerdict {
 	const most = maxTries[kind];
@@ -94,47 +103,47 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 			? { mayHaveCreated: true, mayHaveActed: true, tries }
 			: { mayHaveCreated: false, mayHaveActed: true, tries: Math.max(tries, nodeTries) };
 
-	// A request that never left did nothing. A refused connection may be accepted a moment later, but a wrong host name
-	// stays wrong.
+	// A request that was never sent had no effect. A refused connection may be accepted a moment later, but a
+	// wrong host name stays wrong.
 	if (failure.what === 'unsent') return verdictIfUndone(failure.isTemporary ? most.didNothing : 1);
 
-	// The rate limiter denies a turn only if the call's time limit comes first, so it would deny the next one as well, even
-	// if the node's "Retry On Fail" setting asks for more tries.
+	// The rate limiter denies a turn only if the call would have to wait beyond its time limit. Another turn
+	// would be denied as well, so don't retry, even if the node's "Retry On Fail" setting asks for more attempts.
 	if (failure.what === 'denied') return { ...verdictIfUndone(1), tries: 1 };
 
-	// A request that left may have succeeded, so never retry a creation: people could receive it twice. Reads and
-	// deletions may be retried, unless the next response would be just as unreadable.
+	// A request that was sent may have succeeded, so never retry a create call, because that could create a
+	// duplicate. Reads and deletions may be retried, unless the next response would be just as unusable.
 	if (failure.what === 'lost')
 		return verdictIfMaybeDone(failure.isTemporary ? most.mayHaveWorked : 1);
 
-	// A later step failed, and another call wouldn't fix that step.
+	// The call succeeded, and repeating it wouldn't fix the later step that failed.
 	if (failure.what === 'succeeded') return verdictIfMaybeDone(1);
 
 	// Some servers respond with a 303 redirect to the object they have just created.
 	if (failure.status === 303) return verdictIfMaybeDone(1);
 
-	// The service itself reports that the object doesn't exist. Another try wouldn't find it either, even if the node's
-	// "Retry On Fail" setting asks for more tries.
+	// The service itself reports that the object doesn't exist. Another attempt wouldn't find the object either,
+	// so don't retry, even if the node's "Retry On Fail" setting asks for more attempts.
 	const isAbsence = absenceStatuses.includes(failure.status);
 	if (isAbsence && failure.isFromService) return { ...verdictIfUndone(1), tries: 1 };
 
-	// While the service is down, its gateway may respond "not found" without forwarding the call. Nothing was created, so
-	// a read or a deletion is retried. A creation gets only the tries that Retry On Fail adds, because the URL may simply
-	// be wrong, and then every try fails in the same way.
+	// While the service is down, its gateway may respond "not found" without forwarding the call. Nothing was
+	// created, so reads and deletions are retried. A create call is retried only if "Retry On Fail" is on,
+	// because the URL may simply be wrong, in which case every attempt fails the same way.
 	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
-	// "Too many requests" means that the service did not act on this call. The account's calls all pause together
-	// (rateLimit.ts), so allow many tries: in practice, the call's time limit ends them.
+	// "Too many requests" means that the service did not act on this call. All of the account's calls pause
+	// together (rateLimit.ts), so allow many attempts. In practice, the call's time limit ends them first.
 	if (isRateLimit(failure)) return verdictIfUndone(maxLimitedTries);
 
-	// A failing service may have failed after acting on the call.
+	// The service may have acted on the call before it failed.
 	if (failure.status >= 500) return verdictIfMaybeDone(most.mayHaveWorked);
 
 	// Any other rejection is about the request itself, so the same request would be rejected again.
 	return verdictIfUndone(1);
 }
 
-/** Whether the rate limiter did not let the call be sent. */
+/** Whether the call wasn't sent because the rate limiter denied it a turn. */
 export function isDenied(failure: Failure): boolean {
 	return failure.what === 'denied';
 }
@@ -144,7 +153,7 @@ export function isRateLimit(failure: Failure): boolean {
 	return failure.what === 'refused' && failure.status === 429;
 }
 
-/** The pause (ms) before the first retry. Doubles with every retry. */
+/** The pause (ms) before the first retry. The pause doubles with each further retry. */
 export const firstRetryPauseMs = 300;
 const maxRetryPauseMs = 15_000;
 
@@ -152,13 +161,19 @@ interface PolicyOptions {
 	kind: CallKind;
 	/** The time limit (ms) for the call. */
 	maxTimeMs: number;
-	/** The node's Retry On Fail setting, which adds tries to a call that doesn't create anything users asked for. */
+	/**
+	 * The node's "Retry On Fail" setting. It can add attempts, but never after the call may have created
+	 * something that users asked for.
+	 */
 	retryOnFail: RetryOnFail | undefined;
 }
 
-/** Counts the tries of a single call, and determines the pause before each retry and the time for each try. */
+/** Counts a single call's attempts, and determines the pause before each retry and the time limit of each attempt. */
 export class RetryPolicy {
-	/** How many tries failed because of the service's rate limit, for lack of a turn, and for any other reason. */
+	/**
+	 * How many attempts failed because of the service's rate limit, because our rate limiter denied a turn, or
+	 * for any other reason.
+	 */
 	private readonly failedTries = { rateLimited: 0, denied: 0, other: 0 };
 
 	private readonly startedAt = performance.now();
@@ -166,7 +181,7 @@ export class RetryPolicy {
 	/** The time (`performance.now()`) at which the call's time limit ends. */
 	private readonly deadline: number;
 
-	/** The time (`performance.now()`) after which no further try begins. */
+	/** The time (`performance.now()`) after which no further attempt begins. */
 	private sendBy: number;
 
 	constructor(private readonly options: PolicyOptions) {
@@ -175,10 +190,10 @@ export class RetryPolicy {
 	}
 
 	/**
-	 * Call this before each try of a call to the service. A creation must be sent early enough, because
-	 * {@link limitTry} doesn't cut off its tries.
-	 * @param fullTimeMs How long the try may take, if the call's time limit allows it.
-	 * @returns The time (`performance.now()`) after which the try must not be sent.
+	 * Call this before each attempt at a call to the service. A create call must be sent early enough to end in
+	 * time, because {@link limitTry} doesn't cut off its attempts.
+	 * @param fullTimeMs How long the attempt may take, if the call's time limit allows it.
+	 * @returns The time (`performance.now()`) after which the attempt must not be sent.
 	 */
 	planTry(fullTimeMs: number): number {
 		const { kind, maxTimeMs } = this.options;
@@ -187,38 +202,38 @@ export class RetryPolicy {
 	}
 
 	/**
-	 * Returns how long (ms) a try that begins now may take: at most until the call's time limit. A creation always gets
-	 * its full time, because after a response that was cut off, no one knows whether its document exists.
+	 * Returns how long (ms) an attempt that begins now may take before the call's time limit cuts it off. A
+	 * create call always gets its full time, because cutting it off would leave its outcome unknown.
 	 */
 	limitTry(fullTimeMs: number): number {
 		if (this.options.kind === 'creating') return fullTimeMs;
 		return Math.min(fullTimeMs, this.deadline - performance.now());
 	}
 
-	/** Whether a try got no response because the call's time limit cut it off ({@link limitTry}). */
+	/** Whether an attempt got no response because the call's time limit cut it off ({@link limitTry}). */
 	isCutOff(failure: Failure): boolean {
 		const { kind } = this.options;
 		return kind !== 'creating' && failure.what === 'lost' && performance.now() >= this.deadline;
 	}
 
-	/** Decides what a failed try of this call means. */
+	/** Determines the consequences of a failed attempt at this call. */
 	verdictOn(failure: Failure): RetryVerdict {
 		const { kind, retryOnFail } = this.options;
 		return verdictOn(failure, { kind, nodeTries: retryOnFail?.tries ?? 0 });
 	}
 
 	/**
-	 * Counts a failed try.
+	 * Counts a failed attempt.
 	 * @param minPauseMs The shortest allowed pause. After "too many requests", this is the entire pause.
-	 * @returns The pause (ms) before the next try; undefined if the call is not retried.
+	 * @returns The pause (ms) before the next attempt; undefined if the call is not retried.
 	 */
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
 		const isLimited = isRateLimit(failure);
 		const reason = isDenied(failure) ? 'denied' : isLimited ? 'rateLimited' : 'other';
 		const triesLeft = this.verdictOn(failure).tries - ++this.failedTries[reason];
 		if (triesLeft <= 0) return undefined;
-		// Leave enough time for all tries. Otherwise, the pauses that Retry On Fail asks for would take tries away from a call
-		// with a short time limit.
+		// Shorten the pause if necessary so that all attempts fit into the time limit. Otherwise, the pauses that
+		// "Retry On Fail" asks for could use up a short time limit.
 		const remainingMs = Math.max(0, this.sendBy - performance.now());
 		const backoffMs = Math.min(this.backoff(), remainingMs / (triesLeft + 1));
 		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, backoffMs);
@@ -226,15 +241,18 @@ export class RetryPolicy {
 		return isInTime ? pauseMs : undefined;
 	}
 
-	/** Returns the pause (ms) before the next try. The pause is random so that items don't all retry at once. */
+	/**
+	 * Returns the pause (ms) before the next attempt. The pause is randomized so that items don't all retry at
+	 * the same time.
+	 */
 	backoff(): number {
 		const fullMs = Math.min(firstRetryPauseMs * 2 ** (this.failedTries.other - 1), maxRetryPauseMs);
 		return Math.max(fullMs * (0.5 + Math.random() / 2), this.options.retryOnFail?.pauseMs ?? 0);
 	}
 
 	/**
-	 * A sentence for the error, with the number of tries and their duration; empty after a single try. A call that was
-	 * denied its turn was not sent, so this does not count as a try.
+	 * A sentence for the error, with the number of attempts and their total duration; empty if there was only
+	 * one attempt. Attempts that were denied a turn don't count, because they were never sent.
 	 */
 	get summary(): string {
 		const seconds = Math.round((performance.now() - this.startedAt) / 1000);

@@ -1,47 +1,50 @@
 /*
- * How long calls to the service may take (ms). Everything counts: waiting for a turn, pauses, and all tries. Only a
- * creation can take longer, because cutting it off would make its document uncertain.
+ * The time limits (ms) for calls to the service. Each limit includes waiting for a turn, pauses, and all
+ * attempts. Only a create call can exceed its limit, because cutting it off would leave its outcome unknown.
  */
 
 /** The time limit for a call in an execution. */
 export const executionCallMs = 5 * 60_000;
 
 /**
- * The time limit for a call that registers or removes a trigger's webhooks. With the lowest Requests per Second, the
- * last call waits half a minute for its turn.
+ * The time limit for a call that registers or removes a trigger's webhooks. With the lowest allowed Requests
+ * per Second, the last call waits half a minute for its turn.
  */
 export const publishingCallMs = 45_000;
 
-/** The time limit for a call that loads a list in the editor, where a person is waiting. */
+/** The time limit for a call that loads a list in the editor, where a user is waiting. */
 export const listCallMs = 10_000;
 
 /** The time limit for a call that handles an event, because the event's sender is waiting for our response. */
 export const eventCallMs = 5000;
 
-/** The time limit for looking up the roles for an event. An event without roles is better than a lost event. */
+/**
+ * The time limit for looking up the roles for an event. Passing on an event without roles is better than
+ * losing the event.
+ */
 export const eventRolesMs = 3000;
 
 /**
- * The longest time that a single try can take: an exchange of the token, and then the call. Each of them can take as
- * long as the credential's Timeout.
+ * The longest time that a single attempt can take. The attempt may need a token exchange before the call
+ * itself, and each of the two can take as long as the credential's Timeout.
  */
 export function longestTryMs(timeoutMs: number): number {
 	return 2 * timeoutMs;
 }
 
 /**
- * How much of a creation's time limit is reserved for its last try. No try begins during this time, so the creation ends
- * within the limit although no try is cut off. Create calls also need time to wait for their turn, so at most half of the
- * limit is reserved. If a try takes longer than that, the creation can end after the limit.
- * @param tryMs How long a try may take.
+ * How much of a create call's time limit is reserved for its last attempt. No attempt begins during this time, so the
+ * call ends within the limit even though no attempt is cut off. A create call also needs time to wait for its turn,
+ * so at most half of the limit is reserved. If an attempt takes longer than that, the call can end after the limit.
+ * @param tryMs How long an attempt may take.
  */
 export function reservedMs(limitMs: number, tryMs: number): number {
 	return Math.min(tryMs, limitMs / 2);
 }
 
 /**
- * The longest time that a creation in an execution can take. This is {@link executionCallMs}, unless the credential's
- * Timeout is longer than 75 seconds.
+ * The longest time that a create call in an execution can take. This is {@link executionCallMs}, unless the
+ * credential's Timeout is longer than 75 seconds.
  */
 export function longestCreationMs(timeoutMs: number): number {
 	const tryMs = longestTryMs(timeoutMs);
@@ -52,11 +55,11 @@ export function longestCreationMs(timeoutMs: number): number {
 export const clockToleranceMs = 5 * 60_000;
 
 /**
- * How far apart two waits must begin so that the dates of their documents show which document belongs to which wait.
- * Registering a wait's webhook and creating its document take time, and clocks differ, so a document with any date from
- * this period may belong to the wait (wait/outcome.ts). The date of the other wait's document can be off as well. With a
- * Timeout of up to 75 seconds, all of this adds up to 5 + 5 + 5 + 5 = 20 minutes.
- * @param creationMs The longest time that creating the earlier wait's document could take ({@link longestCreationMs}).
+ * How far apart two waits must begin so that their documents' dates show which document belongs to which wait
+ * (wait/outcome.ts). Registering the earlier wait's webhook and creating its document take time, so the
+ * document can be dated long after the wait began. In addition, the clocks may differ, so the dates of both
+ * documents can be off. With a Timeout of up to 75 seconds, this adds up to 5 + 5 + 5 + 5 = 20 minutes.
+ * @param creationMs The longest time that creating the earlier wait's document can take ({@link longestCreationMs}).
  */
 export function minGapMs(creationMs: number): number {
 	return executionCallMs + creationMs + 2 * clockToleranceMs;

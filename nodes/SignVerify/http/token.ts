@@ -62,7 +62,7 @@ async function exchangeToken(
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
-/** Searches a response for the token everywhere that services return it (docs/dev/service.md#seen-token). */
+/** Searches a response for the token in every field in which services return it (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
@@ -90,7 +90,7 @@ function tokenRefused(
 			"The problem is on your provider's side, so there may be nothing wrong with your credential.",
 			{
 				shownStatus: status,
-				// A rate limit applies to the whole account. The call that needs the token hasn't been sent yet.
+				// A rate limit applies to the entire account. The call that needs the token hasn't been sent yet.
 				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfterMs,
 			},
@@ -128,7 +128,7 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 		? ' You can change the Base URL in the credential.'
 		: '';
 	return new ServiceError({
-		// A person may read this message inside the credential, where "in the credential" would sound odd.
+		// Users may read this message inside the credential, where "in the credential" would sound odd.
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
 		description: `The call wasn't sent, because the node couldn't get an access token.${place}`,
 		docsAnchor,
@@ -138,9 +138,9 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 }
 
 /**
- * How long (ms) a newly fetched token counts as young. Callers whose token was rejected get the young one, because they
- * may have read the credential before n8n stored it. After that time, the stored token may be newer, because two
- * credentials of the same account each store their own.
+ * How long (ms) a newly fetched token is treated as young. A caller whose token was rejected gets the young
+ * token, because the caller may have read the credential before n8n stored that token. Later, the stored
+ * token may be newer, because two credentials of the same account each store their own token.
  */
 const youngTokenMs = 60_000;
 
@@ -151,8 +151,8 @@ interface Exchange {
 }
 
 /**
- * The last exchange per credential, kept while the exchange is running or its token is young. Losing an entry
- * only costs one more exchange.
+ * The last exchange per credential, retained while the exchange is running or its token is young. Losing an
+ * entry costs only one more exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',
@@ -161,13 +161,13 @@ const exchanges = new ProcessMemory<Exchange>({
 });
 
 /**
- * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is missing or
- * expired, even while an exchange is running. All these requests get the token from a single exchange.
- * @param credential The credential. After HTTP 401, `accessToken` contains the expired token. {@link SharedCredential}
- * instead lists the rejected tokens in `refusedTokens`, and leaves `accessToken` empty, because n8n then asks for a
- * token before it makes the call.
- * @throws ServiceError, with different messages for a wrong Base URL, a rejected key, any other response, a missing
- * response, and a failing service.
+ * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is missing
+ * or expired, even while an exchange is running. All of these requests share the token from a single exchange.
+ * @param credential The credential. After HTTP 401, `accessToken` contains the expired token.
+ * {@link SharedCredential} instead lists the rejected tokens in `refusedTokens`, and leaves `accessToken`
+ * empty, because n8n then asks for a token before it makes the call.
+ * @throws ServiceError, with different messages for a wrong Base URL, a rejected key, any other response, a
+ * missing response, and a failing service.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -179,8 +179,8 @@ export async function renewToken(
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
-		// If the caller's token was rejected, a different token from the last exchange must be newer. If the caller had no
-		// rejected token, nothing proves that, so start another exchange.
+		// If the caller's token was rejected, a different token from the last exchange must be newer. If the caller
+		// has no rejected token, the exchange's token may be outdated, so start another exchange.
 		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
 		if (isRunning || isNewer) return await running;
 	}
@@ -196,15 +196,15 @@ export async function renewToken(
 }
 
 /**
- * How many useless renewals an account gets per minute. A renewal is useless if the service also rejects calls with the
- * new token. Without this limit, every item that the account isn't allowed to process would cost a renewal.
+ * How many useless renewals an account gets per minute. A renewal is useless if the service also rejects calls with
+ * the new token. Without this limit, every item that the account isn't allowed to process would trigger a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * The renewals that have been useless so far, by credential: each rejected token, with the time of its renewal
- * (`performance.now()`). Once the service accepts the new token ({@link provesToken}), the rejected token is removed
- * from the list.
+ * For each credential, the renewals that have been useless so far. The inner map contains each rejected token
+ * and the time of its renewal (`performance.now()`). Once the service accepts the new token
+ * ({@link provesToken}), the rejected token is removed.
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -231,10 +231,13 @@ function claimRenewal(credentialHash: string, token: string): boolean {
 	return true;
 }
 
-/** The statuses of rejections for which the service must have accepted the call's token first. */
+/** The statuses of rejections that prove that the service had accepted the call's token. */
 const statusesAfterLogin = [400, 404, 409, 422];
 
-/** Whether a response proves that the service accepted the call's token. A gateway responds without checking it. */
+/**
+ * Whether a response proves that the service accepted the call's token. A gateway responds without checking
+ * the token.
+ */
 function provesToken({ response, verdict }: JudgedResponse): boolean {
 	const { meaning, status } = verdict;
 	return (
@@ -242,10 +245,13 @@ function provesToken({ response, verdict }: JudgedResponse): boolean {
 	);
 }
 
-/** The maximum number of tokens that a single call tries. If all are rejected, the token isn't the problem. */
+/**
+ * The maximum number of rejected tokens that a single call replaces. If the next token is rejected as well,
+ * the token isn't the problem.
+ */
 const maxRefused = 3;
 
-/** Whether a credential has a token. If not, n8n exchanges one before it makes a call. */
+/** Whether a credential has a token. If not, n8n fetches one before it makes a call. */
 export function hasToken({ accessToken }: ICredentialDataDecryptedObject): boolean {
 	return accessToken !== '';
 }
@@ -255,11 +261,11 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
 
-/** A single call's tokens, across all its tries. */
+/** A single call's tokens, across all its attempts. */
 export interface CallTokens {
 	/** The tokens that the service rejected for this call. */
 	refused: string[];
-	/** The rejected token that the call has asked to renew. Each call does this at most once. */
+	/** The rejected token that the call has asked to renew. Each call asks for at most one renewal. */
 	renewed?: string;
 }
 
@@ -267,7 +273,7 @@ export interface CallTokens {
 export class SharedCredential {
 	private current: Promise<ICredentialDataDecryptedObject> | undefined;
 
-	/** The key and all tokens so far, to be removed from the service's messages. */
+	/** The API key and all tokens used so far, which must be removed from the service's messages. */
 	readonly secrets = new Set<unknown>();
 
 	constructor(private readonly context: ServiceContext) {}
@@ -278,7 +284,7 @@ export class SharedCredential {
 	 *   services invalidate the previous token when they issue a new one.
 	 * - If there is no newer token, prepares the credential so that n8n fetches and stores one ({@link renewToken}). This
 	 *   happens at most once per call.
-	 * A 403 can also mean "not allowed". So it is final if n8n has just fetched the token for this call, or if too many
+	 * A 403 can also mean "not allowed", so it is final if n8n has just fetched the token for this call, or if too many
 	 * renewals have been useless.
 	 */
 	async use(
@@ -317,8 +323,9 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Returns the credential shared by all calls. It is kept only if it has a token, or is prepared so that n8n fetches
-	 * one. Otherwise, the next call reads it again, because another execution may have stored a token in the meantime.
+	 * Returns the credential shared by all calls. The credential is cached only if it has a token, or is
+	 * prepared so that n8n fetches one. Otherwise, the next call reads the credential again, because another
+	 * execution may have stored a token in the meantime.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());

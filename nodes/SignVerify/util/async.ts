@@ -5,7 +5,7 @@ import { ProcessMemory } from './processMemory';
 /** The result of finished work: its value or its error. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
-/** Waits for work and returns its error instead of throwing it, which lets the caller decide what the error means. */
+/** Waits for work and returns its error instead of throwing it, so the caller can decide what the error means. */
 export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value>> {
 	try {
 		return { ok: true, value: await work };
@@ -34,7 +34,7 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 
 /**
  * Waits for a given time, or until the execution is canceled.
- * @param ms Milliseconds. Below 1, the function returns immediately.
+ * @param ms The time in milliseconds. If it is less than 1, the function returns immediately.
  * @returns false if the execution was canceled.
  */
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
@@ -47,10 +47,10 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 }
 
 /**
- * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it limits only how
- * long a server may be silent: a server that sends a byte now and then would never trigger it.
- * @param start Starts the work. Its signal is aborted when the time runs out or the execution is canceled. This can
- * happen even after the work has ended, so remove listeners that shouldn't be called then.
+ * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it limits
+ * only how long a server may be silent: a server that sends a byte now and then would never trigger it.
+ * @param start Starts the work. The signal passed to it is aborted when the time runs out or the execution is
+ * canceled. This can happen even after the work has ended, so remove listeners that shouldn't be called then.
  * @param timeoutMs The time limit for the work, in milliseconds.
  * @throws Error with the code {@link timeIsOver}, or with the code ERR_CANCELED if the execution was canceled.
  */
@@ -67,7 +67,8 @@ export async function withTimeout<Result>(
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
-	// Add our listener before the work adds one. The race then ends with our error, not with the aborted HTTP client's.
+	// Add our listener before the work adds its own. The race then ends with our error, not with the aborted
+	// HTTP client's.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancellation();
@@ -77,7 +78,7 @@ export async function withTimeout<Result>(
 	}
 }
 
-/** The error code for work that ran out of time. The HTTP client uses another code for a silent server. */
+/** The error code for work that ran out of time. The HTTP client uses a different code for a silent server. */
 export const timeIsOver = 'TIME_IS_OVER';
 
 /** Creates the error for a canceled execution, with the same code as the HTTP client's own. */
@@ -112,7 +113,7 @@ export class KeyedMutex {
 	}
 }
 
-/** Limits how many tasks run at once. The others wait in order of arrival. */
+/** Limits how many tasks run at the same time. The others wait in order of arrival. */
 export class Slots {
 	private running = 0;
 
@@ -123,7 +124,7 @@ export class Slots {
 	/**
 	 * Waits for a slot. The caller must release the slot afterward.
 	 * @param limit The total number of slots from now on.
-	 * @returns true with a slot; false, without a slot, if the execution was canceled.
+	 * @returns true once the caller has a slot; false if the execution was canceled first.
 	 */
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
 		if (cancel?.aborted) return false;
@@ -148,7 +149,7 @@ export class Slots {
 		return await turn;
 	}
 
-	/** Returns a slot so that the next task can start. */
+	/** Frees a slot so that the next task can start. */
 	release(): void {
 		this.running--;
 		this.startNext();

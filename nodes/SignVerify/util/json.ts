@@ -1,16 +1,16 @@
-/** The maximum nesting depth of values. n8n fails to copy or store data with a few thousand levels. */
+/** The maximum nesting depth of values. n8n fails to copy or store data that is nested a few thousand levels deep. */
 export const maxJsonDepth = 100;
 
-/** JavaScript represents every integer with fewer digits than this exactly. */
+/** JavaScript can exactly represent every integer that has fewer digits than this. */
 const minUnsafeDigits = 16;
 
 const [quote, backslash, openObject, openList, closeObject, closeList] = codesOf('"\\{[}]');
 const numberCodes = new Set(codesOf('0123456789+-.eE'));
 
 /**
- * Prepares untrusted JSON for parsing in one pass. Integers beyond 2^53 become strings, because parsing would round
- * them, and an ID would turn into another ID.
- * @param json The JSON string. It doesn't have to be valid JSON.
+ * Prepares untrusted JSON for parsing. Integers beyond 2^53 become strings, because parsing would round them,
+ * which would turn one ID into another. The string is read in a single pass.
+ * @param json The string to prepare, which may be invalid JSON.
  * @returns The string to parse; undefined if values nest more than {@link maxJsonDepth} levels deep.
  */
 export function prepareJson(json: string): string | undefined {
@@ -38,7 +38,7 @@ export function prepareJson(json: string): string | undefined {
 	return prepared + json.slice(copiedUntil);
 }
 
-/** Uses two patterns. A single pattern would overflow the stack for a number with millions of digits. */
+/** Uses two patterns, because a single pattern would overflow the stack for a number with millions of digits. */
 function isWholeNumber(number: string): boolean {
 	return /^-?[1-9]/.test(number) && !/\D/.test(number.slice(1));
 }

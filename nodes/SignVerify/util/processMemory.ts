@@ -1,22 +1,25 @@
 /**
- * The name and the limits of a memory, that is, of data that a process keeps between executions. They also appear in
- * the table "What a process remembers" in docs/dev/architecture.md.
+ * The name and the limits of a memory, which is data that a process retains between executions. The table
+ * "What a process remembers" in docs/dev/architecture.md contains the same facts.
  */
 export interface MemoryFacts {
 	/** The name of the remembered data, for the table. */
 	readonly name: string;
-	/** The maximum number of entries. Each additional entry pushes out the oldest one. */
+	/** The maximum number of entries. Each additional entry evicts the oldest one. */
 	readonly bound: number;
 	/**
-	 * How long an entry is kept: for a number of milliseconds (from when its value was written, or its work ended), while
-	 * its work runs, or until newer entries push it out.
+	 * How long an entry is retained: for a number of milliseconds (after its value was written or its work
+	 * ended), while its work runs, or until newer entries evict it.
 	 */
 	readonly life: number | 'while it runs' | 'until pushed out';
 }
 
 interface Entry<Value> {
 	value: Value;
-	/** A time from `performance.now()`, because a machine's clock can be set back. */
+	/**
+	 * The value of `performance.now()` at which the entry expires. A machine's clock isn't used, because it can
+	 * be set back.
+	 */
 	until: number;
 }
 
@@ -47,9 +50,9 @@ export class ProcessMemory<Value> {
 	}
 
 	/**
-	 * Writes an entry. It then counts as the newest.
-	 * @param lifeMs How long to keep the entry. Use Infinity while the entry's work is still running, and call
-	 * {@link endIn} when the work ends.
+	 * Writes an entry, which then becomes the newest one.
+	 * @param lifeMs How long (ms) to retain the entry. Use Infinity while the entry's work is still running, and
+	 * call {@link endIn} when the work ends.
 	 */
 	set(key: string, value: Value, lifeMs = this.lifeMs): void {
 		this.entries.delete(key);
@@ -61,7 +64,7 @@ export class ProcessMemory<Value> {
 		}
 	}
 
-	/** Sets how much longer (ms) to keep an entry. Does nothing if another value has replaced the entry's value. */
+	/** Sets how much longer (ms) to retain an entry. Does nothing if another value has replaced the entry's value. */
 	endIn(key: string, value: Value, lifeMs = this.lifeMs): void {
 		const entry = this.entries.get(key);
 		if (entry?.value === value) entry.until = performance.now() + lifeMs;
@@ -82,7 +85,10 @@ export class ProcessMemory<Value> {
 		return typeof life === 'number' ? life : Infinity;
 	}
 
-	/** Removes expired entries from the beginning, to free memory: a single entry can be an 8 MB list of templates. */
+	/**
+	 * Removes the oldest entries that have expired. This frees memory, because a single entry can be an 8 MB
+	 * list of templates.
+	 */
 	private dropOld(): void {
 		for (const [key, { until }] of this.entries) {
 			if (until > performance.now()) return;

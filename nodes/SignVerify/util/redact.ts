@@ -3,7 +3,7 @@ import { decodeUrlPart, parseUrl, textOf } from './values';
 /** Removes secrets from a string. */
 export type Redact = (text: string) => string;
 
-/** Secrets shorter than this are not removed, because the gaps would reveal them. */
+/** Secrets shorter than this are not removed, because the gaps in the text would reveal them. */
 const minSecretLength = 4;
 
 /** The minimum length for a part of a URL to be treated as a separate secret, wherever it appears. */
@@ -13,10 +13,10 @@ const minUrlPartLength = 12;
 const maxRedactedLength = 10_000;
 
 /**
- * Creates a function that removes secrets from untrusted text. The service may quote a token, a key or a webhook URL in
- * its message, either plainly or encoded for a URL, for JSON or as base64.
- * @param secrets Values that must not be shown. Values under 4 characters are ignored. If a value is a URL, its login
- * and the long parts after its host are removed as well, wherever they appear.
+ * Creates a function that removes secrets from untrusted text. The service may quote a token, a key or a
+ * webhook URL in its message, either in plain text or encoded for a URL, for JSON, or as base64.
+ * @param secrets Values that must not be shown. Values under 4 characters are ignored. If a value is a URL,
+ * its login and the long parts after its host are removed as well, wherever they appear.
  * @returns The function. It drops everything after the first 10,000 characters.
  */
 export function redactor(secrets: Iterable<unknown>): Redact {
@@ -36,7 +36,7 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 		const searched = text.slice(0, maxRedactedLength);
 		const redacted = longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), searched);
 		if (searched === text) return redacted;
-		// The cut may have left the beginning of a secret at the end, where no search would find it.
+		// Truncating may have left the beginning of a secret at the end of the string, where the search can't find it.
 		return redacted.slice(0, Math.max(redacted.length - longestLength, 0));
 	};
 }
@@ -46,12 +46,16 @@ function encodings(secret: string): string[] {
 	// encodeURIComponent() throws if the string contains half a character (a lone surrogate).
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Leave out the padding. If a longer string begins with the secret, its base64 form has no padding after the secret.
+	// Leave out the padding. If a longer string begins with the secret, the string's base64 form has no padding
+	// after the secret.
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
 
-/** Returns the long parts of a URL after its host. Keeps the host and any short parts, because a message may need them. */
+/**
+ * Returns the long parts of a URL after its host. Doesn't return the host or any short parts, because a
+ * message may need to show them.
+ */
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);
@@ -94,7 +98,7 @@ const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
  */
 export function withoutLogins(text: string): string {
 	const searched = text.slice(0, maxSearchedLength);
-	// If the end of a URL was cut off, the "@" that marks a login may be missing.
+	// If the end of a URL was cut off, the "@" that marks a login may be missing, so remove the entire URL.
 	const whole = searched === text ? text : searched.replace(lastUrl, '');
 	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
 }

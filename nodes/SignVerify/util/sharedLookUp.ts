@@ -4,7 +4,7 @@ import { objectOf } from './values';
 
 interface LookUp {
 	value: Promise<unknown>;
-	/** The longest time (ms) that the lookup takes; 0 once it has ended. */
+	/** The longest time (ms) that the lookup can take; 0 once it has ended. */
 	maxTimeMs: number;
 }
 
@@ -16,32 +16,36 @@ const lookUps = new ProcessMemory<LookUp>({
 });
 
 interface Options<Value, Part> {
-	/** Selects the part of the value that the caller needs. Copying a part of a long list is faster than copying all. */
+	/**
+	 * Selects the part of the value that the caller needs. Copying part of a long list is faster than copying
+	 * the entire list.
+	 */
 	select?: (value: Value) => Part;
 	/**
-	 * The longest time (ms) that the lookup may take, and that the caller waits. A running lookup that may take longer
-	 * is not joined, so an event never waits as long as an execution would.
+	 * The longest time (ms) that the lookup may take and that the caller waits. The caller doesn't join a
+	 * running lookup that may take longer, so an event never waits as long as an execution would.
 	 */
 	maxTimeMs?: number;
-	/** How long (ms) to share the value after it was looked up, if ten seconds are too long. */
+	/** How long (ms) to share the value after it was looked up. The default is ten seconds. */
 	lifeMs?: number;
-	/** Whether a failure is certain. Looking the value up again would then fail in the same way. */
+	/** Whether a failure is certain, that is, whether looking the value up again would fail the same way. */
 	isCertain?: (error: unknown) => boolean;
 }
 
 /**
- * How long (ms) a certain failure is shared. It is short, because people correct a setting and try again. Without it,
- * hundreds of events that arrive at once would look the value up one after another.
+ * How long (ms) a failure is shared if it is certain. This time is short, because people correct a setting
+ * and try again. But if such failures weren't shared at all, hundreds of events that arrive at the same time
+ * would look the value up one after another.
  */
 const sharedFailureMs = 1000;
 
 /**
- * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. An uncertain failure is not
- * shared, because the other execution may have been canceled. Instead, one of the callers that waited looks the value
- * up again, and the others wait for it as long as their time limits allow.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. An uncertain failure is
+ * not shared, because the execution that started the lookup may have been canceled. Instead, one of the callers
+ * that waited looks the value up again, and the others wait for this new lookup until their own time runs out.
  * @param key Identifies the value and its owner. Different keys share nothing.
  * @returns A copy, because other nodes may change a node's output data.
- * @throws The lookup's error. If the caller's time ends during a further lookup, the error of the previous one.
+ * @throws The lookup's error, or the previous lookup's error if the caller's time ends during a new lookup.
  */
 export async function sharedLookUp<Value, Part = Value>(
 	key: string,
@@ -66,8 +70,9 @@ export async function sharedLookUp<Value, Part = Value>(
 }
 
 /**
- * Starts a lookup that other callers can join. It continues even if the time of the caller that started it ends first.
- * If it ended then, a caller with little time left would fail all others, and the next such caller would do so again.
+ * Starts a lookup that other callers can join. The lookup continues even after the time of the caller that
+ * started it has ended. Otherwise, a caller with little time left would make the lookup fail for all others,
+ * and so would the next such caller.
  */
 function startLookUp<Value, Part>(
 	key: string,
@@ -85,7 +90,7 @@ function startLookUp<Value, Part>(
 	return value;
 }
 
-/** Waits for a lookup until a time (`performance.now()`). @throws Error with the code {@link timeIsOver}. */
+/** Waits for a lookup until the given time (`performance.now()`). @throws Error with the code {@link timeIsOver}. */
 async function inTime(value: Promise<unknown>, endsAt: number): Promise<unknown> {
 	if (endsAt === Infinity) return await value;
 	return await withTimeout(async () => await value, endsAt - performance.now());

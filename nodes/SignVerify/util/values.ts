@@ -12,12 +12,13 @@ export function firstText(...values: unknown[]): string | undefined {
 }
 
 /**
- * Normalizes a string for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible characters. Never
- * send the result: people's text is sent as they wrote it.
+ * Normalizes a string for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible
+ * characters. Never send the result, because users' text must be sent exactly as they wrote it.
  */
 export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	// Remove invisible characters first. One between a letter and its accent would keep NFKC from combining the two.
+	// Remove invisible characters first, because one between a letter and its accent would keep NFKC from
+	// combining the two.
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
@@ -45,7 +46,7 @@ export function searchName(text: string): string {
 		.normalize('NFC');
 }
 
-/** Line breaks and tabs, for the character class of a pattern. */
+/** Line breaks and tabs, for a regular expression's character class. */
 export const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 
 const breaks = new RegExp(`[${lineBreaks}]+`);
@@ -155,20 +156,20 @@ const privateHost = new RegExp(
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
 		'\\[(?:::1?|f[cd].*|fe[89ab].*)\\]',
 	]
-		// A fully qualified name ends in a dot.
+		// A fully qualified name may end in a dot.
 		.map((host) => `^(?:${host})\\.?$`)
 		.join('|'),
 );
 
-/** Whether only this machine or its network can reach a URL. true for a string that isn't a URL. */
+/** Whether only this machine or its network can reach a URL. Returns true for a string that isn't a URL. */
 export function isPrivateUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname;
 	return host === undefined || privateHost.test(host);
 }
 
 /**
- * Whether only this machine can reach a URL. false for a string that isn't a URL. The unspecified addresses `0.0.0.0`
- * and `[::]` count as well, because a machine that calls one of them calls itself.
+ * Whether only this machine can reach a URL. Returns false for a string that isn't a URL, and true for the
+ * unspecified addresses `0.0.0.0` and `[::]`, because a machine that calls one of them calls itself.
  */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
@@ -176,8 +177,8 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * Returns the path of a call's URL below the Base URL.
- * @returns The path with its leading slash; undefined if the URL is not below the Base URL.
+ * Returns the part of a call's URL that follows the Base URL, without the query.
+ * @returns The path, with its leading slash; undefined if the URL is not below the Base URL.
  */
 export function pathBelow(baseUrl: string, url: string): string | undefined {
 	const base = parseUrl(baseUrl);
