@@ -6,14 +6,14 @@ export interface FormField {
 }
 
 /**
- * Whether a field is for a date. `perhaps`: its name means a date only in some languages ("data"), or something else as
- * well ("date and salary").
+ * Whether a field is for a date. `perhaps` means that the field's name refers to a date only in some
+ * languages ("data"), or also to something else ("date and salary").
  */
 type DateField = 'certainly' | 'perhaps' | 'no';
 
 /**
- * Types that look like longer text. These are guesses, because the service documents only the type "text", for a single
- * line.
+ * Types that suggest longer text. These are assumptions, because the service documents only the type "text",
+ * for a single line.
  */
 const freeTextType = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
 
@@ -31,7 +31,10 @@ const dateWords = new Set(
 		.split(' '),
 );
 
-/** Words that mean a date in one language and something else in another. They count only if they are the whole name. */
+/**
+ * Words that mean a date in one language and something else in another. If a name consists only of such a
+ * word, the field may be for a date.
+ */
 const ambiguousWords = new Set(['data', 'dato']);
 
 /** Words after "data" (Portuguese, Italian, Polish, Romanian, Catalan) that show that "data" means a date. */
@@ -57,8 +60,8 @@ const afterTarikh = new Set(
 );
 
 /**
- * Words that mean a date only if one of the listed words follows, as in "data de nascimento". If such a word is the
- * whole name, it counts as well, unless it is one of the {@link ambiguousWords}.
+ * Words that mean a date only if one of the listed words follows, as in "data de nascimento". Such a word
+ * also means a date if it is the entire name, unless it is one of the {@link ambiguousWords}.
  */
 const datesWithNext = new Map([
 	['data', afterData],
@@ -72,7 +75,9 @@ const datesWithNext = new Map([
 	['التاريخ', new Set<string>()],
 ]);
 
-/** Short forms of "date of birth" that reduce "date" to a letter or two: "F. de nacimiento", "Dt. nascimento". */
+/**
+ * Short forms of "date of birth" that shorten "date" to a few letters: "F. de nacimiento", "Dt. nascimento".
+ */
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
 
@@ -103,8 +108,8 @@ const notOnlyDates = new Set(
 const questionWords = new Set('is are has have does do was were will can should'.split(' '));
 
 /**
- * Conjunctions. A name with a conjunction asks for two things, and maybe only one of them is a date. The list covers
- * the country list's languages and some others.
+ * Conjunctions. A name with a conjunction asks for two things, and possibly only one of them is a date. The
+ * list covers the same languages as the country list, and some others.
  */
 const conjunctions = new Set(
 	'and or plus y e o u et ou und oder i och eller og ve veya и или і або ja tai és vagy και ή 및'.split(
@@ -125,7 +130,10 @@ function isDateAt(index: number, words: string[]): boolean {
 	return next !== undefined && (isAlone || next.has(words[index + 1] ?? ''));
 }
 
-/** Splits a label or key into lowercase words. "startDate", "start_date" and "Start date" return the same words. */
+/**
+ * Splits a label or key into lowercase words. The words are the same for "startDate", "start_date" and "Start
+ * date".
+ */
 function wordsOf(name: string): string[] {
 	return (
 		name
@@ -150,8 +158,9 @@ function namedDate(words: string[]): DateField {
 }
 
 /**
- * Whether a conjunction shows that the words name two things. The "e" of "e-signature" and the "en" of "entrée en
- * vigueur" are not conjunctions. The Dutch "en" counts as a conjunction only next to a date.
+ * Whether a conjunction shows that the words name two things. The "e" of "e-signature" and the "en" of
+ * "entrée en vigueur" are not conjunctions. The Dutch "en" is treated as a conjunction only next to a word
+ * that ends in "datum".
  */
 function namesTwo(words: string[]): boolean {
 	return words.slice(0, -1).some((word, index) => {
@@ -170,8 +179,8 @@ function namesMore(words: string[]): boolean {
 }
 
 /**
- * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the country list's
- * languages and some others.
+ * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the same
+ * languages as the country list and some others.
  * @returns 'no' for a field that takes free text or asks for more than a date.
  */
 export function dateFieldOf({ type, label, key }: FormField): DateField {
