@@ -82,8 +82,8 @@ export class SignVerifyApi implements ICredentialType {
 	];
 
 	/**
-	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this method if no
-	 * token is stored, after HTTP 401, and when a person tests the credential.
+	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this
+	 * method if no token is stored, after HTTP 401, and when a user tests the credential.
 	 * @returns The values to store in the credential: the token, and a hash of the token's account.
 	 * @throws ServiceError, whose message explains which field of the credential is wrong, or why the service issued no
 	 * token.
@@ -150,7 +150,7 @@ export class SignVerifyApi implements ICredentialType {
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
-		// n8n accepts both kinds of rules in one list, although its type doesn't.
+		// n8n accepts both kinds of rules in one list, although the type doesn't allow that.
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode',
@@ -189,8 +189,9 @@ const noRedirects = {
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * Rejects options that would let someone read the token. People can use a shared credential in an HTTP Request node
- * without seeing its values. With these options, they could send the token to a proxy or server that they control.
+ * Rejects options that would let someone read the token. Users can use a shared credential in an HTTP Request
+ * node without seeing its values. With these options, they could send the token to a proxy or server that
+ * they control.
  * @throws ServiceError for such options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {
@@ -213,7 +214,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 }
 
-/** Returns a call's URL. Joins `baseURL` and `url` like n8n's HTTP client does. */
+/** Returns a call's URL. Joins `baseURL` and `url` the way n8n's HTTP client does. */
 function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
 	// n8n's type requires a `url`, but the older helper's options have none.

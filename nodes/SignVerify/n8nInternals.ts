@@ -18,7 +18,7 @@ import { isObject, objectOf } from './util/values';
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
- *   `responseData`, it responds with its own word (also in wait/onEvent.ts).
+ *   `responseData`, n8n responds with a word of its own (also in wait/onEvent.ts).
  * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is empty, stores
  *   only declared fields, and repeats the call after HTTP 401.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
@@ -37,11 +37,12 @@ import { isObject, objectOf } from './util/values';
  * - operations/failures.ts: n8n sends an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
  *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
- * - operations/run.ts: if a node throws but must continue on errors, n8n outputs its input.
+ * - operations/run.ts: if a node throws but must continue on errors, n8n outputs the node's input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
- * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
+ * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
  * - operations/testRuns.ts: the execution mode shows whether the execution is a test.
- * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and its IDs are the same everywhere.
+ * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
+ *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
  * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a specific
  *   order, several times, and with a deadline. n8n restores old static data, and copies the data along with a workflow.
@@ -111,9 +112,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables its entry's node object.
- * If two branches lead to this node, their two entries share one node object, so n8n would disable the second entry as
- * well, and its document would never be sent.
+ * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables the node object
+ * of the wait's entry. If two branches lead to this node, their two entries share one node object, so n8n
+ * would disable the second entry as well, and its document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -121,9 +122,9 @@ export function waitAlone(execute: IExecuteFunctions): void {
 }
 
 /**
- * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time limit is
- * reached, or when a person retries a stopped wait. Instead, it outputs the node's input, which it reads from this
- * entry of its stack.
+ * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time
+ * limit is reached, or when a user retries a stopped wait. Instead, n8n outputs the node's input, which it
+ * reads from this entry of its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -132,9 +133,10 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 }
 
 /**
- * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after its wait.
- * But it does if it crashes while continuing an execution, and a person then retries the execution with the currently
- * saved workflow. Such a run must output these items, or it would send again.
+ * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after
+ * its wait. But this happens if n8n crashes while continuing an execution, and a user then retries the
+ * execution with the currently saved workflow. Such a run must output these items, because otherwise it would
+ * send everything again.
  * @returns undefined if the node has not waited with this entry yet.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
@@ -222,12 +224,13 @@ export async function savedCredential(
 /** The node's "Retry On Fail" setting. */
 export interface RetryOnFail {
 	tries: number;
-	/** The time between tries. */
+	/** The time between attempts. */
 	pauseMs: number;
 }
 
 /**
- * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 tries, at most 5 seconds apart.
+ * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 attempts, at most 5 seconds
+ * apart.
  * @returns undefined if the setting is off.
  */
 export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
@@ -239,8 +242,8 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 }
 
 /**
- * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions without
- * `webhookData`: n8n calls `delete` with the same mode after a test and in production.
+ * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions
+ * without `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
@@ -257,9 +260,10 @@ type Outputs = INodeExecutionData[][];
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
- * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has an
- * effect, because the node itself retries calls that definitely did nothing (http/retry.ts).
+ * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
+ * which would send every document again. To prevent this, later attempts get the first attempt's result.
+ * Retry On Fail still has an effect, because the node itself retries calls that definitely did nothing
+ * (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,
