@@ -145,8 +145,8 @@ export class SignVerifyApi implements ICredentialType {
 			// Removes surrounding spaces and trailing slashes, as normalizeBaseUrl() in http/credential.ts does for the nodes'
 			// calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Lists the webhooks, because that works for every account. Listing templates might not, because each template
-			// version has its own list, and a service may support only one of them.
+			// Lists the webhooks, because that works for every account. Listing templates might not work, because
+			// each template version has its own list, and a service may support only one of them.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
@@ -159,8 +159,9 @@ export class SignVerifyApi implements ICredentialType {
 					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
-			// The nodes recognize more rejections (verdictOf() in http/response.ts), such as `success: "false"` as text. A rule
-			// can only compare one field with one value, so the test may accept a credential whose calls then fail.
+			// The nodes recognize more rejections (verdictOf() in http/response.ts), such as `success: "false"` as
+			// text. A rule can compare only one field with one value, so the test may accept a credential whose
+			// calls then fail.
 			{
 				type: 'responseSuccessBody',
 				properties: {

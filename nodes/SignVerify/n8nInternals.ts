@@ -30,7 +30,8 @@ import { isObject, objectOf } from './util/values';
  * - input/form.ts: n8n stores each object of an execution only once.
  * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even inside a
  *   parameter that is an object, and n8n drops certain names from a form.
- * - input/savedForm.ts: n8n copies the whole node on every read, and saves what looks like an expression as text.
+ * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
+ *   unless the field is set to Expression.
  * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts: the editor evaluates
  *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is opened.
@@ -102,9 +103,10 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine continues as
- * if a waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to
- * add one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
+ * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine
+ * continues as if a waiting node had finished. Either of two signs is enough: the engine's contexts have no
+ * cancel signal (n8n plans to add one), or its execution IDs are UUIDs. The older engine uses numbers, or
+ * words for an unsaved execution.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -113,8 +115,8 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 
 /**
  * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables the node object
- * of the wait's entry. If two branches lead to this node, their two entries share one node object, so n8n
- * would disable the second entry as well, and its document would never be sent.
+ * of the wait's entry. If two branches lead to this node, the two entries share one node object, so n8n would
+ * disable the second entry as well, and the second document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -134,7 +136,7 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 
 /**
  * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after
- * its wait. But this happens if n8n crashes while continuing an execution, and a user then retries the
+ * its wait. The exception is when n8n crashes while continuing an execution, and a user then retries the
  * execution with the currently saved workflow. Such a run must output these items, because otherwise it would
  * send everything again.
  * @returns undefined if the node has not waited with this entry yet.
@@ -252,10 +254,10 @@ export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): bool
 type Outputs = INodeExecutionData[][];
 
 /**
- * The outputs of a node's runs, by n8n's stack entry for the run and then by the first input item. n8n passes the same
- * two objects for every retry of a run. If a version of n8n copied them, every retry would send the document again. The
- * input is part of the key because an AI agent calls a tool several times within one entry, even in parallel, each time
- * with a different input.
+ * The outputs of a node's runs, keyed first by n8n's stack entry for the run and then by the first input
+ * item. n8n passes the same two objects for every retry of a run. If a version of n8n copied them, every
+ * retry would send the document again. The input is part of the key because an AI agent calls a tool several
+ * times within one entry, even in parallel, each time with a different input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
@@ -280,8 +282,8 @@ export async function oncePerRun(
 }
 
 /**
- * Spells "canceled" in a message with two l's. n8n marks an execution as Canceled, not as failed, if the error message
- * contains "canceled".
+ * Changes "canceled" to "cancelled" in an error message. If the message contained "canceled", n8n would mark
+ * the execution as Canceled instead of failed.
  */
 export function notAsCanceled(message: string): string {
 	return message.replaceAll('canceled', 'cancelled');

@@ -49,7 +49,7 @@ export interface ItemContext extends SavedForm {
 /** An operation's output for one item. The caller adds `pairedItem`, which links the output to its input item. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
 	/**
-	 * A human-readable name of the created object, such as "document 64f…". If the run fails later, its error
+	 * A human-readable name for the created object, such as "document 64f…". If the run fails later, its error
 	 * lists these names.
 	 */
 	created?: string;

@@ -129,7 +129,7 @@ export function readSentText(
 }
 
 /**
- * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, and the options.
+ * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, plus the options.
  * @returns The chosen option; undefined if the field is empty or missing.
  * @throws InputError for a value that does not match any of the options, or for the same reasons as
  * {@link readOptional}.

@@ -60,12 +60,12 @@ const mutex = new KeyedMutex('Send Once Keys in use');
  * A Send Once Key, which all nodes of a workflow share. It is stored in n8n's de-duplication store, which is part of
  * n8n's database. So the key survives a restart, and every worker reads the same state.
  *
- * n8n keeps one list of entries per node. To add an entry, n8n reads the whole list, changes it and writes it
- * back, without a lock. If two workers do this at the same time, one of them loses its entry. So each key has
- * its own list: while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts). Adding a
- * list's first entry inserts a row. If two workers do this at the same time, the database rejects one of the
- * insertions, so the insertion works as a lock. The key's ID does not contain the node's ID, because a node
- * that is copied or added again must find the existing keys.
+ * n8n keeps one list of entries per node. To add an entry, n8n reads the entire list, changes it and writes
+ * it back, without a lock. If two workers do this at the same time, one of them loses its entry. So each key
+ * has its own list: while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts).
+ * Adding a list's first entry inserts a row. If two workers do this at the same time, the database rejects
+ * one of the insertions, so the insertion works as a lock. The key's ID does not contain the node's ID,
+ * because a node that is copied or added again must find the existing keys.
  */
 export class StoredKey {
 	/** The key's ID. n8n takes this for a node's ID, and therefore keeps a separate list for the key. */

@@ -43,7 +43,7 @@ interface PlainOperation extends OperationForm {
 /**
  * A checked item, ready to send. A run keeps one such object per item until the item is sent, so the object
  * contains only the data needed for sending. The values from the form are public fields, because a test
- * compares them to see how a form was understood.
+ * compares them to check how a form was read.
  */
 export interface Prepared {
 	/** Returns the output for "Check Only": the expected output, as far as it's known before sending. */

@@ -174,7 +174,7 @@ const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as c
 
 /**
  * Creates the error to throw if something was sent, but n8n refuses to wait for it.
- * @param created A human-readable name of what was sent, such as "document 64f…"; undefined if another node
+ * @param created A human-readable name for what was sent, such as "document 64f…"; undefined if another node
  * sent it.
  * @param noun The object's name in messages, such as "the document".
  */

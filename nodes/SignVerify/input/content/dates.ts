@@ -34,8 +34,8 @@ const dayAtMidnight =
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
 /**
- * Matches a day of exactly ten characters at the beginning of a string so that the advice can be to keep the first ten
- * characters.
+ * Matches a day of exactly ten characters at the beginning of a string. For a string like this, the remedy is
+ * to keep only the first ten characters.
  */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 

@@ -120,7 +120,7 @@ export async function prepareDocument(
 /** A checked document, ready to send. */
 export class DocumentToSend implements Prepared {
 	/**
-	 * A private field even at run time. A test compares all other fields, which contain the values from the
+	 * Private even at run time so that a test can compare all other fields, which contain the values from the
 	 * form.
 	 */
 	readonly #item: ItemContext;
@@ -165,7 +165,7 @@ export class DocumentToSend implements Prepared {
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// Copy the warnings so that the output contains only those from before sending.
+		// Copy the warnings so that the output contains only the warnings from before sending.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
 		// The response contains the document, or only `success`.

@@ -57,8 +57,8 @@ const verifications = [
 ] as const satisfies INodePropertyOptions[];
 
 /**
- * identity / sendAndWait: requests a verification, or uses an earlier request, and makes the execution wait until the
- * person is done (docs/how-waiting-works.md).
+ * identity / sendAndWait: requests a verification, or uses an earlier request, and makes the execution wait
+ * until the person has finished (docs/how-waiting-works.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
