@@ -82,8 +82,8 @@ export class SignVerifyApi implements ICredentialType {
 	];
 
 	/**
-	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this method if no
-	 * token is stored, after HTTP 401, and when a person tests the credential.
+	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this
+	 * method if no token is stored, after HTTP 401, and when a user tests the credential.
 	 * @returns The values to store in the credential: the token, and a hash of the token's account.
 	 * @throws ServiceError, whose message explains which field of the credential is wrong, or why the service issued no
 	 * token.
@@ -145,12 +145,12 @@ export class SignVerifyApi implements ICredentialType {
 			// Removes surrounding spaces and trailing slashes, as normalizeBaseUrl() in http/credential.ts does for the nodes'
 			// calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Lists the webhooks, because that works for every account. Listing templates might not, because each template
-			// version has its own list, and a service may support only one of them.
+			// Lists the webhooks, because that works for every account. Listing templates might not work, because
+			// each template version has its own list, and a service may support only one of them.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
-		// n8n accepts both kinds of rules in one list, although its type doesn't.
+		// n8n accepts both kinds of rules in one list, although the type doesn't allow that.
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode',
@@ -159,8 +159,9 @@ export class SignVerifyApi implements ICredentialType {
 					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
-			// The nodes recognize more rejections (verdictOf() in http/response.ts), such as `success: "false"` as text. A rule
-			// can only compare one field with one value, so the test may accept a credential whose calls then fail.
+			// The nodes recognize more rejections (verdictOf() in http/response.ts), such as `success: "false"` as
+			// text. A rule can compare only one field with one value, so the test may accept a credential whose
+			// calls then fail.
 			{
 				type: 'responseSuccessBody',
 				properties: {
@@ -189,8 +190,9 @@ const noRedirects = {
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * Rejects options that would let someone read the token. People can use a shared credential in an HTTP Request node
- * without seeing its values. With these options, they could send the token to a proxy or server that they control.
+ * Rejects options that would let someone read the token. Users can use a shared credential in an HTTP Request
+ * node without seeing its values. With these options, they could send the token to a proxy or server that
+ * they control.
  * @throws ServiceError for such options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {
@@ -213,7 +215,7 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 }
 
-/** Returns a call's URL. Joins `baseURL` and `url` like n8n's HTTP client does. */
+/** Returns a call's URL. Joins `baseURL` and `url` the way n8n's HTTP client does. */
 function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
 	// n8n's type requires a `url`, but the older helper's options have none.

@@ -18,7 +18,7 @@ import { isObject, objectOf } from './util/values';
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
- *   `responseData`, it responds with its own word (also in wait/onEvent.ts).
+ *   `responseData`, n8n responds with a word of its own (also in wait/onEvent.ts).
  * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is empty, stores
  *   only declared fields, and repeats the call after HTTP 401.
  * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
@@ -30,18 +30,20 @@ import { isObject, objectOf } from './util/values';
  * - input/form.ts: n8n stores each object of an execution only once.
  * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even inside a
  *   parameter that is an object, and n8n drops certain names from a form.
- * - input/savedForm.ts: n8n copies the whole node on every read, and saves what looks like an expression as text.
+ * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
+ *   unless the field is set to Expression.
  * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts: the editor evaluates
  *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is opened.
  * - operations/failures.ts: n8n sends an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
  *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
- * - operations/run.ts: if a node throws but must continue on errors, n8n outputs its input.
+ * - operations/run.ts: if a node throws but must continue on errors, n8n outputs the node's input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
- * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
+ * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
  * - operations/testRuns.ts: the execution mode shows whether the execution is a test.
- * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and its IDs are the same everywhere.
+ * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
+ *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
  * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a specific
  *   order, several times, and with a deadline. n8n restores old static data, and copies the data along with a workflow.
@@ -101,9 +103,10 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine continues as
- * if a waiting node were done. Either of two signs is enough: the engine's contexts have no cancel signal (n8n plans to
- * add one), or its execution IDs are UUIDs. The older engine uses numbers, or words for an unsaved execution.
+ * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine
+ * continues as if a waiting node had finished. Either of two signs is enough: the engine's contexts have no
+ * cancel signal (n8n plans to add one), or its execution IDs are UUIDs. The older engine uses numbers, or
+ * words for an unsaved execution.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -111,9 +114,9 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables its entry's node object.
- * If two branches lead to this node, their two entries share one node object, so n8n would disable the second entry as
- * well, and its document would never be sent.
+ * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables the node object
+ * of the wait's entry. If two branches lead to this node, the two entries share one node object, so n8n would
+ * disable the second entry as well, and the second document would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -121,9 +124,9 @@ export function waitAlone(execute: IExecuteFunctions): void {
 }
 
 /**
- * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time limit is
- * reached, or when a person retries a stopped wait. Instead, it outputs the node's input, which it reads from this
- * entry of its stack.
+ * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time
+ * limit is reached, or when a user retries a stopped wait. Instead, n8n outputs the node's input, which it
+ * reads from this entry of its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -132,9 +135,10 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
 }
 
 /**
- * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after its wait.
- * But it does if it crashes while continuing an execution, and a person then retries the execution with the currently
- * saved workflow. Such a run must output these items, or it would send again.
+ * Returns the items that n8n should have output after a wait. Normally, n8n doesn't run a node again after
+ * its wait. The exception is when n8n crashes while continuing an execution, and a user then retries the
+ * execution with the currently saved workflow. Such a run must output these items, because otherwise it would
+ * send everything again.
  * @returns undefined if the node has not waited with this entry yet.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
@@ -222,12 +226,13 @@ export async function savedCredential(
 /** The node's "Retry On Fail" setting. */
 export interface RetryOnFail {
 	tries: number;
-	/** The time between tries. */
+	/** The time between attempts. */
 	pauseMs: number;
 }
 
 /**
- * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 tries, at most 5 seconds apart.
+ * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 attempts, at most 5 seconds
+ * apart.
  * @returns undefined if the setting is off.
  */
 export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
@@ -239,8 +244,8 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 }
 
 /**
- * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions without
- * `webhookData`: n8n calls `delete` with the same mode after a test and in production.
+ * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions
+ * without `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
@@ -249,17 +254,18 @@ export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): bool
 type Outputs = INodeExecutionData[][];
 
 /**
- * The outputs of a node's runs, by n8n's stack entry for the run and then by the first input item. n8n passes the same
- * two objects for every retry of a run. If a version of n8n copied them, every retry would send the document again. The
- * input is part of the key because an AI agent calls a tool several times within one entry, even in parallel, each time
- * with a different input.
+ * The outputs of a node's runs, keyed first by n8n's stack entry for the run and then by the first input
+ * item. n8n passes the same two objects for every retry of a run. If a version of n8n copied them, every
+ * retry would send the document again. The input is part of the key because an AI agent calls a tool several
+ * times within one entry, even in parallel, each time with a different input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
- * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input, which
- * would send every document again. Instead, n8n's later tries get the first try's result. Retry On Fail still has an
- * effect, because the node itself retries calls that definitely did nothing (http/retry.ts).
+ * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
+ * which would send every document again. To prevent this, later attempts get the first attempt's result.
+ * Retry On Fail still has an effect, because the node itself retries calls that definitely did nothing
+ * (http/retry.ts).
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,
@@ -276,8 +282,8 @@ export async function oncePerRun(
 }
 
 /**
- * Spells "canceled" in a message with two l's. n8n marks an execution as Canceled, not as failed, if the error message
- * contains "canceled".
+ * Changes "canceled" to "cancelled" in an error message. If the message contained "canceled", n8n would mark
+ * the execution as Canceled instead of failed.
  */
 export function notAsCanceled(message: string): string {
 	return message.replaceAll('canceled', 'cancelled');

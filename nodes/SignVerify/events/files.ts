@@ -16,7 +16,7 @@ import { isInForm, readList, readSwitch, type SavedForm } from '../input/savedFo
 import { settle } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 
-/** Each file's name in messages, and the part of its file name that follows the document's title. */
+/** How messages refer to each file, and the part of its file name that follows the document's title. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
@@ -42,8 +42,8 @@ export const fileKinds = [
 const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
- * Returns the form fields for an event's files: a switch, and a list of files. Older workflows contain only the switch.
- * If it's on, all files are downloaded.
+ * Returns the form fields for an event's files: a switch, and a list of files. Older workflows contain only
+ * the switch. If it's on in such a workflow, all files are downloaded.
  * @param description The description of the switch.
  * @param more Further properties of the switch.
  */
@@ -74,8 +74,8 @@ export function downloadFilesFields(
 }
 
 /**
- * The document files to attach: all (true), none (false), or some. Earlier versions of the package stored only true or
- * false.
+ * The document files to attach: all (true), none (false), or a list of files. Earlier versions of the package
+ * stored only true or false.
  */
 export type FilesChoice = boolean | DocumentFile[];
 

@@ -105,7 +105,9 @@ export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
 	include?: string[];
-	/** Stored waits contain this name, so it can't change. Everywhere else, it is called `knownDocument`. */
+	/**
+	 * Stored waits contain this name, so it can't change. Everywhere else, the value is called `knownDocument`.
+	 */
 	own?: KnownDocument;
 }
 
@@ -146,11 +148,12 @@ interface Extras {
 
 /**
  * Returns the notification fields that a workflow needs. The fields that the next node most likely needs come
- * first. Addresses and names of binary fields are strings that an email node accepts as they are. All events of a type
- * have the same fields, so a workflow built with one event also works with the next.
- * @returns The fields of the output. If the service doesn't document the body, or the body contains no Document, this
- * is the whole body without the personal fields that the user hasn't included. It also gets `event` and `eventId` and,
- * for an identity event, the request's ID and the verdict.
+ * first. Email addresses and names of binary fields are joined into strings that an email node accepts as
+ * they are. All events of a type have the same fields, so a workflow built with one event also works with the
+ * next.
+ * @returns The fields of the output. If the service doesn't document the body, or the body contains no
+ * Document, these are all fields of the body except the personal fields that the user hasn't included, plus
+ * `event`, `eventId` and, for an identity event, the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -162,12 +165,13 @@ export function simplifyNotification(
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
 		const addedFields: IDataObject = { event, ...verdict, eventId: id };
-		// If one of our fields replaces a different value from the body, also output the whole body, under `received`.
+		// If one of our fields replaces a different value from the body, also output the entire body, under
+		// `received`.
 		const isHidden = Object.keys(addedFields).some(
 			(name) => name in shown && shown[name] !== addedFields[name],
 		);
 		const received = isHidden ? { received: shown } : {};
-		// A field's first occurrence determines its position, and its last occurrence its value.
+		// A field's first occurrence determines its position, and its last occurrence determines its value.
 		return { ...addedFields, ...document?.summary, ...shown, ...received, ...addedFields };
 	}
 	const signatoryAction = eventRow(event)?.body?.signatory;
@@ -269,7 +273,7 @@ function personalFields(include: string[]): Set<string> {
 }
 
 /**
- * Removes the named fields from a value, at any depth. A field that the user has included is kept whole, with
+ * Removes the named fields from a value, at any depth. A field that the user has included is kept, with
  * everything inside it.
  */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {

@@ -12,7 +12,8 @@ const loggedLines = new ProcessMemory<true>({
 /**
  * Writes a line to n8n's log at most once a minute so that an event that is rejected over and over can't flood the
  * log.
- * @param subject Lines with the same subject count as one, such as all lines about a URL. By default, the line itself.
+ * @param subject Lines with the same subject, such as all lines about a URL, are treated as one line. By
+ * default, the subject is the line itself.
  */
 export function logOncePerMinute(
 	context: Pick<IWebhookFunctions, 'logger'>,
@@ -41,7 +42,8 @@ const maxRefusals = 2;
 
 /**
  * Counts another rejection of an event.
- * @returns Whether to reject the event once more. If false, the caller must make its decision now.
+ * @returns Whether to reject the event once more. If false, the caller must decide now instead of waiting for
+ * another delivery.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

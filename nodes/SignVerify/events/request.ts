@@ -18,28 +18,30 @@ export interface EventResponse {
 	message: string;
 }
 
-/** The response to a request whose URL doesn't contain the right secret. */
+/** The response to a request whose URL doesn't contain the correct secret. */
 export const wrongSecret: EventResponse = {
 	status: 401,
 	message: 'The secret in the URL is missing or wrong.',
 };
 
-/** The maximum body size, in bytes. A notification with a whole Document is about 10 kB. */
+/** The maximum body size, in bytes. A notification with a full Document is about 10 kB. */
 export const maxBodyBytes = 1_000_000;
 
-/** Either a notification, if it's accepted, or the response that rejects it. */
+/** Either the accepted notification, or the response that rejects the request. */
 type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
-/** n8n's request object. Its type claims that it always has a `rawBody`, but n8n may not have read the body yet. */
+/**
+ * n8n's request object. Its type guarantees a `rawBody`, but n8n may not have read the body yet.
+ */
 type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
 	Partial<Pick<N8nRequest, 'rawBody'>>;
 
 type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /**
- * Reads and validates a request. The caller must have checked the secret in the URL first. The content type can be
- * missing (docs/dev/service.md#seen-webhooks), so only the body decides: JSON is accepted, and nothing else.
+ * Reads and validates a request. The caller must have checked the secret in the URL first. The content type
+ * can be missing (docs/dev/service.md#seen-webhooks), so only the body decides: it must be a JSON object.
  * @param event The event that the URL is registered for.
  */
 export async function readEvent(
@@ -47,7 +49,8 @@ export async function readEvent(
 	event: string,
 ): Promise<EventReading> {
 	const request: ReceivedRequest = context.getRequestObject();
-	// n8n has already read multipart forms, and a body can be read only once. A form isn't JSON anyway.
+	// Don't read a multipart form: n8n has already read it, and a body can be read only once. A form isn't JSON
+	// anyway.
 	const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
 	// n8n doesn't read a body whose content type it can't parse, so read it here.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());

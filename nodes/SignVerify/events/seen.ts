@@ -49,7 +49,7 @@ export async function claimEvent(
 	const acceptance = acceptanceOf(response);
 	deliveries.set(key, acceptance, Infinity);
 	void acceptance.then((wasAccepted) => {
-		// An event redelivered more than a day later counts as new.
+		// An event redelivered more than a day later is treated as new.
 		if (wasAccepted) deliveries.endIn(key, acceptance);
 		else deliveries.endIn(key, acceptance, 0);
 	});
@@ -57,9 +57,10 @@ export async function claimEvent(
 }
 
 /**
- * Waits until n8n has accepted or rejected an event. If the sender disconnects first, n8n still processes the event,
- * but Node's response object then doesn't report when n8n responds. So this function intercepts `end`. If n8n never
- * responds, the promise never resolves. A claim that waits for it stays until newer events push it out.
+ * Waits until n8n has accepted or rejected an event. If the sender disconnects first, n8n still processes the
+ * event, but Node's response object then doesn't report when n8n responds. So this function intercepts `end`.
+ * If n8n never responds, the promise never resolves. A claim that waits for the promise stays in memory until
+ * newer events evict it.
  * @returns Whether n8n accepted the event.
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {

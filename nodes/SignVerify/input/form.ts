@@ -127,8 +127,8 @@ export const includeInputOption: INodeProperties = {
 };
 
 /**
- * The paths of {@link includeInputOption}. If the form sends something, the option is one of the "Options". Otherwise,
- * it is a separate field.
+ * The paths of {@link includeInputOption}. If the form is for sending something, the option is one of the
+ * "Options". Otherwise, it is a separate field.
  */
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 
@@ -144,9 +144,9 @@ export interface IncludedInput {
 }
 
 /**
- * Returns the item's input if the output is supposed to include it. The input is not copied. n8n stores each object of
- * an execution only once, however often it occurs, and without a copy, a key such as `__proto__` cannot affect another
- * object.
+ * Returns the item's input if the output is supposed to include it. The input is not copied, because n8n
+ * stores each object of an execution only once, however often it occurs, and because copying a key such as
+ * `__proto__` could affect another object.
  * @returns An object to spread into the output; empty if the option is off. Spread the object last so that the item's
  * input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.

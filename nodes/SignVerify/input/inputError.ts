@@ -9,7 +9,7 @@ export class InputError extends DescribedError {
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
-	 * @param remedy What the person should do, in one or more lines.
+	 * @param remedy What the user should do, in one or more lines.
 	 * @param docsAnchor The section of docs/errors.md that explains the mistake.
 	 * @param parts One error per wrong value, if there are several.
 	 */
@@ -26,12 +26,13 @@ export class InputError extends DescribedError {
 	}
 }
 
-/** The maximum number of problems that an error lists. Any others are only counted. */
+/** The maximum number of problems that an error lists. Any further problems are only counted. */
 const maxListedProblems = 10;
 
 /**
- * Joins the errors for several wrong values. The message lists the problems on one line, because pages, email subjects
- * and n8n's editor show a message on one line. The description has one line of advice per field.
+ * Joins the errors for several wrong values. The message lists the problems on one line, because web pages,
+ * email subjects and n8n's editor show a message on one line. The description has one line of advice per
+ * field.
  * @param parts At least one error.
  */
 export function joinErrors(parts: InputError[]): InputError {
@@ -51,8 +52,8 @@ export function joinErrors(parts: InputError[]): InputError {
 }
 
 /**
- * Reads every entry of a list before reporting mistakes so that a person can correct all of them at once.
- * @param read Reads one entry. An InputError is collected; any other error stops the reading.
+ * Reads every entry of a list before reporting mistakes so that the user can correct all of them together.
+ * @param read Reads one entry. An InputError is collected; any other error is rethrown immediately.
  * @returns The values, in the order of the entries.
  * @throws InputError that lists every wrong entry.
  */
@@ -108,9 +109,9 @@ function remediesOf(parts: InputError[]): string[] {
 }
 
 /**
- * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields of the same
- * section, the part of the name before the colon, share a line if they have the same text: "Fields: Equipment, Serial
- * number: the item has no matching column".
+ * Creates one line per wrong value, in the given order: the field's name, followed by its text. Fields share
+ * a line if they have the same text and the same section, which is the part of the name before the colon:
+ * "Fields: Equipment, Serial number: the item has no matching column".
  */
 function byField(parts: InputError[], textOfPart: (part: InputError) => string): string[] {
 	const groups = new Map<string, { section: string; names: string[]; text: string }>();

@@ -31,7 +31,7 @@ export interface ItemContext extends SavedForm {
 	 * @throws InputError if the saved value cannot be understood.
 	 */
 	mapped(name: string, field: string): MappedForm;
-	/** One sentence per likely mistake in this item, for the output. */
+	/** The warnings about likely mistakes in this item, for the output. */
 	readonly warnings: readonly string[];
 	/**
 	 * Reports a check's result. A likely mistake becomes one of the item's warnings, and a certain mistake is an
@@ -48,9 +48,12 @@ export interface ItemContext extends SavedForm {
 
 /** An operation's output for one item. The caller adds `pairedItem`, which links the output to its input item. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
-	/** The created object, for people: "document 64f…". If the run fails later, its error lists these objects. */
+	/**
+	 * A human-readable name for the created object, such as "document 64f…". If the run fails later, its error
+	 * lists these names.
+	 */
 	created?: string;
-	/** Whether the item was skipped because an earlier run may have sent it. The node cannot find out whether it did. */
+	/** Whether the item was skipped because it may already have been sent, which the node cannot verify. */
 	isUnsure?: boolean;
 }
 
@@ -77,9 +80,9 @@ export function createItemContexts(
 	};
 
 	/*
-	 * Never read a parameter as a whole if the editor saves strings from the service in it: the name in a locator, or IDs
-	 * and labels in a mapper. If such a string begins with "=", n8n would run it as an expression. So `locator` and
-	 * `mapped` read only the part that the person has chosen.
+	 * Never read a parameter as a whole if the editor saves strings from the service in it: the name in a
+	 * locator, or IDs and labels in a mapper. If such a string begins with "=", n8n would run it as an
+	 * expression. So `locator` and `mapped` read only the part that the user has chosen.
 	 */
 	const contextOf = (itemIndex: number): ItemContext => ({
 		execute,

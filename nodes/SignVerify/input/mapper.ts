@@ -14,8 +14,8 @@ export interface MappedForm {
 	/** The values by field ID. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
 	/**
-	 * Whether the values are an empty object that does not come from the editor, for instance because an expression
-	 * returned it. If a person leaves the form empty in the editor, this is false.
+	 * Whether the values are an empty object that does not come from the editor, for instance because an
+	 * expression returned it. If a user leaves the form empty in the editor, this is false.
 	 */
 	isMissing: boolean;
 }
@@ -24,20 +24,21 @@ export interface MappedForm {
 interface ReadObject {
 	object: IDataObject;
 	/**
-	 * Whether the object itself is saved in the workflow. Then each value in it may be an expression. If the object comes
-	 * from JSON or from an expression, its values are data: resolving them would run other people's strings as
-	 * expressions.
+	 * Whether the object itself is saved in the workflow. If so, each of its values may be an expression. If
+	 * the object comes from JSON or from an expression instead, its values are data and must not be resolved,
+	 * because that would run other people's strings as expressions.
 	 */
 	isSaved: boolean;
 }
 
 /**
- * Reads a resource mapper. n8n saves it as a mode and the values. If an assistant or n8n's API wrote the parameter, the
- * mode may be missing, and the whole parameter or its values may be a JSON string or an expression.
+ * Reads a resource mapper. n8n saves it as a mode and the values. If an assistant or n8n's API wrote the
+ * parameter, the mode may be missing, and the entire parameter or its values may be a JSON string or an
+ * expression.
  * @param name The parameter's name.
  * @param field The mapper's name in the form.
  * @param evaluate Resolves an expression.
- * @throws InputError for any other format, because a misunderstood form would send empty fields.
+ * @throws InputError for any other format, because misreading a form would send empty fields.
  */
 export function readMapped(
 	form: Pick<SavedForm, 'rawParameter' | 'checkTyped'>,
@@ -46,8 +47,8 @@ export function readMapped(
 	evaluate: (value: unknown) => unknown,
 ): MappedForm {
 	/**
-	 * Reads the parameter, or an object inside it. An expression is resolved only if it is in a part that the workflow
-	 * itself has saved.
+	 * Reads the parameter, or an object inside it. An expression is resolved only if it is saved in the
+	 * workflow itself.
 	 */
 	const readObject = (value: unknown, isPartOfSaved: boolean): ReadObject => {
 		if (isObject(value)) return { object: value, isSaved: isPartOfSaved };
@@ -57,8 +58,8 @@ export function readMapped(
 		return { object, isSaved: false };
 	};
 	/**
-	 * Resolves the values one by one. If n8n resolved all of them at once, it would throw its own error for a missing
-	 * value.
+	 * Resolves the values one by one, because if n8n resolved all of them together, it would throw its own
+	 * error for a missing value.
 	 */
 	const valuesOf = ({ object, isSaved }: ReadObject): Map<string, unknown> =>
 		new Map(Object.entries(object).map(([id, value]) => [id, isSaved ? evaluate(value) : value]));
@@ -101,8 +102,7 @@ function notUnderstood(saved: unknown, field: string): InputError {
 }
 
 /**
- * Creates the error for an expression or an object that contains no values, although it should contain a whole form's
- * values.
+ * Creates the error for an expression or an object that should provide a form's values, but provides none.
  */
 export function noValues(field: string): InputError {
 	const remedy = 'Have the expression return an object with one property per field.';

@@ -6,14 +6,14 @@ import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/
 import { InputError } from './inputError';
 
 /**
- * The maximum length of an ID. None of the service's IDs comes close, but the limit keeps a pasted document out of a
- * URL.
+ * The maximum length of an ID. The service's IDs are much shorter, but the limit keeps a pasted document out
+ * of a URL.
  */
 const maxIdLength = 200;
 
 /*
- * Invisible characters are whitespace, control and format characters, and URL-encoded line breaks (%0a, %0d). Inside a
- * string, whitespace is allowed. Half a character (a lone surrogate) is not.
+ * Invisible characters are whitespace, control and format characters, and URL-encoded line breaks (%0a, %0d).
+ * Inside a string, spaces are allowed, but half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
@@ -27,8 +27,8 @@ export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
 	let end = text.length;
 	let invisibleLength: number;
-	// Search only the last 100 characters at a time, because the pattern would start over at every space of a long
-	// string, which is slow.
+	// Search only 100 characters at a time, because on a long string, the pattern would start over at every
+	// space, which is slow.
 	do {
 		const lastPiece = text.slice(Math.max(0, end - 100), end);
 		invisibleLength = invisibleEnd.exec(lastPiece)?.[0].length ?? 0;
@@ -58,8 +58,8 @@ function checkDigits(value: unknown, field: string): void {
 }
 
 /**
- * Converts an entered value to a string. Every string from a form passes through here, so a check for all of them
- * belongs here.
+ * Converts an entered value to a string. Every string from a form passes through this function, so a check
+ * that applies to all of them belongs here.
  * @returns The string, untrimmed; '' for an empty value.
  * @throws InputError for a list, an object, true, false, NaN, and a number that is not exact ({@link checkDigits}).
  */
@@ -93,10 +93,11 @@ export function onlyText(value: unknown): unknown {
 }
 
 /**
- * Reads a person's name, given as a string or a list with a single string. A number is an error, because it was read
- * from the wrong column. true and false are errors as well, because they are left over from `&&` in an expression.
+ * Reads a person's name, given as a string or a list with a single string. A number is an error, because it
+ * probably comes from the wrong column. true and false are errors as well, because they probably result from
+ * `&&` in an expression.
  * @returns The name on one line.
- * @throws InputError for such a value, or for the same reasons as {@link readText}.
+ * @throws InputError for one of these values, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
@@ -168,7 +169,7 @@ export function checkAddressAlone(value: unknown, field: string): void {
 
 /**
  * Reads a person's email address, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
- * @returns The address and the name, or '' if there is no name.
+ * @returns The address and the name, which is '' if there is none.
  * @throws InputError if {@link readEmail} rejects the address.
  */
 export function readNamedEmail(value: unknown, field: string): { email: string; name: string } {
@@ -187,7 +188,7 @@ export function readNamedEmail(value: unknown, field: string): { email: string; 
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
-	// Braces come from an expression typed as plain text.
+	// Braces indicate an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw notUrl(field);
 }
@@ -228,7 +229,8 @@ export function parsedJson(value: unknown): unknown {
 /**
  * Returns the entries of a list that was entered as a list, as JSON, or as a string with separators.
  * @param separators The characters between the entries of a string.
- * @returns The entries, without blank strings. undefined and null stay, because they show that an expression failed.
+ * @returns The entries, without blank strings. undefined and null are kept, because they show that an
+ * expression failed.
  */
 export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
 	const list = parsedJson(value);

@@ -22,7 +22,8 @@ export function readPersonName(item: ItemContext, value: unknown, field: string)
  * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readNamedEmail}.
  */
 export function readPersonEmail(item: ItemContext, value: unknown, field: string): string {
-	// An address may contain braces before the @, so {{$json.user}}@example.com would pass as one.
+	// An address may contain braces before the @, so {{$json.user}}@example.com would be accepted as an
+	// address.
 	item.checkTyped(value, field);
 	const { email } = readNamedEmail(value, field);
 	item.judge(field, mistakeInMailDomain(email));

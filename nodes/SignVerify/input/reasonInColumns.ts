@@ -35,7 +35,8 @@ export function reasonInColumns(
 	if (!isExpression(saved) || !failedResult.test(text)) return '';
 	const columns = [...new Set(saved.match(columnPattern))].slice(0, maxShownColumns);
 	const parts = columns.flatMap((column) => {
-		// The expression may not have read this column, for instance after `??`, so n8n may be unable to.
+		// The expression may never have read this column, for instance if it comes after `??`, so n8n may be
+		// unable to read it.
 		const reading = attempt(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
 		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
 	});

@@ -32,8 +32,8 @@ export interface SavedForm {
 
 /**
  * Provides access to the parameters that a workflow has saved for a node.
- * @param loadParameters Returns the node's parameters. Called at most once, because n8n copies the whole node on every
- * call.
+ * @param loadParameters Returns the node's parameters. Called at most once, because n8n copies the entire
+ * node on every call.
  */
 export function savedParameters(
 	loadParameters: () => unknown,
@@ -47,7 +47,7 @@ export function savedParameters(
 		// An item's data may contain braces as well, so reject a string only if it is in the form itself.
 		checkTyped(value, field) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
-			// A list with a single entry counts as that entry, so its text would be sent as well.
+			// A list with a single entry is treated as that entry, so its text would be sent as well.
 			if (!typedTexts.has(onlyText(value))) return;
 			const remedy =
 				'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
@@ -62,8 +62,8 @@ export function savedParameters(
 }
 
 /**
- * Finds plain text that looks like an expression. If a person types `{{ … }}` into a field without switching it to
- * Expression, n8n saves plain text.
+ * Finds plain text that looks like an expression. If a user types `{{ … }}` into a field without switching
+ * the field to Expression, n8n saves plain text.
  */
 function typedExpressions(saved: unknown): string[] {
 	if (isObject(saved) || Array.isArray(saved)) {
@@ -85,8 +85,8 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * @param field The field's name in the form.
  * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one from an
  * expression.
- * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the user
- * wanted a value that the node doesn't know.
+ * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the
+ * user wanted to set a value, and the node can't know which one.
  */
 function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
@@ -129,7 +129,7 @@ export function readSentText(
 }
 
 /**
- * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, and the options.
+ * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, plus the options.
  * @returns The chosen option; undefined if the field is empty or missing.
  * @throws InputError for a value that does not match any of the options, or for the same reasons as
  * {@link readOptional}.
@@ -158,8 +158,8 @@ export function readOutput(form: SavedForm, name = 'output'): Output {
  * @param name The parameter's path.
  * @param field The field's name in the form.
  * @returns false if the parameter is missing or empty.
- * @throws InputError for any other value. An expression that returns nothing does not mean "off", because the user may
- * have wanted "on".
+ * @throws InputError for any other value. An expression that returns nothing is an error as well, because the
+ * user may have wanted "on".
  */
 export function readSwitch(form: SavedForm, name: string, field: string): boolean {
 	const value = form.parameter(name);

@@ -4,7 +4,7 @@ import type { DocsAnchor } from '../http/docsAnchors';
 import { quoted } from '../util/redact';
 import { InputError, joinErrors } from './inputError';
 
-/** The errors about a field without a value from the form, an expression or a column. */
+/** The errors about a field that got no value from the form, an expression or a column. */
 const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'it-is-empty',
 	'none-is-chosen',

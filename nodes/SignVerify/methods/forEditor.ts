@@ -28,9 +28,9 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 /**
- * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An entry with
- * such an ID (`value`, or the `id` of a mapped field) is left out, because a changed ID would be wrong. So is an entry
- * with any other ID that n8n cannot store.
+ * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An
+ * entry whose ID (`value`, or the `id` of a mapped field) begins with "=" is left out, because a changed ID
+ * would be wrong. So is an entry with any other ID that n8n cannot store.
  * @param onLeftOut Called with the number of entries left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {

@@ -11,8 +11,7 @@ import { forEditor } from './forEditor';
 import { templateEntries } from './templateEntries';
 
 /**
- * Loads the lists for the fields where a person can choose and search. The search finds an entry by any part of its
- * name.
+ * Loads the lists for the searchable fields. A search finds an entry by any part of its name.
  * @throws ServiceError if the list cannot be loaded.
  */
 export const listSearch = forEditor({

@@ -12,7 +12,7 @@ import { forEditor } from './forEditor';
 
 /**
  * Loads the forms whose fields come from the chosen template.
- * @throws ServiceError if the template cannot be loaded. InputError if several templates have its ID.
+ * @throws ServiceError if the template cannot be loaded, or InputError if several templates have its ID.
  */
 export const resourceMapping = forEditor({
 	/** Loads the "Fields" form, with one field per template variable. If the form is empty, it shows the reason. */
@@ -49,8 +49,8 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// n8n ignores `readOnly: false`, so we use it as a mark for the form of a template without roles, for which "Leave
-		// Last Roles Empty" is hidden (operations/document/signatoryFields.ts).
+		// n8n ignores `readOnly: false`, so we use it to mark the form of a template without roles. For such a
+		// form, "Leave Last Roles Empty" is hidden (operations/document/signatoryFields.ts).
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),

@@ -34,7 +34,10 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 	return withDistinctNames(entries);
 }
 
-/** Adds the last characters of the ID to entries with the same name, as many as it takes to tell the entries apart. */
+/**
+ * Adds the last characters of the ID to entries with the same name, as many as are needed to distinguish the
+ * entries.
+ */
 function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	const idsByName = new Map<string, string[]>();
 	for (const { name, value } of entries) {
@@ -54,7 +57,10 @@ function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	});
 }
 
-/** Returns how many characters at the end of the IDs tell all of them apart; Infinity for the whole IDs. */
+/**
+ * Returns how many characters at the end of the IDs are enough to distinguish all of them; Infinity for the
+ * entire IDs.
+ */
 function lengthOfDistinctEnds(ids: string[]): number {
 	const areDistinct = (length: number) =>
 		new Set(ids.map((id) => id.slice(-length))).size === ids.length;

@@ -23,7 +23,8 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
 		details.httpStatus = error.serviceStatus;
 	}
-	// This lets a workflow distinguish a wrong value from a service failure without parsing the message.
+	// List the invalid fields so that a workflow can distinguish a wrong value from a service failure without
+	// parsing the message.
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
@@ -34,7 +35,10 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 /** The maximum length of a report, in characters. A report is the list of items in an error's description. */
 const maxReport = 10_000;
 
-/** The maximum length of a line's problems, in characters. It leaves room for the items and the remedies. */
+/**
+ * The maximum length of the problems in a report's line, in characters. This leaves room for the items and
+ * the remedies.
+ */
 const maxProblems = 6000;
 
 /** The maximum lengths of the lists of item numbers and IDs in a report, in characters. */
@@ -53,19 +57,20 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 }
 
 /**
- * Added to errors that say that nothing was sent. In a loop or a sub-workflow, the node runs several times, but each
- * run knows only its own items.
+ * Added to errors that report that nothing was sent. In a loop or a sub-workflow, the node runs several
+ * times, but each run has access only to its own items.
  */
 const earlierRuns =
 	'If this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see what they sent in the execution.';
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
- * @param settled How each item's check ended; undefined if the checks stopped before the item.
- * @param keys The Send Once Keys of the items with errors. An item's row is easier to find by its key, because item
- * numbers don't count a spreadsheet's heading and empty rows.
- * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values, with its
- * own message, or a list of all wrong items.
+ * @param settled How each item's check ended; undefined for an item that wasn't checked, because the checks
+ * had already stopped.
+ * @param keys The Send Once Keys of the items with errors. A key makes an item's row in a spreadsheet easier
+ * to find than the item number, which doesn't count the heading and empty rows.
+ * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
+ * or if there is none, an error that lists all wrong items.
  */
 export function failureOfChecks(
 	context: IExecuteFunctions,
@@ -103,8 +108,8 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * Creates the lines for a report on wrong items. Each line contains the items, their problems in form order, and the
- * remedies. A remedy from an earlier line isn't repeated.
+ * Creates the lines of a report on wrong items. Each line contains the items, their problems in form order,
+ * and the remedies. A remedy from an earlier line isn't repeated.
  */
 function linesOfWrongItems(
 	failures: Failure[],
@@ -132,8 +137,8 @@ interface SharedMistakes {
 }
 
 /**
- * Groups mistakes by the items that they affect. Mistakes that affect the most items come first. If two groups have the
- * same number of items, the group with the earlier first item comes first.
+ * Groups mistakes by the items that they affect. Groups with more items come first. Groups of the same size
+ * are sorted by their first item.
  */
 function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 	const mistakesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
@@ -161,9 +166,9 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
  * Returns the error that ends a run, or undefined if no item failed.
  * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was created and
  *   must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
- * - With keys, a run continues after a lost response, so this is the error for the first item that definitely wasn't
- *   sent, if there is one. The description lists the items that may have been sent by key, and explains what to do with
- *   the whole list.
+ * - With keys, a run continues after a lost response, so this is the error for the first item that definitely
+ *   wasn't sent, if there is one. The description lists, by key, the items that may have been sent, and
+ *   explains what to do with the entire list.
  * @param settled How each item ended; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
  */
@@ -200,7 +205,8 @@ function notStartedIn(settled: SettledItems): string {
 }
 
 /**
- * The report without recorded Send Once Keys. It lists what was sent, because another run would send everything again.
+ * The report on a run without recorded Send Once Keys. It lists what was sent, because another run would send
+ * everything again.
  */
 function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failure[]): string[] {
 	const created = createdIn(settled);
@@ -229,8 +235,8 @@ function alreadySent(count: number): string {
 const maxKey = 60;
 
 /**
- * The report with Send Once Keys. The person can run the whole list again, because the node skips items that have
- * already been sent.
+ * The report on a run with recorded Send Once Keys. The user can run the entire list again, because the node
+ * skips items that have already been sent.
  */
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	if (settled.length === 1) return [];
@@ -241,7 +247,7 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 			: outcome && mayHaveCreated(outcome.error);
 		const key = keys[index] ?? '';
 		const name = nameByKey(key, index);
-		// Items with the same key stand for the same document, so list the key once.
+		// Items with the same key represent the same document, so list the key once.
 		if (isUnsure && name !== undefined && !unsureNames.has(key)) unsureNames.set(key, name);
 	}
 	const created = createdIn(settled);
@@ -265,8 +271,9 @@ function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 const maxNamed = 20;
 
 /**
- * Names items at the start of a line: up to {@link maxNamed} items by their keys if each has one ("C-2 (item 2), C-4
- * (item 4)"), otherwise by their numbers ("Items 2 and 4").
+ * Names items at the start of a line. If each item has a key, and there are at most {@link maxNamed} items,
+ * the items are named by key ("C-2 (item 2), C-4 (item 4)"). Otherwise, they are named by number ("Items 2
+ * and 4").
  */
 function namesOfItems(indexes: number[], keys: Array<string | undefined>): string {
 	const names = indexes.map((index) => nameByKey(keys[index], index));
@@ -277,9 +284,13 @@ function namesOfItems(indexes: number[], keys: Array<string | undefined>): strin
 	return numbers.charAt(0).toUpperCase() + numbers.slice(1);
 }
 
-/** Names an item by its key, because people know their keys, not item numbers. Returns undefined without a key. */
+/**
+ * Names an item by its key, because users recognize their own keys, but not item numbers. Returns undefined
+ * if the item has no key.
+ */
 function nameByKey(key: string | undefined, index: number): string | undefined {
-	// Sanitize the key before shortening it: once a URL is cut off, a login in it can't be recognized.
+	// Sanitize the key before shortening it, because a login in a URL can't be recognized once the URL is cut
+	// off.
 	return key ? `${cutText(plainText(key), maxKey)} (item ${index + 1})` : undefined;
 }
 
@@ -292,7 +303,7 @@ function numbersOf(items: Array<{ index: number }>): string {
 		else ranges.push({ first: index, last: index });
 	}
 	const numbers = ranges.flatMap(({ first, last }) => {
-		// People count from 1.
+		// Messages count items from 1.
 		const [from, to] = [String(first + 1), String(last + 1)];
 		if (last === first) return [from];
 		return last === first + 1 ? [from, to] : [`${from} to ${to}`];

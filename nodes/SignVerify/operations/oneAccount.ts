@@ -12,8 +12,8 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
  * Checks that all items belong to one account. A run reads the credential once, for the first item. But a credential's
  * fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need a different
  * account.
- * @param operation `waits`: whether the operation waits. The credential is then read again when an event arrives, and
- * there is no item to read from.
+ * @param operation The operation. If it waits, the credential is read again when an event arrives, without an
+ * item to read from.
  * @throws ServiceError before anything is sent.
  */
 export async function checkOneAccount(

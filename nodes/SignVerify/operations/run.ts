@@ -29,10 +29,10 @@ import type { Operation, SendingOperation } from './types';
  * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order, and each is
  * paired with its input (the guarantee "Every item once, in order" in docs/dev/proof.md). If the operation sends and
  * the node stops on errors, all items are checked before the first item is sent.
- * @returns The output. If the node continues on error, the output includes the failed items. If the node threw
- * instead, n8n would output the node's input as if everything had worked.
- * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on error. The
- * description lists everything that was created before.
+ * @returns The output. If the node continues on error, the output includes the failed items, because if the
+ * node threw an error, n8n would output the node's input as if everything had worked.
+ * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on error.
+ * The description lists everything that had already been created.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -54,7 +54,7 @@ interface Run {
 	count: number;
 	/** The account, or the error for an unusable credential. */
 	account: Settled<Account>;
-	/** The maximum number of items that run at once. */
+	/** The maximum number of items that run at the same time. */
 	maxParallelItems: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
@@ -68,7 +68,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	await checkOneAccount(context, operation);
 
 	const service = new ServiceClient(context, executionCallMs);
-	// Do not throw for an unusable credential yet: every call throws its error for the item that needs the call.
+	// Do not throw yet if the credential is unusable: each call to the service throws that error, for the item
+	// that needs the call.
 	const account = await settle(service.account());
 	const { contextOf, showWarnings } = createItemContexts(context, service);
 	const run: Run = {
@@ -81,7 +82,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	};
 	const stopsOnError = !context.continueOnFail();
 	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
-	// Only recorded keys count, because only they keep another run from sending the items again.
+	// Ignore keys that aren't recorded, because they don't keep another run from sending the items again.
 	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
 		isRecorded && key ? [key.text] : [],
 	);
@@ -117,14 +118,14 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 	const checks = await runAllItems(
 		run,
 		async (item) => {
-			// If the credential is unusable, throw its error here, because some operations can check an item without calling the
-			// service.
+			// If the credential is unusable, throw the error here, because some operations can check an item
+			// without calling the service.
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
-		// Checking an item doesn't take any of the account's slots, which limit the items in parallel across executions. So a
-		// wrong item is reported even while other executions are sending. Any error except InputError concerns the whole run,
-		// so it stops the checks.
+		// Checking an item doesn't take any of the account's slots, which limit how many items run in parallel
+		// across executions. So a wrong item is reported even while other executions are sending. Any error
+		// except InputError affects the entire run, so it stops the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(
@@ -140,8 +141,9 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 }
 
 /**
- * Runs work for all items of a run. Every error about a wrong value passes through here. So this is where
- * {@link explainUnsplitColumn} explains a missing value if a CSV file was read with the wrong separator.
+ * Runs `work` for all of a run's items. Every error about a wrong value passes through this function, so this
+ * is where {@link explainUnsplitColumn} explains a missing value if a CSV file was read with the wrong
+ * separator.
  * @returns How each item ended ({@link runItems}).
  */
 async function runAllItems<Output>(
@@ -162,16 +164,17 @@ async function runAllItems<Output>(
 }
 
 /**
- * If every item has a Send Once Key, a run stops after this many lost creation responses. It doesn't stop at the first
- * one, because the person can run the whole list again anyway. But the person has to check every lost item in the
- * account, and a service that is down loses one response after another, so the number is low.
+ * If every item has a recorded Send Once Key, a run stops after this many lost responses. The run doesn't
+ * stop at the first one, because the user can run the entire list again anyway. But the number is low,
+ * because the user has to check every lost item in the account, and while the service is down, every response
+ * is lost.
  */
 const maxLostAnswers = 3;
 
 /**
  * Counts a run's lost responses.
- * @returns A function that decides whether the run stops after an error. A lost response stops the run only if it is
- * number `maxLost` or later. Any other error always stops the run.
+ * @returns A function that decides whether the run stops after an error. Lost responses stop the run once
+ * there are `maxLost` of them. Any other error always stops the run.
  */
 function afterLostAnswers(maxLost: number): (error: unknown) => boolean {
 	let lostCount = 0;

@@ -3,8 +3,8 @@ import { settle, type Settled, Slots } from '../util/async';
 /** A run's limits, and the conditions that stop it. */
 export interface RunItemsOptions {
 	/**
-	 * The maximum number of items that run at once. With `slots`, the items of other executions that share the slots count
-	 * as well.
+	 * The maximum number of items that run at the same time. If other executions share the `slots`, their items
+	 * count toward the maximum as well.
 	 */
 	maxParallelItems: number;
 	slots?: Slots | undefined;
@@ -15,13 +15,13 @@ export interface RunItemsOptions {
 }
 
 /**
- * Runs items in parallel, up to a limit. Each item's result stays at the item's place (the guarantee "Every item once,
- * in order" in docs/dev/proof.md).
+ * Runs items in parallel, up to a limit. Each result has the same index as its item (the guarantee "Every
+ * item once, in order" in docs/dev/proof.md).
  *
- * Items start one per turn of the event loop. Preparing an item blocks the process: n8n evaluates expressions when the
- * item is checked, and reads the credential and builds the HTTP call when the item is sent. If all items started at
- * once, no call would leave before the last item was prepared, and the user could not cancel the execution in the
- * meantime.
+ * Only one item starts per turn of the event loop, because preparing an item blocks the process: n8n
+ * evaluates expressions when the item is checked, and reads the credential and builds the HTTP call when the
+ * item is sent. If all items started in the same turn, no call would be sent until the last item was
+ * prepared, and the user could not cancel the execution in the meantime.
  * @param work Runs the item with this index.
  * @returns How each item ended, in input order; undefined for an item that did not start, because another item failed
  * or the execution was canceled.
@@ -59,9 +59,9 @@ export async function runItems<Output>(
 }
 
 /**
- * Gives the process time to handle incoming network traffic. A timer wouldn't be enough, and neither would a second
- * message on the same channel, because the process would handle both before the network. So this sends a message on a
- * new channel.
+ * Lets the process handle incoming network traffic. A timer or a second message on the same channel wouldn't
+ * be enough, because the process would handle it before the network traffic. So this function sends a message
+ * on a new channel.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

@@ -27,8 +27,8 @@ interface Checked {
 	/** The address that gets everything in a test run with "Test Recipient". */
 	testRecipient?: string;
 	/**
-	 * Whether sending the item records its Send Once Key, if it has one. With Check Only and in a test run with "Test
-	 * Recipient", nothing is recorded, so the key doesn't keep a later run from sending the item again.
+	 * Whether sending the item records its Send Once Key, if it has one. With Check Only and in a test run with
+	 * "Test Recipient", nothing is recorded, so the key doesn't keep a later run from sending the item.
 	 */
 	isRecorded: boolean;
 	/** The input fields that the output includes, even for a skipped item. */
@@ -51,7 +51,10 @@ interface ItemWithKey extends Checked {
 
 type ReadyItem = ItemWithoutKey | ItemWithKey;
 
-/** A skipped item: its Send Once Key has already been sent, or may have been. Its other fields were not checked. */
+/**
+ * A skipped item, whose Send Once Key has already been used, or may have been. The item's other fields were
+ * not checked.
+ */
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
 	key: StoredKey;
@@ -60,14 +63,15 @@ interface SkippedItem extends Checked {
 export type CheckedItem = ReadyItem | SkippedItem;
 
 /**
- * The Send Once Keys that this run has sent or may have sent, each with the output for all other items with the same
- * key.
+ * The Send Once Keys that this run has used or may have used, each with the output for all other items with
+ * the same key.
  */
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
- * Checks an item, unless its Send Once Key has already been sent. A mistake in a row that has already been sent must
- * not keep new rows from being sent. Sends and records nothing. A test run with "Test Recipient" ignores the key.
+ * Checks an item, unless its Send Once Key has already been used, because a mistake in a row that has already
+ * been sent must not keep new rows from being sent. Sends and records nothing. A test run with "Test
+ * Recipient" ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
@@ -80,7 +84,7 @@ export async function checkItem(
 	const isRecorded = !checkOnly && !isForTester;
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
-	// Wait until other runs in this process are done with the same key. Until then, its state can still change.
+	// Wait until no other run in this process is using the key, because the key's state can change until then.
 	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
 	const checked = { checkOnly, included, isRecorded };
 	if (key && state !== 'new') return { ...checked, key, state };
@@ -99,7 +103,7 @@ export async function checkItem(
 }
 
 /**
- * Sends a checked item, unless Check Only is on or the item's "Send Once Key" was sent since the check.
+ * Sends a checked item, unless Check Only is on or the item's Send Once Key has been used since the check.
  * @param usedKeys The keys that this run has used. This function adds the item's key.
  * @returns The output of sending, or an output that explains why the item was not sent.
  */
@@ -164,9 +168,9 @@ function nounFor(resource: ResourceName): string {
 }
 
 /**
- * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store. If
- * sending definitely failed, releases the key. After a lost response or a crash, the key stays, because a second copy
- * is worse than an error.
+ * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store.
+ * If sending definitely failed, releases the key. After a lost response or a crash, the key stays recorded,
+ * because sending a second copy is worse than an error.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -191,13 +195,13 @@ async function sendOnce(
 		usedKeys.set(usedName, { skipped: true, sendOnceKey: key.text, ...details, reason });
 	};
 	if (checked.state !== 'new') return skipped(item, resource, key, checked.state);
-	// Another run may have sent the key since this item was checked.
+	// Another run may have used the key since this item was checked.
 	const stateNow = isRecorded ? await key.claim() : 'new';
 	if (stateNow !== 'new') return skipped(item, resource, key, stateNow);
 	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
 		skipTwins();
-		// If confirming fails, the item still counts as sent, and later runs read its key as "may have been sent".
+		// If confirming fails, this run still treats the item as sent, and later runs treat it as possibly sent.
 		if (isRecorded) await settle(key.confirm());
 		return sent.value;
 	}
@@ -208,14 +212,14 @@ async function sendOnce(
 	if (isKept && error instanceof ServiceError) {
 		const stored = ` The Send Once Key "${key.text}" is stored, so later executions skip this item.`;
 		const remedy = ` If your provider's account doesn't contain ${nounFor(resource)}, give the item a different key, and run it again.`;
-		// An error after something was sent already says not to send it again.
+		// An error that occurs after something was sent already says not to send it again.
 		const isSent = error.failure.what === 'succeeded';
 		throw error.withDetail(isSent ? stored : stored + remedy);
 	}
 	throw error;
 }
 
-/** Returns the output for an item whose key has already been sent, or may have been. */
+/** Returns the output for an item whose key has already been used, or may have been. */
 function skipped(
 	item: ItemContext,
 	resource: ResourceName,

@@ -16,8 +16,8 @@ const keyName = 'sendOnceKey';
 
 /**
  * Creates an option for operations that send something to people.
- * @param subject What a key stands for, such as a contract.
- * @param repetition When an item is skipped: what this workflow has already done.
+ * @param subject What a key identifies, such as a contract.
+ * @param repetition What this workflow has already done if an item is skipped, as part of a sentence.
  */
 export function sendOnceOption(subject: string, repetition: string): INodeProperties {
 	return {
@@ -60,18 +60,19 @@ const mutex = new KeyedMutex('Send Once Keys in use');
  * A Send Once Key, which all nodes of a workflow share. It is stored in n8n's de-duplication store, which is part of
  * n8n's database. So the key survives a restart, and every worker reads the same state.
  *
- * n8n keeps one list of entries per node. To add an entry, n8n reads the whole list, changes it and writes it back,
- * without a lock. If two workers do this at the same time, one of them loses its entry. So each key has its own list:
- * while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts). The first entry of a list inserts
- * a row, and the database rejects the second of two such insertions, so the insertion works as a lock. The key's ID
- * does not contain the node's ID, because a node that is copied or added again must find the keys.
+ * n8n keeps one list of entries per node. To add an entry, n8n reads the entire list, changes it and writes
+ * it back, without a lock. If two workers do this at the same time, one of them loses its entry. So each key
+ * has its own list: while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts).
+ * Adding a list's first entry inserts a row. If two workers do this at the same time, the database rejects
+ * one of the insertions, so the insertion works as a lock. The key's ID does not contain the node's ID,
+ * because a node that is copied or added again must find the existing keys.
  */
 export class StoredKey {
-	/** The key's ID. n8n takes it for a node's ID, so it keeps a separate list for this key. */
+	/** The key's ID. n8n takes this for a node's ID, and therefore keeps a separate list for the key. */
 	readonly id: string;
 
 	/**
-	 * @param execute The node's context. {@link hasNodeId} must be true for it.
+	 * @param execute The node's context. {@link hasNodeId} must return true for it.
 	 * @param text The key as entered.
 	 * @param owner The account, the resource and the template. The same text is a different key for each owner.
 	 */
@@ -106,13 +107,13 @@ export class StoredKey {
 		return now === 'new' ? 'unknown' : now;
 	}
 
-	/** Returns the key's state, like {@link claim}, without recording anything. */
+	/** Returns the key's state without recording anything, unlike {@link claim}. */
 	async state(): Promise<KeyState> {
 		const entries = await this.inStore(
 			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
 		);
 		if (entries === 0) return 'new';
-		// If n8n ever returns something other than a number, the key counts as `unknown`, so nothing is sent twice.
+		// If n8n ever returns something other than a number, the state is `unknown`, so nothing is sent twice.
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 
@@ -129,9 +130,9 @@ export class StoredKey {
 	}
 
 	/**
-	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database rejects one of
-	 * them. Later entries have no such protection, and don't need it.
-	 * @returns Whether the list didn't contain the entry yet.
+	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database
+	 * rejects one of the two entries. Later entries don't have this protection, and don't need it.
+	 * @returns true if the entry was added, false if the list already contained it.
 	 * @throws n8n's error if the database fails or rejects the entry.
 	 */
 	private async add(entry: string): Promise<boolean> {
@@ -194,8 +195,8 @@ export async function readKey(
 			'this-workflow-has-not-been-saved',
 		);
 	}
-	// Read the account once for all items. Until the credential has an access token, it isn't kept in memory, so each read
-	// would query n8n's database.
+	// Read the account once for all items. Until the credential has an access token, the credential isn't
+	// cached, so each read would query n8n's database.
 	const { id } = await item.memoize('account', async () => await item.service.account());
 	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);

@@ -19,9 +19,9 @@ const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 
 /**
  * Whether the execution is a test run.
  * @param field The name of the option that depends on this.
- * @param remedy What the person can do with the option if n8n does not report the mode.
- * @throws InputError if n8n does not report the mode. A wrong guess could send a test to the real people or a real
- * document to the test recipient.
+ * @param remedy What the user can do with the option if n8n does not report the mode.
+ * @throws InputError if n8n does not report the mode. A wrong assumption could send a test to the real people
+ * or a real document to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	const mode = rootModeOf(item.execute);
@@ -36,8 +36,8 @@ function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 }
 
 /**
- * An option for operations that send something to people. Without this option, the item is sent. n8n saves the value of
- * every added option, so the default is only the value that a person sees after adding the option.
+ * An option for operations that send something to people. Without this option, the item is sent. n8n saves
+ * the value of every added option, so the default is only the initial value of a newly added option.
  */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
@@ -60,7 +60,10 @@ export const checkOnlyOption: INodeProperties = {
 
 const checkOnlyPath = `options.${checkOnlyOption.name}`;
 
-/** Why an item is checked without being sent: Check Only is on, or it is set to "In Test Runs" and this is one. */
+/**
+ * Why an item is checked without being sent: Check Only is on, or it is set to "In Test Runs" and this is a
+ * test run.
+ */
 export type CheckOnlyReason = 'on' | 'testRun';
 
 /**
@@ -86,9 +89,10 @@ const recipientName = 'testRecipient';
 const recipientPath = `options.${recipientName}`;
 
 /**
- * Creates an option for operations that send something to people. In test runs, this address gets everything instead.
+ * Creates an option for operations that send something to people. In test runs, everything goes to the email
+ * address in this option instead.
  * @param effect What happens in a test run, as the continuation of "Email address".
- * @param test What a test is in the account, as the beginning of a sentence.
+ * @param test A reminder that a test creates something real in the account, as the beginning of a sentence.
  * @param detail One more sentence about the effect.
  */
 export function testRecipientOption(effect: string, test: string, detail = ''): INodeProperties {
@@ -102,7 +106,7 @@ export function testRecipientOption(effect: string, test: string, detail = ''): 
 	};
 }
 
-/** Whether the option was added, even if its value is empty. */
+/** Whether "Test Recipient" was added, even if its value is empty. */
 export function hasTestRecipient(item: ItemContext): boolean {
 	return item.rawParameter(recipientPath) !== undefined;
 }
@@ -151,11 +155,11 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 }
 
 /**
- * Creates the notice above the options, which warns that executing the step in the editor sends something. The notice
- * disappears when "Check Only" is set to On or In Test Runs. With "Test Recipient", it stays, so its sentence has to be
- * true with and without that option.
+ * Creates the notice above the options, which warns that executing the step in the editor sends something.
+ * The notice disappears when "Check Only" is set to On or In Test Runs. With "Test Recipient", the notice
+ * stays, so it has to be true both with and without that option.
  * @param effect What executing the step does by default, as the rest of a sentence.
- * @param test What "Test Recipient" is for.
+ * @param test What "Test Recipient" is for, as part of a sentence.
  */
 export function sendsNotice(effect: string, test: string): INodeProperties {
 	return {

@@ -3,13 +3,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 
-/** The operations' resources, as workflows save them. */
+/** The names of the operations' resources in saved workflows. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The parts common to all operations: the place in the form and the fields. */
+/** The properties common to all operations: their place in the form and their fields. */
 interface OperationForm {
 	resource: ResourceName;
-	/** The operation's name in saved workflows, so it must never change. */
+	/** The operation's name in saved workflows. It must never change. */
 	value: string;
 	/** The label in the list of operations. */
 	name: string;
@@ -41,15 +41,16 @@ interface PlainOperation extends OperationForm {
 }
 
 /**
- * A checked item, ready to send. A run keeps one such object per item until it is sent, so it contains only the data
- * needed for sending. The values from the form are public fields, because a test compares them to see how a form was
- * understood.
+ * A checked item, ready to send. A run keeps one such object per item until the item is sent, so the object
+ * contains only the data needed for sending. The values from the form are public fields, because a test
+ * compares them to check how a form was read.
  */
 export interface Prepared {
-	/** Returns the expected output, as far as it's known before sending. For "Check Only". */
+	/** Returns the output for "Check Only": the expected output, as far as it's known before sending. */
 	preview(): IDataObject;
 	/**
-	 * Sends the item. Reads nothing from the form: an InputError from here would say that nothing was sent.
+	 * Sends the item. Reads nothing from the form, because an InputError at this point would falsely report
+	 * that nothing was sent.
 	 * @param included The input fields that the output of a wait includes. The caller adds them to any other output.
 	 * @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent.
 	 */

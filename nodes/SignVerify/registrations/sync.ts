@@ -12,8 +12,8 @@ import { textOf } from '../util/values';
 import { secretIn } from './url';
 
 /**
- * The maximum number of webhooks to delete at a time. An account can have any number of them. The rest is deleted the
- * next time the workflow is published.
+ * The maximum number of webhooks to delete in one run. An account can contain any number of webhooks, and the
+ * rest are deleted the next time the workflow is published.
  */
 const maxRemovedPerRun = 100;
 
@@ -35,7 +35,9 @@ export interface KnownWebhook extends IDataObject {
 
 /** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
-	/** The URL for each event. Each URL has its own secret, so a secret also shows which event its URL is for. */
+	/**
+	 * The URL for each event. Each URL has its own secret, so a secret also shows which event it belongs to.
+	 */
 	urls: Map<EventType, string>;
 	/** The name that an identity event's webhook gets in the account. */
 	name: string;
@@ -43,17 +45,21 @@ export interface WantedWebhooks {
 	docsAnchor: DocsAnchor;
 	/** The last sentence of an error, which explains the consequence for the item. */
 	consequence?: string;
-	/** Only for a trigger, because n8n waits until it is registered: aborted when it is too late to register anything. */
+	/**
+	 * Only for a trigger, because n8n waits while the trigger is being registered. Aborted when it is too late
+	 * to register anything.
+	 */
 	signal?: AbortSignal;
 	/**
-	 * Only for a trigger: called with the reason as soon as an event couldn't be registered. The other webhooks are deleted
-	 * after that, and the time may run out before the error is thrown.
+	 * Only for a trigger. Called with the reason as soon as registering an event has failed, because the error
+	 * is thrown only after the other webhooks are deleted, and the time may run out before then.
 	 */
 	onFailure?: (reason: ServiceError) => void;
 }
 
 /**
- * A placeholder for a webhook's ID if the service returned none. The webhook exists, and only its URL identifies it.
+ * A placeholder for a webhook's ID if the service returned none. The webhook exists, but only its URL
+ * identifies it.
  */
 export const noId = '';
 
@@ -63,7 +69,7 @@ interface ObsoleteWebhook {
 	type: string;
 	/** Whether the service's list contains the webhook; undefined if the list couldn't be read. */
 	isListed: boolean | undefined;
-	/** The URL in the list, whose secret must not appear in a message; '' if it isn't known. */
+	/** The webhook's URL in the list; '' if unknown. It contains a secret that must not appear in a message. */
 	webHookUrl: string;
 }
 
@@ -74,8 +80,8 @@ export interface Removal {
 }
 
 /**
- * The webhooks that this process has deleted, by {@link webhookKey}. The service's list can lag behind and still
- * contain them.
+ * The webhooks that this process has deleted, by {@link webhookKey}. The service's list can be outdated and
+ * still contain them.
  */
 const deletedIds = new ProcessMemory<true>({
 	name: 'deleted webhooks',
@@ -83,18 +89,19 @@ const deletedIds = new ProcessMemory<true>({
 	life: 'until pushed out',
 });
 
-/** Returns a key that identifies a webhook in the memories of a process. */
+/** Returns a key that identifies a webhook in this process's memory. */
 export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
 	return `${account} ${webHookID}`;
 }
 
 /**
- * Registers the webhooks that a trigger lacks: one webhook per event type. A repeated call changes nothing.
+ * Registers the webhooks that a trigger lacks: one webhook per event type. Calling this function again
+ * changes nothing.
  *
- * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event is missed.
- * A webhook that is missing from the service's list is registered, even though some services don't list identity
- * webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive twice, and the node drops
- * the repeats. But without the webhook, events would be lost.
+ * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event
+ * is missed. A webhook that is missing from the service's list is registered, even though some services don't
+ * list identity webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive
+ * twice, and the node ignores the duplicates. Without the webhook, events would be lost.
  * @param isOwnUrl Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that the trigger registered earlier and that may still exist. This information may be
  * outdated, so it is used only to delete webhooks.
@@ -136,8 +143,8 @@ export async function syncWebhooks(
 }
 
 /**
- * Deletes a trigger's obsolete webhooks. Never throws, because the trigger works without this, and gives up after
- * {@link cleanUpTimeoutMs}, because n8n waits for the trigger.
+ * Deletes a trigger's obsolete webhooks. Never throws, because the trigger works even if they remain. Gives
+ * up after {@link cleanUpTimeoutMs}, because n8n waits for the trigger.
  * @returns The webhooks that remain. They are deleted the next time the workflow is published.
  */
 export async function removeObsolete(
@@ -193,8 +200,9 @@ export async function registerAll(
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	// While n8n waits for a trigger, limit the removal so that n8n gets the error with the reason before its deadline. Once
-	// the time for registering is over, n8n already has an error, so the removal can take longer.
+	// While n8n waits for a trigger, limit the time for the removal so that n8n gets the error with the reason
+	// before n8n's deadline. Once the time for registering is over, n8n already has an error, so the removal
+	// can take longer.
 	const remover =
 		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
 	const { remaining } = await removeWebhooks(remover, addedWebhooks, hasNewSecret);
@@ -232,8 +240,8 @@ function reasonFor({ type, error }: FailedRegistration, docsAnchor: DocsAnchor):
  * Removes webhooks, at most 100 per run. Never throws.
  * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them yet.
  * @param mustRemove Whether to remove a listed webhook as well.
- * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to delete
- * remains, but doesn't count as a failure.
+ * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to
+ * delete remains, but isn't treated as a failure.
  */
 export async function removeWebhooks(
 	service: ServiceClient,
@@ -253,7 +261,7 @@ export async function removeListed(service: ServiceClient, webhooks: Webhook[]):
 	return await removeEach(service, lookedUpIn(webhooks, webhooks));
 }
 
-/** Adds to each webhook what the service's list says about it. */
+/** Adds the information in the service's list to each webhook. */
 function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): ObsoleteWebhook[] {
 	const urls = new Map(list.map(({ webHookID, webHookUrl }) => [webHookID, webHookUrl]));
 	return webhooks.map(({ webHookID, type }) => ({
@@ -297,8 +305,9 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 }
 
 /**
- * Removes a single webhook. Some services respond to a second deletion with 400, and some never delete identity
- * webhooks. Never throws. The outcome depends on the service's own response and on whether the webhook is listed:
+ * Removes a single webhook. Never throws. Some services respond with 400 if a webhook is deleted twice, and
+ * some never delete identity webhooks, so the outcome depends on the service's own response and on whether
+ * the webhook is listed:
  *
  * | Response      | Listed, identity event | Listed, document event | Not listed | List unknown |
  * | ------------- | ---------------------- | ---------------------- | ---------- | ------------ |

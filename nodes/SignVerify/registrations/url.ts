@@ -64,8 +64,8 @@ export function urlWithSecret(webhookUrl: string, secret: string): string {
 }
 
 /**
- * Returns the SHA-256 hash of a secret. n8n stores only this hash, because not everyone who can read n8n's data may know
- * the secret.
+ * Returns the SHA-256 hash of a secret. n8n stores only this hash, because not everyone who can read n8n's
+ * data should know the secret.
  */
 export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
@@ -92,11 +92,11 @@ export function isSecret(secret: string, hash: string): boolean {
 }
 
 /**
- * Checks whether the service can reach an n8n URL. It can't if only n8n's own machine or network can reach the URL,
- * while the service is on the internet.
- * @returns A warning for an address on a private network, because the service may reach it through a VPN; undefined if
- * the URL looks reachable.
- * @throws ServiceError for an address such as localhost or 0.0.0.0, because no other machine can reach it.
+ * Checks whether the service can reach an n8n URL. The service can't reach the URL if only n8n's own machine
+ * or network can, while the service is on the internet.
+ * @returns A warning for a URL on a private network, because the service may reach it through a VPN;
+ * undefined if the URL looks reachable.
+ * @throws ServiceError for a host such as localhost or 0.0.0.0, because no other machine can reach it.
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
@@ -112,7 +112,10 @@ export function checkReachable(baseUrl: string, webhookUrl: string): string | un
 	});
 }
 
-/** Returns a function that checks whether a URL points to the node with the given URL, regardless of its secret. */
+/**
+ * Returns a function that checks whether a URL points to the node with the given URL, regardless of the
+ * secrets in the URLs.
+ */
 export function pointsTo(nodeUrl: string): (address: string) => boolean {
 	// A service may write the same URL differently, so parse both.
 	const pathOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];

@@ -42,16 +42,16 @@ const documentParameter = 'document';
 const sinceParameter = 'since';
 
 /**
- * The longest time (ms) that creating the document could take. Only in the URL if this is longer than usual, which
- * happens with a long Timeout in the credential.
+ * The longest time (ms) that creating the document could take. The URL contains this parameter only if the
+ * time is longer than usual, because of a long Timeout in the credential.
  */
 const creationParameter = 'creation';
 
 /** The maximum number of expired webhooks that a new wait removes. */
 const maxExpiredRemoved = 20;
 /**
- * The accounts whose expired webhooks this process is removing right now. If many executions start at once, only one of
- * them has to do this.
+ * The accounts whose expired webhooks this process is removing right now. If many executions start at the
+ * same time, only one of them has to remove the webhooks.
  */
 const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
@@ -60,8 +60,9 @@ const removingAccounts = new ProcessMemory<true>({
 });
 
 /**
- * The expired webhooks that this process has tried to delete. It tries again a day later. Without this pause, webhooks
- * that the service never deletes, or still lists after it has deleted them, would keep the others from being deleted.
+ * The expired webhooks that this process has tried to delete. The process tries again a day later. Without
+ * this pause, webhooks that the service never deletes, or still lists after it has deleted them, would keep
+ * the others from being deleted.
  */
 const expiredTried = new ProcessMemory<true>({
 	name: 'attempts to delete expired webhooks',
@@ -105,8 +106,9 @@ interface NewWait {
 	/** When the wait ends. */
 	waitEndsAt: Date;
 	/**
-	 * The strings that identify the awaited document if the service returns no ID. The URL contains a keyed hash of them.
-	 * If it were a plain hash, anyone who sees the URL and knows the people could find out which document it is about.
+	 * The strings that identify the awaited document if the service returns no ID. The URL contains a keyed
+	 * hash of them. With a plain hash, anyone who sees the URL and knows the people could find out which
+	 * document the URL is about.
 	 */
 	fingerprint?: string[] | undefined;
 }
@@ -150,21 +152,21 @@ async function markOf(service: ServiceClient, fingerprint: string[]): Promise<Aw
 	return { hash, since: Date.now(), ...(creation > executionCallMs ? { creation } : {}) };
 }
 
-/** Other waits whose document can't be told apart from this wait's document. */
+/** Other waits whose documents can't be distinguished from this wait's document. */
 interface WaitsAlike {
 	/** The other waits' execution IDs, as in their URLs. */
 	executions: string[];
 	/**
-	 * Whether the service's list contains all webhooks of this wait. If it doesn't, the list lags behind and may lack
-	 * other waits as well.
+	 * Whether the service's list contains all of this wait's webhooks. If not, the list is outdated, and may
+	 * lack other waits' webhooks as well.
 	 */
 	isUpToDate: boolean;
 }
 
 /**
- * Finds other waits whose document could be mistaken for this wait's document, for which the service returned no ID.
- * These waits have the same template and people, and began at about the same time. Finished waits count as well,
- * because their documents can still be signed.
+ * Finds other waits whose documents could be mistaken for this wait's document, because the service returned
+ * no ID for it. These waits have the same template and people, and began at about the same time. Finished
+ * waits are included, because their documents can still be signed.
  * @throws ServiceError if the webhooks can't be listed.
  */
 export async function findWaitsAlike(
@@ -191,14 +193,14 @@ function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
 }
 
 /**
- * The pauses (ms) before listing the webhooks again. Another try can have a different result: the list may lag behind,
- * and another wait may have just ended.
+ * The pauses (ms) before listing the webhooks again. Another attempt can have a different result, because the
+ * list may have been outdated, or another wait may have just ended.
  */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * Like {@link findWaitsAlike}, but for the start of a wait, and with a few tries. If the webhooks can't be listed,
- * returns an empty list: the same search runs again when the event arrives.
+ * Does the same as {@link findWaitsAlike} at the start of a wait, in several attempts. If the webhooks can't
+ * be listed, returns an empty list, because the same search runs again when the event arrives.
  * @param cancel Aborted when the execution is canceled, which ends the search.
  * @returns The execution IDs of the other waits.
  */
@@ -217,9 +219,9 @@ export async function waitsAlikeAtStart(
 }
 
 /**
- * Whether two awaited documents can't be told apart. Some services return no ID for a document. Two such documents with
- * the same people and template differ only in their dates, so the later wait must have begun long enough after the
- * earlier one.
+ * Whether two awaited documents can't be distinguished. Some services return no document IDs. Without IDs,
+ * two documents with the same people and template differ only in their dates, so the later wait must have
+ * begun long enough after the earlier one.
  */
 function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
 	if (!one || !other || one.hash !== other.hash) return false;
@@ -253,10 +255,11 @@ export async function removeWait(
 }
 
 /**
- * Removes the webhooks left over from this n8n instance's waits that ended more than a day ago. A wait can't clean up
- * after itself: n8n runs none of the node's code when the time limit is reached, or when an execution is stopped or
- * deleted. So every new wait cleans up. Keeps the webhooks that {@link findWaitsAlike} still has to find for an open
- * wait. Never throws, because the caller doesn't wait for the result.
+ * Removes the webhooks left over from this n8n instance's waits that ended more than a day ago. A wait can't
+ * clean up after itself: n8n runs none of the node's code when the time limit is reached, or when an
+ * execution is stopped or deleted. So every new wait cleans up after earlier ones. Keeps the webhooks that
+ * {@link findWaitsAlike} still has to find for an open wait. Never throws, because the caller doesn't wait
+ * for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
@@ -274,7 +277,7 @@ async function removeExpiredOf(
 	service: ServiceClient,
 	account: string,
 ): Promise<void> {
-	// Only this n8n instance's webhooks have a URL that begins with its address.
+	// Only this n8n instance's webhooks have URLs that begin with the instance's own base URL.
 	const ownAddress = baseOf(execute.getSignedResumeUrl());
 	const webhooks = await listWebhooks(service);
 	const openMarks = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now()).map(markIn);
@@ -286,8 +289,8 @@ async function removeExpiredOf(
 		(webhook) =>
 			isExpired(webhook) && !mustStay(webhook) && !expiredTried.has(webhookKey(account, webhook)),
 	);
-	// Put identity webhooks last, because a service may never delete them. They must not keep the others from being
-	// deleted.
+	// Put identity webhooks last, because a service may never delete them, and they must not keep the others
+	// from being deleted.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
 	const inThisRun = expired.slice(0, maxExpiredRemoved);
@@ -306,7 +309,8 @@ function numberIn(webhook: Webhook, name: string): number {
 }
 
 /**
- * Returns when a webhook's wait ends (epoch-ms). NaN if the webhook doesn't belong to a wait, as in {@link momentOf}.
+ * Returns when a webhook's wait ends (epoch-ms). NaN if the webhook doesn't belong to a wait, as in {@link
+ * numberIn}.
  */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? numberIn(webhook, untilParameter) : NaN;
@@ -317,7 +321,10 @@ function executionIn(address: string): string {
 	return parseUrl(address)?.pathname.split('/').at(-2) ?? '';
 }
 
-/** Returns a URL without its parameters and without its last two parts, which identify the execution and the node. */
+/**
+ * Returns a URL without its parameters and without its last two path segments, which identify the execution
+ * and the node.
+ */
 function baseOf(address: string): string | undefined {
 	const url = parseUrl(address);
 	return url && `${url.origin}${url.pathname.split('/').slice(0, -2).join('/')}`;

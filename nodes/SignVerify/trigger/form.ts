@@ -22,7 +22,7 @@ export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSO
 /** The trigger's form, for {@link readEvents} and {@link readTriggerChoices} to read. */
 export const triggerFields: INodeProperties[] = [
 	{
-		// The same name as in n8n's own triggers, because n8n's trigger list looks for it.
+		// The same name as in n8n's own triggers, because n8n's trigger list looks for this name.
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
@@ -126,7 +126,7 @@ interface TriggerChoices {
 }
 
 /**
- * Reads the whole form except the event types.
+ * Reads the entire form except the event types.
  * @throws InputError for a choice that does not exist, or for the same reasons as {@link readFilters}.
  */
 export function readTriggerChoices(form: SavedForm): TriggerChoices {

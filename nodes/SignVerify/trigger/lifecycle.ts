@@ -30,18 +30,18 @@ import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
 /**
- * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. This is longer than
- * {@link publishingCallMs} so that the error of a call comes first, because it contains the reason. The rest of
- * n8n's time is for deleting obsolete webhooks (registrations/sync.ts).
+ * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. This limit
+ * is longer than {@link publishingCallMs} so that a slow call fails first, with an error that contains the
+ * reason. The rest of n8n's time is for deleting obsolete webhooks (registrations/sync.ts).
  */
 const registrationTimeoutMs = 60_000;
 
 /**
- * The errors of registrations that were too slow, by account, URL, and events. If n8n tries again soon, create() fails
- * immediately with the same error, because another registration would exceed n8n's deadline. The account is part of the
- * key, because another account's service may be faster. The events are part of it, because if a person deselects the
- * event that couldn't be registered, the others may be fast, and the error would be about an event that is no longer
- * selected.
+ * The errors of registrations that were too slow, by account, URL, and events. If n8n tries again soon,
+ * create() fails immediately with the same error, because another registration would exceed n8n's deadline.
+ * The key includes the account, because another account's service may be faster. It also includes the events,
+ * because if a user deselects the event that couldn't be registered, the others may be fast, and the error
+ * would be about an event that is no longer selected.
  */
 const slowRegistrations = new ProcessMemory<ServiceError>({
 	name: 'URLs whose registration took too long',
@@ -50,35 +50,38 @@ const slowRegistrations = new ProcessMemory<ServiceError>({
 });
 
 /**
- * The pauses before a removal begins and before each later try. When a changed trigger is published, n8n deletes the
- * trigger and creates it again a moment later (on a busy machine, seconds later). Its webhooks must not disappear in
- * between.
+ * The pauses before a removal's first attempt and before each later attempt. When a changed trigger is
+ * published, n8n deletes the trigger and creates it again a moment later (on a busy machine, seconds later).
+ * The trigger's webhooks must not disappear in between.
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
 
 /**
- * How long a removal that is under way may continue after create() is called. create() waits for it, because a webhook
- * whose deletion gets no response must be replaced.
+ * How long a removal that is under way may continue after create() is called. create() waits for the removal,
+ * because a webhook whose deletion gets no response must be replaced.
  */
 const canceledRemovalTimeoutMs = 10_000;
 
 /** A removal that starts, or is retried, after a pause. */
 interface PostponedRemoval {
 	cancel: AbortController;
-	/** The webhooks that may or may not be deleted, because the removal was cut off while it was deleting them. */
+	/**
+	 * The IDs of webhooks that may or may not have been deleted, because the removal was cut off while deleting
+	 * them.
+	 */
 	doubtfulIds: string[];
 	/**
-	 * Webhooks to delete by ID, until they are deleted: the service may not list them, and the static data may no longer
-	 * contain them.
+	 * Webhooks to delete by ID. They stay here until they are deleted, because the service may not list them,
+	 * and the static data may no longer contain them.
 	 */
 	knownWebhooks: KnownWebhook[];
 }
 
 /**
- * Postponed removals by account and URL. Even finished and canceled removals stay here, because create() must find
- * their webhooks again if n8n repeats it, and so must the next removal. create() cancels the removal with the same key.
- * The account is part of the key so that a removal continues if the credential has changed: the new trigger never
- * removes the old account's webhooks.
+ * Postponed removals by account and URL. Even finished and canceled removals stay here, because the next
+ * removal must find their webhooks again, and so must create() if n8n calls it again. create() cancels the
+ * removal with the same key. The account is part of the key so that a removal continues after the credential
+ * has changed, because the new trigger never removes the old account's webhooks.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
 	name: 'postponed removals',
@@ -90,9 +93,9 @@ const removals = new ProcessMemory<PostponedRemoval>({
 const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
- * Registers the trigger's URL for its events. If this function throws, n8n deletes the trigger and tries again, up to
- * five times. If it succeeded only after n8n's deadline, n8n wouldn't know about the registered webhooks, so it gives
- * up before the deadline ({@link registrationTimeoutMs}).
+ * Registers the trigger's URL for its events. If this function throws, n8n deletes the trigger and tries
+ * again, up to five times. If it succeeded after n8n's deadline, n8n wouldn't know about the registered
+ * webhooks, so this function gives up before the deadline ({@link registrationTimeoutMs}).
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
@@ -131,7 +134,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 					service,
 					{ ...wanted, signal, onFailure },
 					pointsTo(url),
-					// Read the IDs only now, because the removal has just ended.
+					// Read the doubtful IDs only now, because a removal that has just ended may have added some.
 					{ knownWebhooks: oldWebhooks, doubtfulIds: removal?.doubtfulIds ?? [] },
 				);
 				if (removal) removal.doubtfulIds = [];
@@ -205,7 +208,7 @@ async function removeLater(
 	earlier?.cancel.abort();
 	const allKnown = [...(earlier?.knownWebhooks ?? []), ...knownWebhooks];
 	const byId = new Map(allKnown.map((webhook) => [webhook.webHookID, webhook]));
-	// Change the earlier removal instead of replacing it: if it is still running, it may add doubtful IDs.
+	// Change the earlier removal instead of replacing it, because it may still be running and add doubtful IDs.
 	const postponed = Object.assign(earlier ?? { doubtfulIds: [] }, {
 		cancel,
 		knownWebhooks: [...byId.values()],
@@ -220,7 +223,7 @@ async function removeLater(
 				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
 				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
-				// create() also cancels removals that are over, which must not start a timer.
+				// create() also cancels removals that are over, and doing so must not start a timer.
 				cancel.signal.removeEventListener('abort', endSoon);
 				if (!end.signal.aborted) {
 					postponed.knownWebhooks = remaining;
@@ -237,7 +240,10 @@ async function removeLater(
 	}
 }
 
-/** Added to the reason why an event couldn't be registered if the time is over ({@link slowRegistrations}). */
+/**
+ * Added to the reason why an event couldn't be registered if the time for registering is over ({@link
+ * slowRegistrations}).
+ */
 const waitBeforeNextAttempt =
 	" This took so long that you have to wait a minute before you try again. Until then, you'd get the same error.";
 

@@ -45,7 +45,7 @@ async function startOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// Check the secret first so that a request without it reads neither the credential nor the body.
+	// Check the secret first so that neither the credential nor the body is read for a request without it.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const form = triggerForm(context);
 	const types = readEvents(form);
@@ -79,8 +79,9 @@ async function startOrRefuse(
 }
 
 /**
- * If a request's secret matches no cached hash, the credential is read again. All requests share this read for this long
- * (ms). Otherwise, a stranger with the URL could make n8n load and decrypt the credential for every request.
+ * If a request's secret matches no cached hash, the credential is read again. For this long (ms), all such
+ * requests share a single read. Otherwise, a stranger who knows the URL could make n8n load and decrypt the
+ * credential for every request.
  */
 const rereadPauseMs = 1000;
 
@@ -99,8 +100,8 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	// If no cached hash matches, read the secrets again. The API key may have changed since, and the workflow may have
-	// been published again.
+	// If no cached hash matches, read the secrets again, because the API key may have changed since, and the
+	// workflow may have been published again.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
 	const type = findIn(sharedHashes);
 	if (type) return type;

@@ -9,16 +9,16 @@ const remedy =
 	"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
 /**
- * The notice in the form of the variant that n8n offers under "Human review", where people approve an AI agent's tool
- * calls.
+ * The notice in the form of the node's "Human review" variant, with which n8n lets people approve an AI
+ * agent's tool calls.
  */
 export const humanReviewNotice = `SignVerify can't approve tool calls. With this node, the execution ends with an error, nothing is sent, and the tool doesn't run. Delete this node, and have the tool itself get the signature (<a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">see how</a>).`;
 
 /**
- * Refuses to run as the human review for an AI agent's tool. n8n offers every node with a `sendAndWait` operation for
- * human review. But different parts of n8n's code would read the document that people sign and the call that the tool
- * then makes, so people could sign one thing while the tool does another (docs/dev/decisions.md, "Human review isn't
- * supported").
+ * Refuses to run as the human review for an AI agent's tool. n8n offers every node with a `sendAndWait`
+ * operation for human review. But n8n reads the values for the document and the values for the tool's call
+ * with different code, so people could sign one thing while the tool does another (docs/dev/decisions.md,
+ * "Human review isn't supported").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
 export function refuseHumanReview(execute: IExecuteFunctions): never {

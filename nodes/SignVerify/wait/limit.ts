@@ -12,7 +12,10 @@ const units = [
 ];
 const maxDays = 3650;
 
-/** The form for a wait's time limit. Every wait has to end, because its webhook must not stay registered forever. */
+/**
+ * The form fields for a wait's time limit. Every wait has to end, because its webhooks must not stay
+ * registered forever.
+ */
 export const limitWaitTimeFields: INodeProperties[] = [
 	{
 		displayName: 'Limit Wait Time',

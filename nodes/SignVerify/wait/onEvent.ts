@@ -92,7 +92,8 @@ async function continueOrRefuse(
 		if (!comparison.ok) return refuseForNow(context, logPrefix, comparison.error);
 		if (comparison.value) return comparison.value;
 	}
-	// Several of the wait's webhooks can receive an event that ends the wait, but only one of the events may do so.
+	// Several of the wait's webhooks can receive an event that ends the wait, but only one of these events may
+	// end it.
 	const allHashes = webhooks.map(({ hash }) => hash).join();
 	const repeated = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
@@ -108,14 +109,14 @@ async function itemOf(
 	notification: Notification,
 	outcome: IDataObject,
 ): Promise<INodeExecutionData> {
-	// Output nothing from the event. A document may contain a field called `approved`, which n8n would take for the
-	// approval.
+	// Output nothing from the event, because a document may contain a field called `approved`, which n8n would
+	// take for the approval.
 	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
 	const inputField = isObject(input) ? { input } : {};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
-	// A field's first occurrence determines its position, and its last occurrence its value.
+	// A field's first occurrence determines its position, and its last occurrence determines its value.
 	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputField };
 	return { ...item, json };
 }
@@ -164,7 +165,10 @@ type WaitOutcome =
 	| { kind: 'ended'; fields: IDataObject }
 	/** The event is about something else, or does not end the wait. */
 	| { kind: 'other' }
-	/** The event probably ends the wait, but the service has not confirmed this yet. It has to send the event again. */
+	/**
+	 * The event probably ends the wait, but the service has not confirmed this yet, so it has to send the event
+	 * again.
+	 */
 	| { kind: 'tooEarly' };
 
 /**
@@ -188,8 +192,8 @@ async function decide(
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
-	// An event without an ID may be about the awaited request, and may arrive before the service knows that the request is
-	// over. So reject it a few times.
+	// An event without an ID may be about the awaited request, and may arrive before the service reports that
+	// the request is over. So reject the event a few times.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }
@@ -215,6 +219,6 @@ async function removeAfterwards(
 	webhooks: WaitWebhook[],
 ): Promise<void> {
 	const isContinued = await acceptanceOf(context.getResponseObject());
-	// No one is waiting anymore, so a slow service gets as much time as in an execution.
+	// No one is waiting for a response anymore, so a slow service gets as much time as in an execution.
 	if (isContinued) await removeWait(new ServiceClient(context, executionCallMs), webhooks);
 }

@@ -16,23 +16,30 @@ import { textOf } from '../util/values';
 
 /** The details that identify the awaited document. */
 export interface AwaitedDocument extends IDataObject {
-	/** The ID from the creation response; '' if the response contains no ID, which the service doesn't guarantee. */
+	/**
+	 * The ID from the response to the create call; '' if the response contains none, because the service
+	 * doesn't guarantee an ID.
+	 */
 	documentId: string;
 	templateId: string;
 	emails: string[];
 	/**
-	 * When the creation was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this name, so it can't
-	 * change. A webhook's mark also has a `since`, but there it means when the wait began (registrations/wait.ts).
+	 * When the create call was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this name,
+	 * so it can't change. A webhook's mark also has a `since`, but there it means when the wait began
+	 * (registrations/wait.ts).
 	 */
 	since: number;
-	/** When the response to the creation arrived. The wait's own end is in the webhook's URL. */
+	/**
+	 * When the response to the create call arrived. The time when the wait ends is in the webhook's URL
+	 * instead.
+	 */
 	until: number;
 }
 
 /**
- * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides. Otherwise,
- * the document must have the same template and exactly the same signatories, and its date must be between the creating
- * call and its response, allowing for clock differences. A missing value never matches.
+ * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides.
+ * Otherwise, the document must have the same template and exactly the same signatories, and its date must be
+ * between the create call and the response, allowing for clock differences. A missing value never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -95,11 +102,12 @@ type IdentityOutcome =
 /**
  * Asks the service whether an identity request is over. If it is, but its results are missing, asks again for a few
  * seconds.
- * @param event The event that has arrived. If the event contains the awaited request's ID, the request is over. If
- * the event contains only other IDs, it is not for this wait. If the event contains no ID, the service decides.
- * @returns If the request is over, the output's fields. If the service has no verdict, they include the event's own
- * `outcome`. If there is no outcome either, and the request is undecided ({@link isDecided}), they include
- * `resultsMissing: true`.
+ * @param event The event that has arrived. If the event contains the awaited request's ID, the request is
+ * over. If the event contains only other IDs, it is not for this wait. If the event contains no ID, the
+ * service's data decides.
+ * @returns If the request is over, the output's fields. If the service has no verdict, the fields include the
+ * event's own `outcome`. If there is no outcome either, and the request is undecided ({@link isDecided}), the
+ * fields include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(

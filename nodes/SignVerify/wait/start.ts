@@ -18,7 +18,10 @@ import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state'
 /** A wait's target and its name. */
 interface NamedTarget {
 	target: WaitTarget;
-	/** Shown when a person opens the node while the execution is waiting, because n8n doesn't show the output then. */
+	/**
+	 * Shown if a user opens the node while the execution is waiting, because n8n doesn't show the output during
+	 * a wait.
+	 */
 	name: string;
 }
 
@@ -31,7 +34,7 @@ export interface StartedItem extends ItemOutput {
 
 /** The values that a wait needs before anything is sent. */
 interface Wait {
-	/** The subject that the execution waits for, which determines the events that can end the wait. */
+	/** What the execution waits for. This determines which events can end the wait. */
 	waitsFor: EventSubject;
 	limitMs: number;
 	/** The strings that identify a document if the service returns no ID (wait/outcome.ts). */
@@ -70,8 +73,8 @@ export async function startWaiting(
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
-		// If the document may have been created, keep the webhooks. A later wait for the same people finds them, and then
-		// knows that it could mistake this document for its own.
+		// If the document may have been created, keep the webhooks so that a later wait for the same people finds
+		// them and detects that it could mistake this document for its own.
 		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
 		throw failure;
@@ -142,14 +145,15 @@ async function beginWait(
 		timedOut: true,
 		waitUntil: waitEndsAt.toISOString(),
 	};
-	// A field's first occurrence determines its position, and its last occurrence its value.
+	// A field's first occurrence determines its position, and its last occurrence determines its value.
 	const json = { ...timeoutFields, ...sentJson, ...testFields, ...timeoutFields, ...included };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
 
 /**
- * The error if the webhooks could not be registered, so nothing was sent. An error from n8n, or a bug in the node, must
- * become a ServiceError here, because otherwise the caller would have to assume that something was sent.
+ * Creates the error to throw if a wait's webhooks could not be registered. In that case, nothing was sent. An
+ * error from n8n, or a bug in the node, must become a ServiceError, because otherwise the caller would have
+ * to assume that something was sent.
  * @param noun What the execution should have waited for, such as "the document".
  */
 function cannotBegin(noun: string, error: unknown): ServiceError {
@@ -169,8 +173,9 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
 /**
- * The error if something was sent but n8n refuses to wait.
- * @param created The sent object, for people: "document 64f…". undefined if another node sent it.
+ * Creates the error to throw if something was sent, but n8n refuses to wait for it.
+ * @param created A human-readable name for what was sent, such as "document 64f…"; undefined if another node
+ * sent it.
  * @param noun The object's name in messages, such as "the document".
  */
 function cannotPutToWait(created: string | undefined, noun: string, error: unknown): ServiceError {
@@ -185,8 +190,8 @@ function cannotPutToWait(created: string | undefined, noun: string, error: unkno
 }
 
 /**
- * The error if n8n can't tell this document apart from another execution's document. If both executions waited,
- * signing one document could end the wait for the other.
+ * Creates the error to throw if this document can't be distinguished from another execution's document. If
+ * both executions waited, signing one document could end the wait for the other.
  */
 function cannotTellApart(created: string, executions: string[]): ServiceError {
 	return new ServiceError({

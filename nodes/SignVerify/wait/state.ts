@@ -7,7 +7,7 @@ import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
 import { isObject, isTextList, listOf, objectOf } from '../util/values';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 
-/** The document or identity that an execution waits for, and how to output it. */
+/** The document or identity request that an execution waits for, and how to output the result. */
 export type WaitTarget =
 	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
@@ -43,7 +43,7 @@ export interface WaitState {
 /**
  * Reads the state that a node stored before it began to wait.
  * @param stored The value in n8n's database. Another version of the package may have written it.
- * @returns undefined if the value is not the state of a wait, or is from a version that this package does not
+ * @returns undefined if the value is not a wait's state, or is from a version that this package does not
  * recognize.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {

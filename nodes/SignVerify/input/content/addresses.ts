@@ -63,7 +63,8 @@ const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**
  * Splits an address as written by mail programs and address books: `Ana Gil <ana@example.com>`.
- * @returns The address and the name, or '' if there is no name. A string in any other form is returned as the address.
+ * @returns The address and the name, which is '' if there is none. A string in any other form is returned as
+ * the address.
  */
 export function splitNamedAddress(text: string): { address: string; name: string } {
 	const [, before = '', address] = addressWithName.exec(text) ?? [];

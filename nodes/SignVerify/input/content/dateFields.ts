@@ -6,18 +6,18 @@ export interface FormField {
 }
 
 /**
- * Whether a field is for a date. `perhaps`: its name means a date only in some languages ("data"), or something else as
- * well ("date and salary").
+ * Whether a field is for a date. `perhaps` means that the field's name refers to a date only in some
+ * languages ("data"), or also to something else ("date and salary").
  */
 type DateField = 'certainly' | 'perhaps' | 'no';
 
 /**
- * Types that look like longer text. These are guesses, because the service documents only the type "text", for a single
- * line.
+ * Types that suggest longer text. These are assumptions, because the service documents only the type "text",
+ * for a single line.
  */
 const freeTextType = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
 
-/** Whole words that mean a date anywhere in a name. */
+/** Words that mean a date wherever they appear as whole words in a name. */
 const dateWords = new Set(
 	[
 		'date birthdate birthday dob duedate startdate enddate',
@@ -31,7 +31,10 @@ const dateWords = new Set(
 		.split(' '),
 );
 
-/** Words that mean a date in one language and something else in another. They count only if they are the whole name. */
+/**
+ * Words that mean a date in one language and something else in another. If a name consists only of such a
+ * word, the field may be for a date.
+ */
 const ambiguousWords = new Set(['data', 'dato']);
 
 /** Words after "data" (Portuguese, Italian, Polish, Romanian, Catalan) that show that "data" means a date. */
@@ -57,8 +60,8 @@ const afterTarikh = new Set(
 );
 
 /**
- * Words that mean a date only if one of the listed words follows, as in "data de nascimento". If such a word is the
- * whole name, it counts as well, unless it is one of the {@link ambiguousWords}.
+ * Words that mean a date only if one of the listed words follows, as in "data de nascimento". Such a word
+ * also means a date if it is the entire name, unless it is one of the {@link ambiguousWords}.
  */
 const datesWithNext = new Map([
 	['data', afterData],
@@ -72,7 +75,9 @@ const datesWithNext = new Map([
 	['التاريخ', new Set<string>()],
 ]);
 
-/** Short forms of "date of birth" that reduce "date" to a letter or two: "F. de nacimiento", "Dt. nascimento". */
+/**
+ * Short forms of "date of birth" that shorten "date" to a few letters: "F. de nacimiento", "Dt. nascimento".
+ */
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
 
@@ -81,8 +86,8 @@ const compounds =
 	/^(?:\p{L}{0,12}(?:birth|start|begin|end|due|expiry|expiration|signing|signature|signed|contract|effective|hire|hiring|join|joining|issue|delivery|payment|termination|closing|entry|exit|invoice|order|lease|agreement|renewal|completion|release|purchase|ship|booking|departure|arrival|event|policy|move|moving)date|dateof\p{L}{3,30}|date(?:de)?(?:naissance|début|debut|fin|signature|échéance|echeance|effet|contrat|embauche)|fecha(?:de(?:l)?)?(?:nacimiento|inicio|fin|final|firma|vencimiento|contrato|ingreso|entrega|pago|emision|emisión|alta|baja|término|termino|expiración|expiracion)|data(?:de|di|do|da|d)?(?:nascimento|nascita|inicio|início|inizio|fim|fine|vencimento|scadenza|assinatura|firma|emissão|emissao|emissione|contrato|contratto|admissão|admissao|entrega|consegna|pagamento|urodzenia|podpisania|zawarcia)|\p{L}{3,30}datum|(?:fødsels|fodsels|start|slutt?|utløps|udløbs|kontrakts|signatur|underskrifts|leverings|forfalls|forfalds|tiltrædelses|ansættelses|ansettelses)dato|\p{L}{3,30}(?:päivämäärä|pvm|dátuma?|tarihi)|(?:aloitus|alkamis|lopetus|päättymis|allekirjoitus|syntymä|erä|voimaantulo)päivä|(?!.*(?:[和及与與と或]|地[点點]|場所)).{0,12}(?:日期|年月日|日付|契約日|開始日|終了日|締結日|署名日|入社日|退社日|到期日|生效日|誕生日|生日|날짜|일자|생년월일|계약일|시작일|종료일|입사일|퇴사일|만료일)|วันที่(?!.*(?:สถานที่|และ|เวลา))[\p{L}\p{M}]{1,40})$/u;
 
 /**
- * Words that show that a field takes something other than a date, such as a place, or more than a date. If a name
- * contains one of them, the value doesn't have to be a date.
+ * Words that show that a field is for something other than a date, such as a place, or for more than a date.
+ * If a name contains one of them, the value doesn't have to be a date.
  */
 const notOnlyDates = new Set(
 	[
@@ -103,8 +108,8 @@ const notOnlyDates = new Set(
 const questionWords = new Set('is are has have does do was were will can should'.split(' '));
 
 /**
- * Conjunctions. A name with a conjunction asks for two things, and maybe only one of them is a date. The list covers
- * the country list's languages and some others.
+ * Conjunctions. A name with a conjunction asks for two things, and possibly only one of them is a date. The
+ * list covers the same languages as the country list, and some others.
  */
 const conjunctions = new Set(
 	'and or plus y e o u et ou und oder i och eller og ve veya и или і або ja tai és vagy και ή 및'.split(
@@ -125,7 +130,10 @@ function isDateAt(index: number, words: string[]): boolean {
 	return next !== undefined && (isAlone || next.has(words[index + 1] ?? ''));
 }
 
-/** Splits a label or key into lowercase words. "startDate", "start_date" and "Start date" return the same words. */
+/**
+ * Splits a label or key into lowercase words. The words are the same for "startDate", "start_date" and "Start
+ * date".
+ */
 function wordsOf(name: string): string[] {
 	return (
 		name
@@ -150,8 +158,9 @@ function namedDate(words: string[]): DateField {
 }
 
 /**
- * Whether a conjunction shows that the words name two things. The "e" of "e-signature" and the "en" of "entrée en
- * vigueur" are not conjunctions. The Dutch "en" counts as a conjunction only next to a date.
+ * Whether a conjunction shows that the words name two things. The "e" of "e-signature" and the "en" of
+ * "entrée en vigueur" are not conjunctions. The Dutch "en" is treated as a conjunction only next to a word
+ * that ends in "datum".
  */
 function namesTwo(words: string[]): boolean {
 	return words.slice(0, -1).some((word, index) => {
@@ -170,8 +179,8 @@ function namesMore(words: string[]): boolean {
 }
 
 /**
- * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the country list's
- * languages and some others.
+ * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the same
+ * languages as the country list and some others.
  * @returns 'no' for a field that takes free text or asks for more than a date.
  */
 export function dateFieldOf({ type, label, key }: FormField): DateField {

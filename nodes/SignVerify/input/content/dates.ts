@@ -7,7 +7,7 @@ type Day = string;
 
 const docsAnchor = 'is-not-a-date';
 
-/** Names the two unambiguous ways to write a date. */
+/** Advice that names the two unambiguous ways to write a date. */
 const clearDateRemedy = 'Write it as year-month-day, such as 2027-02-01, or spell out the month.';
 
 function certain(text: string, problem: string, remedy = clearDateRemedy): Finding {
@@ -34,8 +34,8 @@ const dayAtMidnight =
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
 /**
- * Matches a day of exactly ten characters at the beginning of a string so that the advice can be to keep the first ten
- * characters.
+ * Matches a day of exactly ten characters at the beginning of a string. For a string like this, the remedy is
+ * to keep only the first ten characters.
  */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
@@ -74,10 +74,10 @@ function isPlausibleYear(year: number): boolean {
 }
 
 /**
- * Checks a date field's value. Keeps the value as the person wrote it, with one exception: if the time is midnight, in
- * any time zone, only the date is kept.
- * @param zoneOfWorkflow Returns the workflow's time zone, which decides whether a time is the beginning of a day. In
- * some zones, the day on which daylight saving time starts begins at 01:00.
+ * Checks a date field's value. Keeps the value as it was entered, with one exception: if the time is
+ * midnight, in any time zone, only the date is kept.
+ * @param zoneOfWorkflow Returns the workflow's time zone, which decides whether a time is the beginning of a
+ * day. In some zones, a day begins at 01:00 if daylight saving time starts on it.
  * @returns The string to send, and the mistake found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {
@@ -153,8 +153,8 @@ function mistakeInDigits(text: string): Finding | undefined {
 }
 
 /**
- * Whether eight digits are a day, with the year first or last. If no reading of the digits has a plausible year, they
- * are accepted as some other number.
+ * Whether eight digits are a day, with the year first or last. If the year is implausible in every reading,
+ * the digits are accepted, because they may be a different kind of number.
  */
 function isEightDigitDay(digits: string): boolean {
 	const part = (start: number, end?: number) => Number(digits.slice(start, end));
@@ -174,8 +174,8 @@ function isEightDigitDay(digits: string): boolean {
 let months: RegExp | undefined;
 
 /**
- * Whether a string contains a month's name. Such a string can be a date even without digits, because legal texts
- * may spell out the day and the year.
+ * Whether a string contains a month's name. Such a string can be a date even without digits, because legal
+ * documents may spell out the day and the year.
  */
 function namesMonth(text: string): boolean {
 	months ??= new RegExp(`(?<!\\p{L})(?:${monthNames().join('|')})(?!\\p{L})`, 'iu');
@@ -308,9 +308,9 @@ function withTime(text: string): Finding {
 }
 
 /**
- * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the n8n process's time zone
- * counts as the start of a day. Midnight in UTC does as well, but adds a warning. Any other date keeps its time and
- * adds a warning.
+ * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the n8n process's
+ * time zone is treated as the start of a day. So is midnight in UTC, but with a warning. Any other date keeps
+ * its time, also with a warning.
  */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);

@@ -26,6 +26,6 @@ export function checkFieldText(
 	const isSame = mistake !== undefined && mistake.problem === entered.finding?.problem;
 	const finding = isSame ? entered.finding : (mistake ?? leftover);
 	if (!finding) return { text };
-	// If it is unclear whether the field is for a date, the value may be right: warn, but send.
+	// If it is unclear whether the field is for a date, the value may be correct, so only warn about it.
 	return { text, finding: dateField === 'perhaps' ? { ...finding, severity: 'likely' } : finding };
 }

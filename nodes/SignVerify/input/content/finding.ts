@@ -6,12 +6,12 @@ import type { DocsAnchor } from '../../http/docsAnchors';
  */
 export type Severity = 'certain' | 'likely';
 
-/** A mistake in a value from a person or a workflow. */
+/** A mistake in a value from a user or a workflow. */
 export interface Finding {
 	severity: Severity;
 	/** The mistake, as the rest of a sentence that begins with the field's name: "isn't a date". */
 	problem: string;
-	/** Instructions for the person, in full sentences. */
+	/** Instructions for the user, in full sentences. */
 	remedy: string;
 	/** The section of docs/errors.md that explains the mistake. */
 	docsAnchor: DocsAnchor;

@@ -8,13 +8,16 @@ import { spreadsheetErrorIn } from './spreadsheetErrors';
  * is checked, because the wording of a contract is up to the user.
  */
 
-/** A kind of leftover. The severities show how certainly the leftover is a mistake, depending on where it is. */
+/**
+ * A kind of leftover. The severities show how certain it is that the leftover is a mistake, depending on
+ * where it appears.
+ */
 interface Leftover {
 	/** Returns the first leftover of this kind in a string, or undefined. */
 	find(text: string): string | undefined;
 	/** The severity in a person's name. If undefined, this kind is allowed in names. */
 	inName?: Severity;
-	/** The severity if the leftover is a field's whole value. */
+	/** The severity if the leftover is a field's entire value. */
 	asField?: Severity;
 	/** The severity if the leftover is part of a longer value. */
 	inField?: Severity;
@@ -54,7 +57,7 @@ function numberOf(character: string): string {
 /** All kinds of leftovers to look for in names and field values. */
 const leftovers: Leftover[] = [
 	{
-		// Some line breaks are control characters, but spreadsheet cells may contain line breaks.
+		// Allow line breaks, even those that are control characters, because spreadsheet cells may contain them.
 		find: finderOf(new RegExp(`(?![${lineBreaks}])\\p{Cc}`, 'u')),
 		inName: 'certain',
 		asField: 'certain',
@@ -156,7 +159,7 @@ const leftovers: Leftover[] = [
 		remedy: spreadsheetFailed,
 	},
 	{
-		// Spreadsheets save this if a column is too narrow for the value.
+		// Spreadsheets save "###" if a column is too narrow for the value.
 		find: finderOf(/^#{3,}$/),
 		inName: 'likely',
 		asField: 'likely',
@@ -165,7 +168,7 @@ const leftovers: Leftover[] = [
 		remedy: spreadsheetFailed,
 	},
 	{
-		// Spreadsheets save this if a formula was still running.
+		// Spreadsheets save "Loading..." if a formula was still running.
 		find: finderOf(/^Loading\.\.\.$/),
 		inName: 'likely',
 		asField: 'likely',

@@ -2,9 +2,9 @@ import { quoted } from '../../util/redact';
 import type { Finding } from './finding';
 
 /**
- * Misspelled domains of the largest email providers, each with the correct domain. The list contains only domains that
- * no provider offers to its users. Similarity alone would be wrong too often, because short neighbors such as mail.com
- * and ymail.com are separate providers.
+ * Misspelled domains of the largest email providers, each with the correct domain. The list contains only
+ * domains that no provider offers to its users. Comparing domains by similarity instead would cause too many
+ * false alarms, because similar domains such as mail.com and ymail.com belong to other providers.
  */
 const rightDomains = new Map([
 	['gmial.com', 'gmail.com'],

@@ -1,9 +1,9 @@
 import type { Severity } from './finding';
 
 /*
- * Recognizes the errors that a spreadsheet shows in a cell that it could not calculate. Each program has its own error
- * words in each language. A listed word is certainly an error. Any other word in the same format may be text that a
- * person wrote in capitals ("#SALE!").
+ * Recognizes the errors that a spreadsheet shows in a cell that it could not calculate. Each program has its
+ * own error words in each language. A listed word is certainly an error. Any other word in the same format
+ * may be ordinary text in capitals ("#SALE!").
  */
 
 /** The error words by language, without the leading "#" and the trailing "!" or "?". */
@@ -43,8 +43,8 @@ const knownWords = [
 	.split(' ');
 
 /**
- * Known words that count as errors even without a trailing "!" or "?": "#N/A", "#NV". With the mark, every known word
- * is an error.
+ * Known words that are errors even without a trailing "!" or "?": "#N/A", "#NV". With such a mark, every
+ * known word is an error.
  */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;

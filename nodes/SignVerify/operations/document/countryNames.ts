@@ -105,7 +105,10 @@ function codesByName(): Map<string, string> {
 	return commonCodesByName;
 }
 
-/** Less common languages. Their names are loaded only if no language above contains the wanted name. */
+/**
+ * Less common languages. Their names are loaded only if none of the more common languages contains the wanted
+ * name.
+ */
 const otherLanguages =
 	'nl pl sv da nb fi cs sk sl hr sr hu ro bg uk ru el tr ca eu gl is lt lv et sq mk ga ka hy az kk uz ar he fa ur hi bn ta te mr ne th lo km my id ms fil vi zh zh-Hant ja ko sw am af'.split(
 		' ',
@@ -119,9 +122,10 @@ interface OtherName {
 }
 
 /**
- * Finds a country's code by any of its names. If only a less common language contains the name, it may be a typo:
- * "Columbia" is one letter away from the English "Colombia". So such a name counts only if it differs more from the
- * English name, or if it is in the country's own language ("Latvija").
+ * Finds a country's code by any of its names. If only a less common language contains the name, the name may
+ * be a typo: "Columbia" is one letter away from the English "Colombia". So such a name is accepted only if it
+ * differs from the English name by more than one letter, or if it is in the country's own language
+ * ("Latvija").
  * @returns undefined if no language contains the name, or if the name may be a typo.
  */
 function codeOf(name: string): string | undefined {
@@ -151,8 +155,9 @@ function namesWithCodes(language: string): (readonly [string, string])[] {
 }
 
 /**
- * Words that official names contain besides the country, such as "Republic of", spelled as {@link plainName} returns
- * them. "State" is left out, because many states are not countries: "State of Mexico".
+ * Words that official names contain in addition to the country's short name, such as "Republic of", spelled
+ * as {@link plainName} returns them. "State" is left out, because many states are not countries: "State of
+ * Mexico".
  */
 const wordsOfState = new Set(
 	[
@@ -230,8 +235,9 @@ function changesBetween(one: string, other: string): number {
 
 /**
  * Finds countries for the list, which shows Node's English names.
- * @param filter Part of the English name, with or without accents; the beginning of a name in a common language; a
- * whole name in any other language; or a code. A country whose name or code is exactly the filter comes first.
+ * @param filter Part of the English name, with or without accents; the beginning of a name in a common
+ * language; a full name in any other language; or a code. A country whose name or code is exactly the filter
+ * comes first.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plainName(filter).replace(/^saint (?=\S)/, 'st ');

@@ -28,7 +28,7 @@ import { readVariables, variablesField } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
-/** The fields for a document from a template. */
+/** The form fields for creating a document from a template. */
 export const documentFields: INodeProperties[] = [
 	templateLocator,
 	...signatoryFields,
@@ -37,9 +37,9 @@ export const documentFields: INodeProperties[] = [
 ];
 
 /**
- * Creates the options for a document from a template, with the most important options first.
- * @param output The option for how much to output. Its texts differ, because a wait outputs an event instead of a
- * response.
+ * Creates the options for sending a document, with the most important options first.
+ * @param output The option for how much to output. The caller provides this option, because its descriptions
+ * depend on the operation: a wait outputs an event instead of a response.
  */
 export function documentOptions(output: INodeProperties): INodeProperties[] {
 	return [
@@ -63,18 +63,21 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 interface CheckedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** Each person's role. It isn't sent, because the service infers the roles from the order of the people. */
+	/**
+	 * Each signatory's role. The roles aren't sent, because the service infers them from the order of the
+	 * signatories.
+	 */
 	signedRoles: Role[];
 	/**
-	 * Which output to return. Raw output is the response's `responseData`, or the whole envelope around it if the response
-	 * contains no document.
+	 * Whether the output is simplified or raw. Raw output is the response's `responseData`, or the entire
+	 * response if it contains no document.
 	 */
 	output: Output;
 }
 
 /**
  * Reads and checks a document. Calls the service only to load the template.
- * @param testRecipient The address that gets the document instead of the people.
+ * @param testRecipient The email address that gets the document instead of the signatories.
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(
@@ -116,7 +119,10 @@ export async function prepareDocument(
 
 /** A checked document, ready to send. */
 export class DocumentToSend implements Prepared {
-	/** A true private field, because a test compares all other fields, which contain the values from the form. */
+	/**
+	 * Private even at run time so that a test can compare all other fields, which contain the values from the
+	 * form.
+	 */
 	readonly #item: ItemContext;
 
 	constructor(
@@ -127,8 +133,8 @@ export class DocumentToSend implements Prepared {
 	}
 
 	/**
-	 * Returns the document for a person to check before sending. The fields have the same names as in the form and in the
-	 * output. The service has not set a title yet, so the title is the template's name.
+	 * Returns the document for the user to check before sending. The fields have the same names as in the form
+	 * and in the output. The service has not set a title yet, so the title is the template's name.
 	 */
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
@@ -159,7 +165,7 @@ export class DocumentToSend implements Prepared {
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// Copy the warnings so that the output contains only those from before sending.
+		// Copy the warnings so that the output contains only the warnings from before sending.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
 		// The response contains the document, or only `success`.
@@ -200,9 +206,9 @@ function redirected(document: CheckedDocument, testRecipient: string): CheckedDo
 }
 
 /**
- * Returns the simplified output for a new document. The template and the country are always the sent values. The title
- * and the signatories come from the response. If the response lacks them, they are the template's name and the sent
- * signatories.
+ * Returns the simplified output for a new document. The template and the country are always the values that
+ * were sent. The title and the signatories come from the response. If the response lacks a title, the output
+ * contains the template's name; if the response lacks signatories, the output contains those that were sent.
  */
 function simplified(
 	document: IDataObject,

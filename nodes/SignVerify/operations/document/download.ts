@@ -13,14 +13,15 @@ function urlField(file: DocumentFile): string {
 }
 
 /**
- * The maximum total time for a file, as a multiple of the credential's "Timeout". The timeout alone would not end a
- * download, because it only limits silence, and a host that sends one byte at a time is never silent.
+ * The maximum total time for downloading a file, as a multiple of the credential's "Timeout". The timeout
+ * alone isn't enough: it limits only how long a host may send nothing, so a host that sends one byte at a
+ * time could keep a download going forever.
  */
 const timeoutsOfFile = 20;
 
 /**
- * document / download: downloads an event's files (docs/dev/service.md#completeddocument). The pre-signed URLs
- * grant access by themselves, so the node sends neither the API key nor a token.
+ * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Each pre-signed
+ * URL itself grants access, so the node sends neither the API key nor a token.
  */
 export const downloadDocument: Operation = {
 	resource: 'document',

@@ -64,7 +64,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of the form's fields for the wait. The document has its own fields. */
+/** The form's choices for the wait, already checked. The document's values are in {@link DocumentToSend}. */
 interface WaitChoices {
 	/** Which files to attach when the document is signed. */
 	files: FilesChoice;

@@ -73,12 +73,13 @@ export const signPositionsOption: INodeProperties = {
 };
 
 /**
- * Reads the signature positions, with all values that the service needs for a position
- * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both get the
- * distance from the top of the page, like `coordinates.y`.
+ * Reads the signature positions, each with all the values that the service needs
+ * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both
+ * get the distance from the top of the page, like `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are wrong.
- * @throws InputError if the template has version 2, or if a position is for someone who doesn't sign, contains an
- * expression typed as plain text, or has a number out of range or an invalid hex color.
+ * @throws InputError if the option is added without a position, if the template is a version 2 template, or
+ * if a position is for someone who doesn't sign, contains an expression typed as plain text, or has a number
+ * out of range or an invalid hex color.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -161,7 +162,8 @@ function readSigner(
 }
 
 function readColor(values: IDataObject, field: string): string {
-	// A cleared field is an empty string and means the default. An expression that returns nothing is an error.
+	// A cleared field is an empty string, so use the default color. An expression that returns nothing is an
+	// error.
 	const enteredColor = 'color' in values ? values.color : '';
 	const color = enteredColor === '' ? defaultColor : textOf(enteredColor);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;

@@ -23,11 +23,11 @@ import { checkNames } from '../templateForm/fields';
 import { columnsOfRole, formRolesOf } from '../templateForm/roles';
 import { lastRolesField, signatorySources } from './signatoryFields';
 
-/** A signatory as entered in the form, before any check. */
+/** A signatory as entered in the form, before any checks. */
 interface EnteredSignatory {
 	name?: unknown;
 	email?: unknown;
-	/** The person's entry in the form, for errors: the role, or "Signatory 2". */
+	/** How errors refer to the person's entry in the form: by its role, or as "Signatory 2". */
 	who: string;
 }
 
@@ -56,9 +56,9 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 }
 
 /**
- * Leaves out trailing entries whose name and email are both empty. Empty entries elsewhere stay in the list and cause
- * an error. The service infers the people's roles from their order, so without the empty entry, everyone after it would
- * sign in a different role.
+ * Leaves out trailing entries whose name and email are both empty. Empty entries elsewhere stay in the list
+ * and cause an error, because the service infers roles from the order of the people. If such an entry were
+ * left out, everyone after it would sign in a different role.
  * @param mayBeOmitted Whether the entry at this index may be left out.
  */
 function withoutEmptyEnd(
@@ -159,12 +159,12 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		);
 	}
 	/**
-	 * The entry that each email address (in lowercase) belongs to: the role, or "Signatory 2". For the error about a
-	 * duplicate address.
+	 * Maps each email address, in lowercase, to its entry: the role, or "Signatory 2". The error about a
+	 * duplicate address names the first entry.
 	 */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
-		// Read the fields in the order of the form so that the error lists them in that order.
+		// Read the fields in form order so that the error lists them in the same order.
 		const signatory = readAll({
 			name: () =>
 				readPersonName(
@@ -197,7 +197,10 @@ function nameIn(email: unknown): string {
 	return address.ok ? address.value.name : '';
 }
 
-/** @throws InputError, which lists the roles, if there are more people than places to sign, or too few people. */
+/**
+ * @throws InputError, which lists the roles, if there are more people than places to sign, or fewer than the
+ * template needs.
+ */
 function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const signaturePlaces = signaturePlacesOf(template);
 	if (signaturePlaces.length === 0 || signaturePlaces.length === count) return;

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { textField } from '../../input/form';
 import { loadedField } from '../templateForm/fields';
 
-/** The form for the signatory in each role of a template. */
+/** The form for entering a signatory for each of a template's roles. */
 const rolesField = loadedField(
 	{
 		displayName: 'Signatories',
@@ -15,11 +15,11 @@ const rolesField = loadedField(
 		},
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},
-	// Show only the required roles. People add the other roles with "Add field".
+	// Show only the required roles. Users add the other roles with "Add field".
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
-/** The switch below the signatories: whether fewer people than roles may sign. */
+/** The switch below the signatories, which allows fewer people than roles. */
 export const lastRolesField: INodeProperties = {
 	displayName: 'Leave Last Roles Empty',
 	name: 'leaveLastRolesEmpty',
@@ -53,7 +53,7 @@ export const signatorySources = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
-/** The form for the signatories: by the template's roles, one by one, or as an expression. */
+/** The form for entering the signatories by role, one by one, or with an expression. */
 export const signatoryFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Signatories',
@@ -75,7 +75,7 @@ export const signatoryFields: INodeProperties[] = [
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			// n8n 2.41.1 shows this title only to users with n8n's new collections (n8n's experiment 048).
+			// n8n 2.41.1 shows this title only to users who have n8n's new collections (experiment 048).
 			fixedCollection: {
 				itemTitle:
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',

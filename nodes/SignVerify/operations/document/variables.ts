@@ -18,7 +18,7 @@ import {
 } from '../templateForm/columns';
 import { checkNames, loadedField } from '../templateForm/fields';
 
-/** The form for a template's variables. n8n loads it when a person chooses the template. */
+/** The form for a template's variables. n8n loads it when a user chooses the template. */
 export const variablesField = loadedField(
 	{
 		displayName: 'Fields',
@@ -29,15 +29,15 @@ export const variablesField = loadedField(
 			propertyHint: 'Use the keys that template / get returns in "form" or "inputs".',
 		},
 	},
-	// Show only the required fields. People add the optional fields with "Add field".
+	// Show only the required fields. Users add the optional fields with "Add field".
 	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
 );
 
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
- * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list with a
- * single string or number counts as that entry. A field without a value is left out.
+ * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
+ * with a single string or number is treated as that entry. A field without a value is left out.
  * @throws InputError for a field that isn't in the template, for a required field without a value, for an object or any
  * other list, for a value that is certainly a mistake, and for a form that cannot be understood.
  */

@@ -15,7 +15,7 @@ import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
 
-/** The form for the person to verify and the verification type. */
+/** The form fields for the person to verify and the verification type. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -44,8 +44,8 @@ export const requestFields: INodeProperties[] = [
 ];
 
 /**
- * A request's options. The notice says "requests" and not "emails", because some services return the person's link
- * without emailing it.
+ * A request's options. The notice says "requests" instead of "emails", because some services return the
+ * person's link without emailing it.
  */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a verification for a real person', 'verify yourself instead'),
@@ -62,7 +62,8 @@ export const requestOptions: INodeProperties[] = [
 
 /**
  * Reads the person to verify and the verification type. Sends nothing.
- * @param testRecipient The address to verify instead of the person's address. The person's address is still checked.
+ * @param testRecipient The email address to use instead of the person's. The person's address is still
+ * checked.
  * @throws InputError for a wrong value.
  */
 export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
@@ -80,9 +81,9 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
 /**
  * Requests a verification.
  * @returns The response (`url`, `validationId`) and the person's email.
- * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created. A response without a
- * validationId counts as a lost response: without the ID, the workflow can neither get the request's result nor wait
- * for it.
+ * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created. A response
+ * without a validationId is treated as a lost response, because without the ID, the workflow can neither get
+ * the request's result nor wait for it.
  */
 export async function sendRequest(
 	item: ItemContext,
@@ -94,12 +95,15 @@ export async function sendRequest(
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
-	// A field's first occurrence determines its position, and its last occurrence its value.
+	// A field's first occurrence determines its position, and its last occurrence determines its value.
 	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
 
-/** Returns a request's values for a person to check before sending. The fields have the same names as in the form. */
+/**
+ * Returns a request's values for the user to check before sending. The fields have the same names as in the
+ * form.
+ */
 export function previewOfRequest({
 	email,
 	type,
@@ -131,7 +135,7 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 }
 
 /**
- * Returns an identity request that was read.
+ * Returns the identity request that was read for an ID.
  * @throws ServiceError if the request is undefined, because the service does not recognize the ID.
  */
 export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {

@@ -49,8 +49,8 @@ class RequestToSend implements Prepared {
 		const item = this.#item;
 		const sent = await sendRequest(item, this.body);
 		if (textOf(sent.json.url).trim()) return sent;
-		// A missing link is only a warning: the validationId proves that the request exists, and the service may have emailed
-		// the link to the person.
+		// Only warn about a missing link, because the validationId proves that the request exists, and the
+		// service may have emailed the link to the person.
 		const warning =
 			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
 		item.hint(warning);

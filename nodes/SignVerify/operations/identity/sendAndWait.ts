@@ -57,8 +57,8 @@ const verifications = [
 ] as const satisfies INodePropertyOptions[];
 
 /**
- * identity / sendAndWait: requests a verification, or uses an earlier request, and makes the execution wait until the
- * person is done (docs/how-waiting-works.md).
+ * identity / sendAndWait: requests a verification, or uses an earlier request, and makes the execution wait
+ * until the person has finished (docs/how-waiting-works.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
@@ -101,7 +101,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	},
 };
 
-/** The checked values of the form's fields for the wait. The verification has its own fields. */
+/** The form's choices for the wait, already checked. The verification's values are separate. */
 interface WaitChoices {
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;
@@ -156,7 +156,10 @@ async function requestNew(
 	};
 }
 
-/** Asks the service for the outcome before waiting: if the person is already done, no event will arrive. */
+/**
+ * Asks the service for the outcome before waiting, because no event will arrive if the person has already
+ * finished.
+ */
 async function requestedBefore(
 	item: ItemContext,
 	validationId: string,

@@ -5,9 +5,9 @@ import type { Operation } from '../types';
 import { outputOfTemplate, templateOutputField } from './output';
 
 /**
- * template / get: returns one template with its fields and roles. The service has no call for a single template, so
- * the node finds the template in the list
- * (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
+ * template / get: returns one template with its fields and roles. The service has no endpoint for a single
+ * template, so the node finds the template in the list (docs/dev/service.md#list-templates-version-1,
+ * #list-templates-version-2).
  */
 export const getTemplate: Operation = {
 	resource: 'template',

@@ -12,8 +12,8 @@ export const templateOutputField: INodeProperties = outputField(
 );
 
 /**
- * Returns the output for a template. Simplified output contains only the values that a person needs to choose the
- * template and fill it in, and the questions that people answer before they sign
+ * Returns the output for a template. Simplified output contains only the values that a user needs to choose
+ * the template and fill it in, and the questions that signatories answer before they sign
  * (docs/dev/service.md#template-version-2).
  */
 export function outputOfTemplate(output: Output, template: Template): IDataObject {

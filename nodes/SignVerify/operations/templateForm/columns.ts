@@ -4,13 +4,13 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * Finds the item's column for each template field, and for each person's name and email. The user asks for it with
- * "Map automatically", a mode of the forms that n8n loads for a template.
+ * Finds the item's column for each template field, and for each person's name and email. This happens if the
+ * user selects "Map automatically", a mode of the forms that n8n loads for a template.
  */
 
 /**
- * A field that needs a column. Its key is unique in the form. Its label may be empty, or other fields may have the same
- * label.
+ * A field that needs a column. The field's key is unique in the form, but its label may be empty or shared
+ * with other fields.
  */
 export interface Wanted {
 	key: string;
@@ -36,8 +36,8 @@ export function valuesIn(
 }
 
 /**
- * Returns the names that columns should have, as a person would write them: each field's label, or its key if it has no
- * label or shares the label with another field.
+ * Returns human-readable names for the columns: each field's label, or its key if it has no label or shares
+ * the label with another field.
  */
 export function columnNames(wanted: Wanted[]): string[] {
 	const count = new Map<string, number>();
@@ -49,9 +49,10 @@ export function columnNames(wanted: Wanted[]): string[] {
 }
 
 /**
- * Returns the column names for a list with people and fields. A person's columns are named as {@link columnNames}
- * returns them, and a field's column after its key. If exactly one field has the same name as a person's column, both
- * share that column. If several fields have that name, the person's column is named after its key instead.
+ * Returns the column names for a list of people and field values. A person's columns get their names from
+ * {@link columnNames}, and a field's column is named after the field's key. If exactly one field has the same
+ * name as a person's column, the two share the column. If several fields have that name, the person's column
+ * is named after its own key instead.
  * @returns Each name once.
  */
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
@@ -74,8 +75,8 @@ export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';
 
 /**
- * Returns the advice if none of an item's columns match. If the data is nested in the item, for instance under "body",
- * the advice contains that name.
+ * Returns the advice for an item without any matching columns. If the data is nested in the item, for
+ * instance under "body", the advice contains that name.
  */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
@@ -106,8 +107,8 @@ export function shortList(names: string[]): string {
 }
 
 /**
- * The maximum length of a name that {@link foldedName} changes. Longer names are compared as they are, because changing
- * them takes too long.
+ * The maximum length of a name that {@link foldedName} normalizes. Longer names are compared as they are,
+ * because normalizing them would take too long.
  */
 const maxFoldedLength = 1000;
 
@@ -116,14 +117,15 @@ const maxFoldedLength = 1000;
  * trailing asterisks.
  */
 function foldedName(name: string): string {
-	// The service may send a name of up to a megabyte, which would take a second to normalize. Columns never have such
-	// names.
+	// The service may send a name of up to a megabyte, which would take a second to normalize. Columns never
+	// have names that long.
 	if (name.length > maxFoldedLength) return name;
 	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_.:-]+/g, '');
 }
 
 /**
- * Returns the columns that "Map automatically" uses, by field key. Each field gets the first match of these:
+ * Returns the columns that "Map automatically" uses, by field key. Each field gets the first of these columns
+ * that exists:
  * - the column whose name is exactly the field's key, unless that column is empty
  * - a column named after the field's key or label ({@link normalName})
  * - a column whose name matches the field's key or label after {@link foldedName}
@@ -148,8 +150,8 @@ export function columnsOf(
 			if (column === key) return true;
 			const name = names.get(column);
 			if (!keys.has(column)) return name === keyName || name === labelName;
-			// This column is named after another field's key. It may still match this field's label, but only if this
-			// field doesn't have its own column.
+			// This column is named after another field's key. It may still match this field's label, but only if no
+			// column is named after this field's own key.
 			return name === labelName && !Object.hasOwn(json, key);
 		});
 	};
@@ -208,7 +210,7 @@ export function columnsOf(
 	);
 }
 
-/** Creates a value on first use and keeps it. */
+/** Creates a value on first use and caches it. */
 function lazy<Value>(make: () => Value): () => Value {
 	let made: { value: Value } | undefined;
 	return () => (made ??= { value: make() }).value;

@@ -24,8 +24,8 @@ export const templateLocator = locatorField(
 );
 
 /**
- * Creates a form that n8n loads when a person chooses a template. The form is hidden until then, because it would be
- * empty.
+ * Creates a form that n8n loads when a user chooses a template. The form is hidden until then, because it
+ * would be empty.
  * @param loading The settings that differ between the loaded forms.
  */
 export function loadedField(
@@ -52,9 +52,10 @@ export function loadedField(
 }
 
 /**
- * Finds the template with an ID, which can be either of its two IDs.
+ * Finds a template by either of its two IDs.
  * @returns undefined if the account has no such template.
- * @throws InputError if several templates have the ID. ServiceError if a list of templates could not be loaded.
+ * @throws InputError if several templates have the ID, or ServiceError if a list of templates could not be
+ * loaded.
  */
 export async function findTemplate(
 	service: ServiceClient,
@@ -77,8 +78,8 @@ export async function findTemplate(
 
 /**
  * Finds the item's template. Items with the same template share one lookup.
- * @throws InputError if no template is chosen, or if the account has no template with that ID. ServiceError if a list
- * of templates could not be loaded.
+ * @throws InputError if no template is chosen or the account has no template with that ID, or ServiceError if
+ * a list of templates could not be loaded.
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const id = chosenId(item);
@@ -140,8 +141,8 @@ export function checkActive(item: ItemContext, template: Template): void {
 }
 
 /**
- * Checks the field names in a form that n8n loaded for a template. The names can belong to a template that was chosen
- * earlier.
+ * Checks the field names in a form that n8n loaded for a template. The names may belong to a previously
+ * chosen template.
  * @param field The form's label, for errors.
  * @throws InputError for a value whose name isn't in the template.
  */

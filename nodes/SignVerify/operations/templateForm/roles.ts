@@ -11,7 +11,7 @@ interface FormRole {
 	isNeeded: boolean;
 }
 
-/** The number of people that the form offers if the template doesn't list its roles. */
+/** The number of people that the form has entries for if the template doesn't list its roles. */
 const numberedRolesCount = 5;
 
 /**

@@ -61,7 +61,8 @@ export const createWebhook: Operation = {
 			{ type, url, name },
 			{ kind: 'creating', noun: 'the webhook' },
 		);
-		// The response can be empty even though the webhook was registered, so start with the sent values.
+		// The response can be empty even though the webhook was registered, so start with the values that were
+		// sent.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
 		const json = outputOfWebhook(output, { ...registered, ...answer });
 		return [{ json, created: `webhook ${textOf(answer.webHookID)}`.trim() }];

@@ -4,7 +4,10 @@ import { locatorField } from '../../input/form';
 import { readId } from '../../input/parameters';
 import type { Operation } from '../types';
 
-/** webhook / delete: deletes a webhook, so its URL is no longer called (docs/dev/service.md#delete-a-webhook). */
+/**
+ * webhook / delete: deletes a webhook so that its URL is no longer called
+ * (docs/dev/service.md#delete-a-webhook).
+ */
 export const deleteWebhook: Operation = {
 	resource: 'webhook',
 	value: 'delete',
