@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
-/** n8n ties a login to the ID of the browser, so every call must send the same ID. */
+/** n8n ties a login to a browser ID, so every call must send the same ID. */
 const browserId = 'n8n-nodes-signverify-host';
 const timeoutMs = 60_000;
 

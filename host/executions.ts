@@ -20,14 +20,14 @@ export async function decodeExecution(raw: RawExecution): Promise<Execution> {
 	};
 }
 
-/** Whether an execution will continue without an event from outside. */
+/** Whether an execution is running or about to start. */
 export function isRunning(execution: ExecutionSummary): boolean {
 	return execution.status === 'new' || execution.status === 'running';
 }
 
 /**
- * Returns the items that a node has output in all of its runs. If n8n crashes, the outputs of nodes that had
- * already finished are not stored. The placeholders that n8n adds for them are left out.
+ * Returns the items that a node has output in all of its runs. After a crash, n8n stores placeholders for
+ * nodes whose output was lost. These placeholders are left out.
  * @param node The name of the node.
  * @param output The index of the output, from 0.
  * @returns An empty list if the node did not run.

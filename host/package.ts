@@ -36,7 +36,7 @@ function sourceFingerprint(): string {
 /** Packs the built package and returns the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
-		// Without this option, the npm hook would build the package a second time.
+		// Without --ignore-scripts, npm's prepack hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
 		advice: 'Fix the problem that npm reports above, then run the same command again.',
