@@ -32,10 +32,10 @@ interface Listener {
 }
 
 /**
- * Measures how many events per second this trigger and n8n's Webhook node handle, measured until the last
- * execution has ended. The trigger gets genuine events, and the Webhook node gets the same bodies. Each node
- * is followed by a No Operation node. Both are compared in an n8n that treats them alike, and in a complete
- * run also in an n8n with default settings.
+ * Measures how many events per second this trigger and n8n's Webhook node handle, counting the time until the
+ * last execution has ended. The trigger gets genuine events, and the Webhook node gets the same bodies. Each
+ * node is followed by a No Operation node. Both are compared in an n8n that treats them alike, and in a
+ * complete run also in an n8n with default settings.
  */
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);

@@ -4,7 +4,10 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { clientOf, type Client } from '../support/credentials';
 import type { Item } from '.';
 
-/** The pauses (ms) between tries of a notification. They start short, because a busy execution is soon ready. */
+/**
+ * The pauses (ms) between attempts to deliver a notification. The first pauses are short, because a busy
+ * execution is soon ready.
+ */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
 
 /** The template of all documents, which has one signatory. */
@@ -90,7 +93,7 @@ export function problemOfStatus(said: unknown, found: string | undefined): strin
 	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
 }
 
-/** Signs a document for everyone. */
+/** Signs a document as each of its signatories. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
