@@ -242,7 +242,7 @@ function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] 
 	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 
-/** Every string that consists of one string from each list, in the order of the lists. */
+/** Every concatenation of one string from each list, in the order of the lists. */
 function joined(...lists: string[][]): string[] {
 	return lists.reduce((begins, ends) => begins.flatMap((begin) => ends.map((end) => begin + end)));
 }

@@ -45,7 +45,7 @@ export interface OperationEntry {
 	calls: Partial<Record<CallName, EndpointName>>;
 	/** Creates everything that the items need in the service. @returns This many items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
-	/** Invalid values for an item, which the node can detect without a call. */
+	/** Values for an item that the node rejects without a call. */
 	malformed: IDataObject;
 	/** Values for an item that name something the service does not have. */
 	absent?(sandbox: Sandbox): IDataObject;

@@ -71,7 +71,7 @@ export type Requests = Same<
 	][number]
 >;
 
-/** The objects in the service's responses whose types the nodes declare in full. */
+/** The parts of the service's responses that the nodes' types describe in full. */
 export type Answers = Same<
 	[
 		Of<'Envelope', Envelope, 'AnyEnvelopeSchema'>,

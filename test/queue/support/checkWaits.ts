@@ -1,7 +1,7 @@
 import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
-/** What the node that follows the waiting node reports about the item that it received. */
+/** The report that the node after the waiting node sends about each item that it receives. */
 export interface Told {
 	/** Epoch-ms. */
 	at: number;

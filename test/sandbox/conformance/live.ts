@@ -126,8 +126,8 @@ function onlyByHand(type: string): boolean {
 }
 
 /**
- * The values for the names in a path, taken from earlier responses, or undefined if no response contains one
- * of them.
+ * The values for the names in a path, taken from earlier responses, or undefined if any of the values is
+ * missing.
  */
 function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {
 	const found = [...name.matchAll(/:(\w+)/g)].map(([, param = '']): [string, string] => [
