@@ -39,8 +39,8 @@ module.exports = {
 	],
 	// This is far more time than any test needs, because tests take ten times as long on a busy machine.
 	testTimeout: 180_000,
-	// Many tests spend most of their time waiting, so one more worker than there are cores uses the processor
-	// better.
+	// Many tests spend most of their time waiting, so running one more worker than there are cores finishes
+	// sooner.
 	maxWorkers: availableParallelism() + 1,
 	// A worker's memory grows with each test file. A worker with more than 1 GB takes so long to exit that Jest
 	// reports it as a leak.

@@ -18,13 +18,13 @@ export type Side =
 	/** A plain client that keeps its connections open. */
 	| { kind: 'bare'; parallel: number };
 
-/** The result when one client creates documents. */
+/** The result of creating documents with one client. */
 export interface Creation {
 	/** The milliseconds that the client took for all documents. */
 	ms: number;
 	/**
-	 * The milliseconds of processor time that n8n used from start to end, including its own work around the
-	 * node.
+	 * The milliseconds of processor time that n8n used from start to end, including n8n's own work outside
+	 * the node.
 	 */
 	processorMs?: number;
 	/** n8n's status for the execution. */

@@ -1,4 +1,4 @@
-/** The limit that a measured ratio must not exceed or must at least reach. */
+/** The limit for a measured ratio, which is either a maximum or a minimum. */
 export interface Floor {
 	/** The two things that the ratio compares. */
 	what: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { root } from '../scripts/tools';
 
-/** A list of calls: the same request with each of the bodies. */
+/** A series of calls, each of which sends the same request with a different body. */
 export interface Calls {
 	url: string;
 	headers?: Record<string, string>;

@@ -3,7 +3,7 @@ import { median, withPeakMemory, written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
 
-/** The service responds quickly so that the node's own time is measured. */
+/** The service responds quickly so that the node's own work takes up most of the measured time. */
 const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 

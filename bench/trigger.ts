@@ -14,9 +14,9 @@ const warmUpEvents = 30;
 const event = 'signDocument';
 
 /**
- * A setting of n8n. By default, n8n creates an isolate for expressions on each webhook call and discards it
- * afterward, except for its own Webhook node if that does not have any expressions. With this setting, n8n
- * creates an isolate for any node only if there is an expression to evaluate.
+ * An n8n setting. By default, n8n creates an isolate for expressions on each webhook call and discards it
+ * afterward, except for its own Webhook node if that node does not have any expressions. With this setting,
+ * n8n creates an isolate for any node only if there is an expression to evaluate.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
@@ -27,7 +27,7 @@ interface Listener {
 	url: string;
 	/** The events per second in each round. */
 	rates: number[];
-	/** The milliseconds of processor time that n8n used for an event, in each round. */
+	/** The milliseconds of processor time that n8n used per event, in each round. */
 	costs: number[];
 }
 

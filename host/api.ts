@@ -30,7 +30,7 @@ const executionTimeoutMs = 60_000;
 /**
  * A client for the parts of n8n's REST API that the project uses. Each method does what a user would do in
  * the editor.
- * @throws N8nApiError from every method if n8n refuses the call or cannot be reached.
+ * @throws N8nApiError, in every method, if n8n rejects the call or cannot be reached.
  */
 export class N8nApi {
 	private readonly client: N8nClient;
@@ -40,7 +40,7 @@ export class N8nApi {
 		this.client = new N8nClient(url);
 	}
 
-	/** Whether n8n has no owner yet, because it was started on an empty folder. */
+	/** Whether n8n has no owner yet, because it was started with an empty folder. */
 	async needsOwner(): Promise<boolean> {
 		const settings = await this.client.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };
@@ -137,7 +137,8 @@ export class N8nApi {
 	/** Deactivates a workflow and deletes it permanently. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// n8n responds before the archived workflow is unpublished, and refuses to delete it until then.
+		// n8n responds before it has unpublished the archived workflow, and does not delete a workflow that
+		// is still published.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
@@ -160,7 +161,8 @@ export class N8nApi {
 
 	/**
 	 * Runs a workflow manually.
-	 * @param trigger The name of the trigger node to start from, which must not need an event.
+	 * @param trigger The name of the trigger node to start from, which must be able to start without an
+	 * event.
 	 * @returns The ID of the execution, which may still be running.
 	 */
 	async run(id: string, trigger: string): Promise<string> {

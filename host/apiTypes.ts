@@ -23,7 +23,7 @@ export interface CredentialInput {
 	name: string;
 	/** The credential type's name, e.g. `signVerifyApi`. */
 	type: string;
-	/** The plain values. n8n encrypts them. */
+	/** The values in plain text. n8n encrypts them. */
 	data: IDataObject;
 }
 

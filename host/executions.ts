@@ -5,9 +5,9 @@ import type { Execution, ExecutionSummary } from './apiTypes';
 /** An execution as the REST API returns it. Its data is encoded with `flatted`. */
 export type RawExecution = ExecutionSummary & { data?: string };
 
-/** Decodes the data of an execution. */
+/** Decodes an execution's data. */
 export async function decodeExecution(raw: RawExecution): Promise<Execution> {
-	// The types of flatted describe only an ES module, so TypeScript rejects a static import.
+	// flatted's types describe only an ES module, so TypeScript rejects a static import.
 	const { parse } = await import('flatted');
 	const { data, ...summary } = raw;
 	const decoded = data ? (parse(data) as IRunExecutionData) : undefined;

@@ -20,7 +20,7 @@ const { chooseNode, needsPackagedNode } = require('./node.cjs');
 const neededBytes = 4e9;
 const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
 
-/** Returns the folder of the installation: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
+/** Returns the installation folder: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
 function hostFolder() {
 	const chosen = process.env.SIGNVERIFY_HOST_DIR;
 	return chosen ? path.resolve(chosen) : path.join(path.dirname(__dirname), '.run', 'host');
@@ -109,7 +109,7 @@ function partStamp(part) {
 /**
  * Adds each package's URL to the lock file. Without the URLs, npm would request the metadata of all 2,100
  * packages, which takes half of npm's processor time. If the registry uses different URLs, it responds with
- * 404, and the caller then installs without them.
+ * 404, and the caller then repeats the installation without URLs.
  */
 async function fillInAddresses(folder, run) {
 	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });

@@ -70,7 +70,7 @@ export interface N8n {
 	kill(): Promise<void>;
 }
 
-/** Thrown if n8n did not start. The message contains the last lines of its log. */
+/** Thrown if n8n did not start. The message contains the last lines of n8n's log. */
 export class N8nStartError extends Error {
 	override name = 'N8nStartError';
 }
@@ -161,7 +161,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, options.readyLine ?? mainReadyLine, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
-			// Another program can take the port between the check and the start of n8n.
+			// Another program can take the port after it was checked and before n8n starts.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
 			throw startError('n8n stopped before it was ready.', log, options.logFile);

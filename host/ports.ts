@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** All servers of the host listen only on loopback. */
+/** All of the host's servers listen only on loopback. */
 export const loopback = '127.0.0.1';
 
 /** Thrown if another program already listens on the port. */

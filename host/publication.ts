@@ -37,8 +37,8 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 }
 
 /**
- * Waits until the published version is active, because n8n responds to the call that activates a workflow
- * before any hook of its triggers has run.
+ * Waits until the published version is active, because n8n's response to the activation arrives before any of
+ * the triggers' hooks have run.
  * @throws N8nApiError with the reason for each trigger, if the publication failed.
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {
@@ -62,7 +62,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 
 /**
  * Waits until a workflow is no longer active. By then, all triggers' delete hooks have run, or n8n has given
- * up after three attempts. Only n8n's log shows that it gave up.
+ * up after three attempts. In the latter case, only n8n's log shows the failure.
  * @throws N8nApiError if the workflow remains active.
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {

@@ -155,7 +155,7 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
  * copy.
  */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
-/** The file of the workflow that reports failures of the other workflows. */
+/** The file of the workflow that reports the other workflows' failures. */
 const telling = 'tell-when-it-fails';
 
 /**

@@ -1,7 +1,7 @@
-/** An installation failed. The message is meant for the user and names the next step. */
+/** Thrown if an installation fails. The message is meant for the user and names the next step. */
 export class InstallError extends Error {}
 
-/** The user interrupted an installation (Ctrl-C). */
+/** Thrown if the user interrupts an installation (Ctrl-C). */
 export class InterruptedError extends Error {
 	readonly signal: NodeJS.Signals;
 }

@@ -34,7 +34,7 @@ export interface Role extends Ports {
 	env?: Record<string, string>;
 }
 
-/** Installs the package for a process by copying the installation of the main process. */
+/** Installs the package for a process by copying the main process's installation. */
 export async function copyPackage(folder: string, name: string): Promise<void> {
 	const nodes = (process: string): string => path.join(folder, process, '.n8n', 'nodes');
 	await rm(nodes(name), { recursive: true, force: true });

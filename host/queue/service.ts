@@ -97,7 +97,7 @@ export interface ServiceOptions {
 	args: string[];
 	/** The service's working folder. */
 	folder: string;
-	/** The port where the service listens on loopback when it is ready. */
+	/** The port on loopback where the service listens once it is ready. */
 	port: number;
 	/** The signal that shuts down the service without waiting for its clients. */
 	stopSignal: NodeJS.Signals;

@@ -58,7 +58,7 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
 	postgres?: Service | undefined;
 	/** Undefined if the environment names a running Redis. */
 	redis?: Service | undefined;
-	/** The folder with the data and the log of each process. */
+	/** The folder with each process's data and log. */
 	folder: string;
 	/** n8n's variables for the connections to PostgreSQL and Redis, including secrets. */
 	env: Record<string, string>;
@@ -126,7 +126,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		};
 
 		log("Starting n8n's main process…");
-		// The main process starts first and alone, because it updates the database.
+		// The main process starts first and alone, because it migrates the database.
 		const main = await raise(mainRole(mainPorts));
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
 		log(`Starting n8n's webhook processor and ${count} worker${count === 1 ? '' : 's'}…`);

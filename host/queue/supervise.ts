@@ -33,7 +33,7 @@ export interface SupervisedProcess {
  * it cannot reach Redis or the database for too long.
  * @param name The name of the process on the screen.
  * @param start Starts the process, on the same ports each time.
- * @throws The error from the first start. Later starts are repeated until one succeeds.
+ * @throws The error from the first start. Later starts are retried until one succeeds.
  */
 export async function supervise(
 	name: string,

@@ -51,7 +51,7 @@ export function expectToSay(file: string, ...texts: string[]): void {
 	if (missing.length > 0) throw new Error([`${file} has to say:`, ...missing].join('\n'));
 }
 
-/** The blocks in these languages, each with the file of its page. */
+/** The blocks in these languages, each with its page's file. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>
 		blocks

@@ -8,7 +8,10 @@ export interface Message {
 	text: string;
 	/** `file:line` of the code that makes the text. */
 	place: string;
-	/** The anchor in docs/errors.md that its link leads to; absent if the link is missing or can be one of several. */
+	/**
+	 * The anchor in docs/errors.md that the message's link leads to; absent if there is no link, or if the
+	 * link can be one of several.
+	 */
 	topic?: string;
 }
 
@@ -211,7 +214,7 @@ class Source {
 		return calls;
 	}
 
-	/** The expressions that a called function can return, if it is in the same file. */
+	/** The expressions that a called function can return, if the function is in the same file. */
 	private returned(call: ts.CallExpression): ts.Expression[] {
 		const declaration = this.meant(call.expression)?.valueDeclaration;
 		if (declaration?.getSourceFile() !== call.getSourceFile()) return [];

@@ -7,7 +7,7 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import type { OutputSchema } from '../support/outputs';
 import { readPage } from './markdown';
 
-// The pages name the fields of the schemas, which `npm run generate -- schemas` writes from real output.
+// The pages name the fields in the schemas, which `npm run generate -- schemas` writes from real output.
 function schemaOf(name: string): OutputSchema {
 	const file = path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`);
 	if (!existsSync(file)) {

@@ -167,7 +167,7 @@ function isNameOf(name: string, { text }: Message): boolean {
 
 /** A heading of the page with the text below it. */
 interface Part {
-	/** The anchors of its heading and of the headings within it. */
+	/** The anchors of the part's heading and of the headings within the part. */
 	anchors: string[];
 	/** The headings, and the messages between backticks. */
 	names: string[];

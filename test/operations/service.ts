@@ -10,7 +10,7 @@ import type { Item } from '.';
  */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
 
-/** The template of all documents, which has one signatory. */
+/** The template for all documents. It has one signatory. */
 export const templateId = '65f1c0de0000000000000201';
 
 /** A service for one test, and a client that is independent of the node under test. */
@@ -35,7 +35,7 @@ export async function sendDocument(
 	return await client.createDocument(body);
 }
 
-/** The values for the fields of the template. */
+/** The values for the template's fields. */
 export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
 /** Requests an identity verification. @returns Its ID. */

@@ -141,7 +141,7 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 });
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether the body's length is
-// announced or the body arrives in chunks. Caddy limits neither forms nor the editor.
+// announced or the body arrives in chunks. Caddy does not limit requests to forms or to the editor.
 test('the proxy limits the size of webhook requests only, to 1 MB by default', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(

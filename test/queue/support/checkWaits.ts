@@ -116,7 +116,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
-/** Rule: a wait times out at its limit, not before (unless a person retries it) and not much later. */
+/** Rule: a wait times out at its limit, not before (unless a user retries it) and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
 	const { execution, completed, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
@@ -146,7 +146,7 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first accepted (2xx) delivery of a wait's own event that was sent before a given time. */
+/** The first delivery of a wait's own event that was sent before a given time and accepted (2xx). */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,

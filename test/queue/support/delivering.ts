@@ -42,7 +42,7 @@ function forgedUrl(url: string): string {
 /**
  * Sends events at a steady rate, even if deliveries fail, and sends each event again until n8n responds with
  * a 2xx, as the sandbox does.
- * @returns All deliveries that were begun.
+ * @returns All deliveries that were started.
  */
 export async function sendSteadily(options: SendingOptions): Promise<EventCall[]> {
 	const { url, perSecond, bodyOf, limitMs, extras } = options;

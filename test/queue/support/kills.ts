@@ -19,7 +19,7 @@ export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): V
 /** The role of a part of n8n. */
 export type Role = 'main' | 'webhook' | 'worker' | 'store';
 
-/** A time in which a part of n8n was down. */
+/** A period in which a part of n8n was down. */
 interface Outage {
 	target: string;
 	role: Role;
@@ -71,7 +71,6 @@ interface Victim {
 	kill: (downMs: number) => Promise<void>;
 }
 
-/** One kill. */
 interface Kill {
 	victim: Victim;
 	/** The time since the start of the plan. */

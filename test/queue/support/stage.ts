@@ -85,7 +85,7 @@ export function report(line: string): void {
  */
 const answerMs = 8000;
 
-/** Does for each execution what "Retry with original workflow" does in the list of executions. */
+/** Retries each execution, as "Retry with original workflow" does in the list of executions. */
 export async function retry(
 	{ url, owner }: Pick<QueueStage, 'url' | 'owner'>,
 	executions: Array<{ id: string }>,

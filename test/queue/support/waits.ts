@@ -29,7 +29,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		resource: 'document',
 		operation: 'sendAndWait',
 		...filledForm(templateFor(1, sandbox)),
-		// The signatory's address contains the name of the call.
+		// The signatory's email address contains the name of the call.
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
 		limitWaitTimeUnit: 'minutes',
@@ -179,7 +179,7 @@ export interface Signing {
 
 const pollMs = 100;
 
-/** The call that a document comes from, which is part of its only signatory's address. */
+/** The call that a document comes from, which is part of its only signatory's email address. */
 export function callOf({ signatory }: ReturnType<Sandbox['documents']>[number]): string {
 	return signatory[0]?.emailID.split('@')[0] ?? '';
 }
