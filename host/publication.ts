@@ -6,7 +6,10 @@ import type { PublicationStatus, Workflow } from './apiTypes';
 const pollMs = 100;
 /** If a trigger fails, n8n calls its create() up to 5 times, and pauses for 15 s in total. */
 const timeoutMs = 90_000;
-/** For this long after a call, n8n may still report the previous version's final status. */
+/**
+ * For this long after an activation or a deactivation, n8n may still report the previous version's final
+ * status.
+ */
 const settleMs = 3_000;
 
 async function settledStatus(client: N8nClient, workflowId: string): Promise<PublicationStatus> {
@@ -37,8 +40,8 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 }
 
 /**
- * Waits until the published version is active, because n8n's response to the activation arrives before any of
- * the triggers' hooks have run.
+ * Waits until the published version is active, because n8n responds to an activation before any of the
+ * triggers' hooks have run.
  * @throws N8nApiError with the reason for each trigger, if the publication failed.
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {

@@ -150,7 +150,7 @@ test("workflows do not insert values into commands, limit each job's time, and d
 			}
 		}
 	}
-	// The event `pull_request_target` would run a fork's code with the permissions of this repository.
+	// The event `pull_request_target` would run a fork's code with this repository's permissions.
 	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
 });
 

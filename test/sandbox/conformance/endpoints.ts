@@ -92,7 +92,7 @@ async function expectToNeed(header: string, live: Live, name: EndpointName): Pro
 	expect(body.message).toBe(`Missing headers: ${header}`);
 }
 
-/** Expects that every signatory gets one email with the signing link from the response. */
+/** Expects every signatory to get one email with the signing link from the response. */
 const mailsTo =
 	(name: EndpointName): Check =>
 	async (live) => {
