@@ -4,7 +4,7 @@ import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
-// ESLint's own rules are a dependency of ESLint, so they are loaded from there.
+// The package with ESLint's own rules is a dependency of ESLint, so resolve it from there.
 const { configs: eslintRules } = createRequire(import.meta.resolve('eslint'))('@eslint/js');
 
 /**
@@ -27,8 +27,8 @@ export default tseslint.config(
 			'host/n8n*/',
 		],
 	},
-	// Code that ships must follow every rule of n8n's default configuration, except the rules about imports,
-	// which the compiler checks (docs/dev/verification.md#what-n8ns-lint-command-says).
+	// Code that ships must follow every rule of n8n's default configuration, except the import rules, because
+	// the compiler checks imports (docs/dev/verification.md#what-n8ns-lint-command-says).
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		extends: [eslintRules.recommended],
@@ -47,8 +47,8 @@ export default tseslint.config(
 	{
 		files: ['test/**/*.ts'],
 		rules: {
-			// Jest's matchers (expect.any) and some of n8n's data have the type `any`. Tests also read hooks as
-			// unbound methods, because they call them with a context, as n8n does.
+			// Jest's matchers (expect.any) and some of n8n's data have the type `any`. Tests also read hooks
+			// as unbound methods and call them with a context, as n8n does.
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-base-to-string': 'off',
 			'@typescript-eslint/unbound-method': 'off',
@@ -69,13 +69,13 @@ export default tseslint.config(
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		rules: {
-			// These three rules require what was right in earlier versions of n8n. The other rule set requires the
+			// These three rules enforce conventions of earlier n8n versions. The other rule set enforces the
 			// opposite: NodeConnectionTypes instead of 'main', and a URL for the documentation.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
-			// If the compiler considers a condition always true, a type guarantees more than the service or n8n
-			// does.
+			// If the compiler considers a condition always true, one of its types guarantees more than the
+			// service or n8n does.
 			'@typescript-eslint/no-unnecessary-condition': 'error',
 			// Spreading a list into a call puts all of its elements on the stack, and a list from outside can be
 			// too long for that.

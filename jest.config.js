@@ -37,9 +37,10 @@ module.exports = {
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
 		{ ...projectWithN8n('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
-	// Far more time than any test needs, because tests take ten times as long on a busy machine.
+	// This is far more time than any test needs, because tests take ten times as long on a busy machine.
 	testTimeout: 180_000,
-	// Many tests wait for time to pass. With one more worker than there are cores, another test uses that time.
+	// Many tests spend most of their time waiting, so running one more worker than there are cores finishes
+	// sooner.
 	maxWorkers: availableParallelism() + 1,
 	// A worker's memory grows with each test file. A worker with more than 1 GB takes so long to exit that Jest
 	// reports it as a leak.

@@ -18,7 +18,7 @@ export default {
 	incremental: true,
 	incrementalFile: '.run/mutation.json',
 	ignoreStatic: true,
-	// Many tests wait for time to pass, so two cores can run six processes.
+	// Many tests spend most of their time waiting, so two cores can run six processes.
 	concurrency: 6,
 	timeoutMS: 15_000,
 	// The dry run runs all tests once, with instrumented code. On a busy machine, this takes more than five

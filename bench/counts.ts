@@ -10,8 +10,8 @@ const parallel = 10;
 const own: Side = { kind: 'node', parallel };
 
 /**
- * Counts the people who have a document, those who have several, and those who do not have one although a
- * document was requested for them.
+ * Counts the people with a document, those with several documents, and those without one although a document
+ * was requested for them.
  */
 function tally(sandbox: Sandbox, asked: number): { created: number; twice: number; lost: number } {
 	const counts = new Map<string, number>();
@@ -24,7 +24,7 @@ function tally(sandbox: Sandbox, asked: number): { created: number; twice: numbe
 }
 
 /**
- * Measures how documents are created if the service accepts a limited number of calls per second and refuses
+ * Measures how documents are created if the service accepts a limited number of calls per second and rejects
  * all others with a 429.
  */
 export async function measureRateLimit(bench: Bench): Promise<Outcome> {

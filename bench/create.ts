@@ -24,8 +24,8 @@ const sides = {
 type SideName = keyof typeof sides;
 
 /**
- * Measures the creation of documents by this node, the HTTP Request node and a bare client. They take turns
- * so that other work on the machine affects all of them.
+ * Measures how fast this node, the HTTP Request node and a bare client create documents. They take turns so
+ * that other work on the machine affects all of them.
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const { warmUp, items, sequential, rounds } = bench.plan.create;

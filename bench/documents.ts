@@ -18,13 +18,13 @@ export type Side =
 	/** A plain client that keeps its connections open. */
 	| { kind: 'bare'; parallel: number };
 
-/** The result when one client creates documents. */
+/** The result of creating documents with one client. */
 export interface Creation {
 	/** The milliseconds that the client took for all documents. */
 	ms: number;
 	/**
-	 * The milliseconds of processor time that n8n used from start to end, including its own work around the
-	 * node.
+	 * The milliseconds of processor time that n8n used from start to end, including n8n's own work outside
+	 * the node.
 	 */
 	processorMs?: number;
 	/** n8n's status for the execution. */
@@ -63,7 +63,8 @@ export async function createDocuments(
 		side.kind === 'bare'
 			? await byClient(bench, service, side.parallel, items)
 			: await byWorkflow(bench, await stepsOf(service, side, items));
-	// The sandbox sends emails after it has responded. The next measurement must not wait for them.
+	// The sandbox sends emails after it has responded, so wait for them here instead of during the next
+	// measurement.
 	await service.sandbox.idle();
 	return made;
 }
@@ -154,8 +155,8 @@ async function signVerify(
 }
 
 /**
- * Makes the HTTP Request node that a person would use to get the token without our node. It runs once, before
- * the items.
+ * Makes the HTTP Request node that a user would need to get the token without our node. The node runs once,
+ * before all items.
  */
 function tokenByHand({ sandbox }: Service): Step {
 	const { userId, apiKey } = sandbox.account;
@@ -170,7 +171,8 @@ function byHand(
 	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
-	// Counting the expression in the body, the node has three expressions, or none if the values are fixed.
+	// Together with the expression in the body, the node has three expressions, or none if the values are
+	// fixed.
 	const own = fixed
 		? headers
 		: {

@@ -1,4 +1,4 @@
-/** The limit that a measured ratio must not exceed or must at least reach. */
+/** The limit for a measured ratio, which is either a maximum or a minimum. */
 export interface Floor {
 	/** The two things that the ratio compares. */
 	what: string;
@@ -10,8 +10,8 @@ export interface Floor {
 export const floors = {
 	create10: {
 		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
-		// The measured time includes the check of all items, because the node does not send a document before all items
-		// are checked.
+		// The measured time includes checking all items, because the node checks every item before it sends
+		// the first document.
 		atMost: 1.25,
 	},
 	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare the

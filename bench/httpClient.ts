@@ -4,13 +4,13 @@ import path from 'node:path';
 
 import { root } from '../scripts/tools';
 
-/** A list of calls: the same request with each of the bodies. */
+/** A series of calls, each of which sends the same request with a different body. */
 export interface Calls {
 	url: string;
 	headers?: Record<string, string>;
 	/** The bodies. Each body is sent in a separate POST. */
 	bodies: unknown[];
-	/** The number of calls that run at once. */
+	/** The number of calls that run in parallel. */
 	parallel: number;
 }
 
@@ -20,7 +20,7 @@ export interface CallsDone {
 	ms: number;
 	/** The number of responses by HTTP status. */
 	statuses: Record<string, number>;
-	/** The epoch-ms of the first call. */
+	/** When the first call was made (epoch-ms). */
 	startedAt: number;
 }
 
@@ -35,14 +35,14 @@ export interface HttpClient {
 export type ClientMessage = { done: CallsDone } | { failed: string };
 
 /**
- * Starts the plain client. It uses axios like n8n, with connections that are kept open.
+ * Starts the plain client, which uses axios, as n8n does, and keeps its connections open.
  * @param node The Node executable that runs the client. For a fair comparison, it must be the one that runs
  * n8n.
  */
 export function startHttpClient(node: string): HttpClient {
 	const child = spawn(
 		node,
-		// scripts/run.mjs is not used, because it would install the dependencies again for another Node.
+		// Don't use scripts/run.mjs, because it would reinstall the dependencies for a different Node.
 		['--require', 'tsx/cjs', path.join(__dirname, 'httpClientProcess.ts')],
 		{ cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
 	);
@@ -52,7 +52,7 @@ export function startHttpClient(node: string): HttpClient {
 			const end = once(child, 'exit', { signal: ended.signal }).then(() => {
 				throw new Error('The bare client ended unexpectedly.');
 			});
-			// If the response comes first, nothing waits for `end`, so its rejection is ignored here.
+			// If the response arrives first, nothing waits for `end` anymore, so ignore its rejection.
 			end.catch(() => undefined);
 			child.send(calls);
 			const [message] = (await Promise.race([once(child, 'message'), end])) as [ClientMessage];

@@ -81,8 +81,8 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
-			// A failed measurement is only reported, because the results of the others, which take several minutes, must not
-			// be lost.
+			// Report a failed measurement and continue, because the other measurements take several minutes
+			// and their results must not be lost.
 			const words = error instanceof Error ? error.message : String(error);
 			bench.log(`  Failed: ${words}`);
 			results.failures.push(`${name}: ${words}`);

@@ -33,8 +33,8 @@ const tickMs = 10;
  */
 export async function processorMs(pid: number): Promise<number> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-	// The name of the program may contain spaces, so the fields are counted after it. The two summands are
-	// fields 14 and 15 of the line.
+	// The program's name may contain spaces, so the fields after it are counted. The two numbers added here
+	// are fields 14 and 15 of the line.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

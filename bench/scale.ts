@@ -3,7 +3,7 @@ import { median, withPeakMemory, written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench, type Service } from './stage';
 
-/** The service responds quickly so that the node's own time is measured. */
+/** The service responds quickly so that the node's own work takes up most of the measured time. */
 const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 
@@ -20,7 +20,8 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 			bench.log(
 				`  Round ${round} of ${rounds}: ${written(few)} documents, then ${written(many)}, then ${written(few)} again…`,
 			);
-			// Few documents are measured before and after many so that changes over time affect both.
+			// Measure the small number of documents before and after the large one so that changes over time
+			// affect both.
 			fewTries.push(await tryOnce(bench, service, few));
 			manyTries.push(await tryOnce(bench, service, many));
 			fewTries.push(await tryOnce(bench, service, few));
@@ -63,8 +64,8 @@ async function tryOnce(bench: Bench, service: Service, items: number): Promise<T
 const perItem = (tries: Try[]): number => median(tries.map(({ perItemMs }) => perItemMs));
 
 /**
- * Compares the peak for many documents only with the first measurement of few, because n8n does not release
- * the memory that it allocated for many.
+ * Compares the highest peak for many documents with the first peak for few documents. Later peaks for few
+ * documents are too high, because n8n does not release the memory that it allocated for many.
  */
 function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
 	const peak = highest(many);

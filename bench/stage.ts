@@ -13,7 +13,7 @@ import { root } from '../scripts/tools';
 import { startHttpClient, type HttpClient } from './httpClient';
 import type { Plan } from './plan';
 
-/** The parts of every measurement: a real n8n with the package, and a plain HTTP client. */
+/** What every measurement uses: a real n8n with the package, and a plain HTTP client. */
 export interface Bench {
 	n8n: N8n;
 	installation: HostInstallation;
@@ -75,7 +75,7 @@ export interface Service {
 	headers: Record<string, string>;
 }
 
-/** The behavior of the service in a measurement. */
+/** How the service behaves during a measurement. */
 export interface ServiceOptions extends SandboxOptions {
 	/** The milliseconds that creating a document takes, in addition to the sandbox's own time. */
 	latencyMs?: number;

@@ -14,9 +14,9 @@ const warmUpEvents = 30;
 const event = 'signDocument';
 
 /**
- * A setting of n8n. By default, n8n creates an isolate for expressions on each webhook call and discards it
- * afterward, except for its own Webhook node if that does not have any expressions. With this setting, n8n
- * creates an isolate for any node only if there is an expression to evaluate.
+ * An n8n setting. By default, n8n creates an isolate for expressions on each webhook call and discards it
+ * afterward, except for its own Webhook node if that node does not have any expressions. With this setting,
+ * n8n creates an isolate for any node only if there is an expression to evaluate.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
@@ -27,15 +27,15 @@ interface Listener {
 	url: string;
 	/** The events per second in each round. */
 	rates: number[];
-	/** The milliseconds of processor time that n8n used for an event, in each round. */
+	/** The milliseconds of processor time that n8n used per event, in each round. */
 	costs: number[];
 }
 
 /**
- * Measures how many events per second this trigger and n8n's Webhook node handle, until the last execution
- * has ended. The trigger gets genuine events, and the Webhook node gets the same bodies. Each node is
- * followed by a No Operation node. Both are compared in an n8n that treats them alike, and in a complete run
- * also in an n8n with default settings.
+ * Measures how many events per second this trigger and n8n's Webhook node handle, counting the time until the
+ * last execution has ended. The trigger gets genuine events, and the Webhook node gets the same bodies. Each
+ * node is followed by a No Operation node. Both are compared in an n8n that treats them alike, and in a
+ * complete run also in an n8n with default settings.
  */
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
@@ -136,9 +136,9 @@ async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<stri
 }
 
 /**
- * Makes events from a model, which is an event that the sandbox sends to the trigger. Each event is about a different
- * document, because the trigger drops repeats. The function waits until the execution for the model has ended so that
- * it is not counted as one of the measured events.
+ * Returns a function that makes copies of an event that the sandbox has sent to the trigger. Each copy is
+ * about a different document, because the trigger drops repeats. Waits until the execution for the original
+ * event has ended so that it is not counted among the measured ones.
  */
 async function patternOf(
 	bench: Bench,
@@ -160,7 +160,7 @@ async function patternOf(
 	return (count) => Array.from({ length: count }, another);
 }
 
-/** n8n lists at most 100 executions at once. */
+/** n8n lists at most 100 executions per call. */
 const listed = 100;
 
 /**

@@ -21,16 +21,16 @@ import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
 /**
- * n8n sends the progress of a manual execution to the editor window with this ID. This window does not exist here.
+ * The ID of the editor window to which n8n sends a manual execution's progress. Here, no such window exists.
  */
 const pushRef = 'signverify-host';
 const pollMs = 100;
 const executionTimeoutMs = 60_000;
 
 /**
- * A client for the parts of n8n's REST API that the project uses. Each method does what a person would do in
+ * A client for the parts of n8n's REST API that the project uses. Each method does what a user would do in
  * the editor.
- * @throws N8nApiError from every method if n8n refuses the call or cannot be reached.
+ * @throws N8nApiError, in every method, if n8n rejects the call or cannot be reached.
  */
 export class N8nApi {
 	private readonly client: N8nClient;
@@ -40,7 +40,7 @@ export class N8nApi {
 		this.client = new N8nClient(url);
 	}
 
-	/** Whether n8n has no owner yet, because it was started on an empty folder. */
+	/** Whether n8n has no owner yet, because it was started with an empty folder. */
 	async needsOwner(): Promise<boolean> {
 		const settings = await this.client.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };
@@ -48,7 +48,7 @@ export class N8nApi {
 		return settings.userManagement.showSetupOnFirstLoad === true;
 	}
 
-	/** Creates the owner's account and logs in. This works only once in each n8n. */
+	/** Creates the owner's account and logs in. This works only once per n8n instance. */
 	async setupOwner(owner: Owner): Promise<void> {
 		await this.client.call('POST', '/owner/setup', { body: owner });
 	}
@@ -83,7 +83,7 @@ export class N8nApi {
 		});
 	}
 
-	/** Stores a workflow without publishing it. The workflow keeps its own ID if n8n accepts that. */
+	/** Stores a workflow without publishing it. The workflow keeps its own ID if n8n accepts that ID. */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
 		const { id, name, nodes, connections, settings, pinData, tags } = workflow;
 		return await this.client.call('POST', '/workflows', {
@@ -114,7 +114,7 @@ export class N8nApi {
 		return await this.client.call('GET', '/workflows');
 	}
 
-	/** Returns the ID of the tag with this name and creates the tag if it is missing. */
+	/** Returns the ID of the tag with this name. Creates the tag if it does not exist. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
 		const found = tags.find((tag) => tag.name === name);
@@ -134,16 +134,17 @@ export class N8nApi {
 		await this.client.call('POST', tables, { body: table });
 	}
 
-	/** Deactivates a workflow and deletes it for good. */
+	/** Deactivates a workflow and deletes it permanently. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// n8n responds before the archived workflow is unpublished, and refuses to delete it until then.
+		// n8n responds before it has unpublished the archived workflow, and does not delete a workflow that
+		// is still published.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
 
 	/**
-	 * Publishes a workflow as it is stored now, and waits until the hooks of its triggers have run.
+	 * Publishes a workflow's current version, and waits until its triggers' hooks have run.
 	 * @throws N8nApiError with the reason for each trigger that could not be activated.
 	 */
 	async activate(id: string): Promise<void> {
@@ -152,7 +153,7 @@ export class N8nApi {
 		await waitUntilPublished(this.client, id);
 	}
 
-	/** Deactivates a workflow and waits until the hooks of its triggers have run. */
+	/** Deactivates a workflow and waits until its triggers' hooks have run. */
 	async deactivate(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/deactivate`, { body: {} });
 		await waitUntilUnpublished(this.client, id);
@@ -160,7 +161,8 @@ export class N8nApi {
 
 	/**
 	 * Runs a workflow manually.
-	 * @param trigger The name of the trigger node to start from, which must not need an event.
+	 * @param trigger The name of the trigger node to start from, which must be able to start without an
+	 * event.
 	 * @returns The ID of the execution, which may still be running.
 	 */
 	async run(id: string, trigger: string): Promise<string> {
@@ -170,7 +172,7 @@ export class N8nApi {
 	}
 
 	/**
-	 * Makes a webhook trigger listen for one test event for at most 2 minutes.
+	 * Makes a webhook trigger wait up to 2 minutes for one test event.
 	 * @param trigger The name of the trigger node.
 	 */
 	async listen(id: string, trigger: string): Promise<void> {
@@ -199,9 +201,9 @@ export class N8nApi {
 	}
 
 	/**
-	 * Returns executions, newest first, without their data. The filter always contains statuses, because
-	 * without them, n8n lists running and other executions with two separate queries, and an execution that
-	 * resumes between the two is in neither result.
+	 * Returns executions, newest first, without their data. The filter always contains statuses. Without
+	 * them, n8n would list running and other executions with two separate queries, and an execution that
+	 * resumes between the queries would be missing from both results.
 	 */
 	async executions({
 		limit = 50,

@@ -2,11 +2,11 @@ import { Agent } from 'node:http';
 
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
-/** n8n ties a login to the ID of the browser, so every call must send the same ID. */
+/** n8n ties a login to a browser ID, so every call must send the same ID. */
 const browserId = 'n8n-nodes-signverify-host';
 const timeoutMs = 60_000;
 
-/** Thrown if n8n refused a call or did not do what the call asked for. */
+/** Thrown if n8n rejected a call or did not do what the call requested. */
 export class N8nApiError extends Error {
 	override name = 'N8nApiError';
 
@@ -48,8 +48,8 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
-			// Do not keep connections open: after being busy for several seconds, n8n closes such connections
-			// just as they are used again.
+			// Do not keep connections open. If n8n has been busy for several seconds, it closes open
+			// connections just as the client reuses them.
 			httpAgent: new Agent({ keepAlive: false }),
 			timeout: timeoutMs,
 			headers: { 'browser-id': browserId },
@@ -75,7 +75,7 @@ export class N8nClient {
 				headers: { ...options.headers, ...(this.cookie ? { cookie: this.cookie } : {}) },
 			});
 		} catch (error) {
-			// The error from axios contains the request with its secrets, so only the message is used.
+			// The error from axios contains the request with its secrets, so use only the message.
 			throw new N8nApiError(`${method} /rest${path}: ${(error as Error).message}`);
 		}
 		const { status, data, headers } = response;

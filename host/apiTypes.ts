@@ -9,7 +9,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** The account that owns an n8n. */
+/** The account that owns an n8n instance. */
 export interface Owner {
 	email: string;
 	firstName: string;
@@ -23,7 +23,7 @@ export interface CredentialInput {
 	name: string;
 	/** The credential type's name, e.g. `signVerifyApi`. */
 	type: string;
-	/** The plain values. n8n encrypts them. */
+	/** The values in plain text. n8n encrypts them. */
 	data: IDataObject;
 }
 
@@ -58,7 +58,7 @@ export interface Workflow extends WorkflowInput {
 	id: string;
 	/** Whether a version of the workflow is published. */
 	active: boolean;
-	/** The ID of the edited version. */
+	/** The ID of the latest saved version, which may not be published. */
 	versionId: string;
 	/** The ID of the version that is published or about to be. */
 	activeVersionId: string | null;
@@ -94,7 +94,7 @@ export interface ExecutionSummary {
 
 /** An execution with its data. */
 export interface Execution extends ExecutionSummary {
-	/** The runs of each node, in their order. A node that did not run is missing. */
+	/** Each node's runs, in order. A node that did not run is missing. */
 	runData: IRunData;
 	/** The name of the node that ran last. */
 	lastNodeExecuted?: string | undefined;

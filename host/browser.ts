@@ -14,7 +14,7 @@ const places = [
 ];
 
 /**
- * Starts Chromium without a window, and without its own calls to the internet.
+ * Starts headless Chromium and disables its own calls to the internet.
  * @throws Error if Chromium is not installed.
  */
 export async function startBrowser(): Promise<Browser> {
@@ -55,12 +55,12 @@ export async function openEditor(
 	return page;
 }
 
-/** Makes functions that find parts of n8n's forms by n8n's own test IDs. */
+/** Returns functions that find the parts of n8n's forms by n8n's own test IDs. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
-	/** The input of a parameter. */
+	/** Finds a parameter's input. */
 	input: (name: string) => Locator;
-	/** The drop-down list of a resource locator. */
+	/** Finds a resource locator's drop-down list. */
 	list: (name: string) => Locator;
 } {
 	const byTestId = (id: string) => page.locator(`[data-test-id="${id}"]`);

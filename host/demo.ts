@@ -18,7 +18,7 @@ import {
 import { raiseStage, type Stage } from './stage';
 import { reportFailure } from './terminal';
 
-/** The time limit for the whole demo, not counting the installation. */
+/** The time limit for the entire demo, not counting the installation. */
 const limitMs = 60_000;
 
 /** @param problem What is wrong if the condition does not hold, as a sentence without a period. */
@@ -33,7 +33,7 @@ async function checkPdf(link: string): Promise<string> {
 		company.workplace,
 		colleague.name,
 		colleague.role,
-		// The contract shows 2027-01-11 in the format that people use.
+		// The contract shows 2027-01-11 in a human-readable format.
 		'January 11, 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((part) => !text.includes(part));
@@ -81,7 +81,7 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 	await timeline.step('Unpublished the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);
-		// The trigger removes its webhook ten seconds after it was deactivated.
+		// The trigger removes its webhook ten seconds after the workflow was deactivated.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(
 			sandbox.webhooks().length === 0,
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
 		'This demo starts n8n and a sandbox (a signing service on this machine), fills in a form, signs the contract, and ' +
 			"downloads the signed PDF. Once n8n is installed, this takes about a minute. You don't need to do anything.",
 	);
-	// Install before the clock starts, because an installation takes minutes in a fresh copy.
+	// Install n8n before the clock starts, because installing it takes minutes in a fresh clone.
 	await ensureHost({ log });
 	const runs = path.join(path.dirname(__dirname), '.run');
 	await mkdir(runs, { recursive: true });

@@ -1,4 +1,4 @@
-/** Prints the steps of the demo with their durations. */
+/** Prints the demo's steps with their durations. */
 export class Timeline {
 	private readonly start = Date.now();
 

@@ -15,7 +15,10 @@ export interface EnvironmentOptions {
 	env?: Record<string, string> | undefined;
 }
 
-/** Variables of another n8n on this machine and variables that npm adds. They must not reach this n8n. */
+/**
+ * Matches variables that this n8n must not inherit: those for another n8n on this machine, and those that npm
+ * adds.
+ */
 const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|VUE_APP_|npm_|INIT_CWD$|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$)/i;
 
@@ -31,9 +34,9 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 	const direct = [loopback, 'localhost', env.NO_PROXY ?? env.no_proxy].filter(Boolean).join(',');
 	return {
 		...env,
-		// n8n starts its task runner as `node`, which must be the Node of this n8n.
+		// n8n starts its task runner as `node`, which must be the same Node that runs n8n.
 		PATH: `${path.dirname(options.node)}${path.delimiter}${env.PATH ?? ''}`,
-		// The service and the mailbox are on this machine, so no proxy may handle their calls.
+		// The service and the mailbox are on this machine, so calls to them must not go through a proxy.
 		NO_PROXY: direct,
 		no_proxy: direct,
 		// n8n's default is New York time, but the sandbox and its documents use UTC.

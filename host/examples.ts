@@ -7,8 +7,8 @@ import type { DataTableInput, WorkflowInput } from './apiTypes';
 const root = path.dirname(__dirname);
 
 /**
- * The folders of the examples, with the tag that the examples of each folder get in n8n. Folders in n8n need
- * a license, so tags are used instead.
+ * The folders with examples, each with the tag that its examples get in n8n. Folders in n8n need a license,
+ * so tags are used instead.
  */
 const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready' };
 
@@ -20,7 +20,7 @@ interface Example {
 }
 
 /**
- * Reads all examples in the order in which people should try them: first the starters by their numbers, then
+ * Reads all examples in the order in which users should try them: first the starters by their numbers, then
  * the hardened ones.
  */
 async function readExamples(): Promise<Example[]> {
@@ -70,10 +70,10 @@ function withCredentials(
 }
 
 /**
- * Stores examples in n8n without publishing them. n8n then lists them in the order in which people should try them. A
- * workflow with the same name is kept, because a person may have edited it. Data tables that an example creates when
- * it runs are created right away, because other examples read them.
- * @param credentialIds The ID of the credential to use, by credential type; a person chooses credentials of
+ * Stores examples in n8n without publishing them. n8n then lists them in the order in which users should try
+ * them. An existing workflow with the same name is not replaced, because the user may have edited it. Data
+ * tables that an example creates when it runs are created right away, because other examples read them.
+ * @param credentialIds The ID of the credential to use, by credential type; the user chooses credentials of
  * other types.
  * @param files The names of the files to store. Defaults to all files.
  * @returns The IDs of the workflows, by the names of their files.

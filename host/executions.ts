@@ -5,9 +5,9 @@ import type { Execution, ExecutionSummary } from './apiTypes';
 /** An execution as the REST API returns it. Its data is encoded with `flatted`. */
 export type RawExecution = ExecutionSummary & { data?: string };
 
-/** Decodes the data of an execution. */
+/** Decodes an execution's data. */
 export async function decodeExecution(raw: RawExecution): Promise<Execution> {
-	// The types of flatted describe only an ES module, so TypeScript rejects a static import.
+	// flatted's types describe only an ES module, so TypeScript rejects a static import.
 	const { parse } = await import('flatted');
 	const { data, ...summary } = raw;
 	const decoded = data ? (parse(data) as IRunExecutionData) : undefined;
@@ -20,14 +20,14 @@ export async function decodeExecution(raw: RawExecution): Promise<Execution> {
 	};
 }
 
-/** Whether an execution will continue without an event from outside. */
+/** Whether an execution is running or about to start. */
 export function isRunning(execution: ExecutionSummary): boolean {
 	return execution.status === 'new' || execution.status === 'running';
 }
 
 /**
- * Returns the items that a node has output in all of its runs. If n8n crashes, the outputs of nodes that had
- * already finished are not stored. The placeholders that n8n adds for them are left out.
+ * Returns the items that a node has output in all of its runs. After a crash, n8n stores placeholders for
+ * nodes whose output was lost. These placeholders are left out.
  * @param node The name of the node.
  * @param output The index of the output, from 0.
  * @returns An empty list if the node did not run.

@@ -1,6 +1,6 @@
 'use strict';
-// This file is loaded before n8n (node --require) and stops n8n when the process that started n8n is gone. It
-// watches the pipe on descriptor 3, which closes even if that process was killed.
+// This file is loaded before n8n (node --require) and stops n8n when the process that started n8n is gone. To
+// notice that, it watches the pipe on descriptor 3, which closes even if that process is killed.
 
 const { Socket } = require('node:net');
 
@@ -11,7 +11,7 @@ const pipe = new Socket({ fd: 3, readable: true, writable: false });
 const end = () => {
 	process.kill(process.pid, 'SIGTERM');
 	setTimeout(() => {
-		// The whole process group is killed, because n8n's task runners are separate processes.
+		// Kill the entire process group, because n8n's task runners are separate processes.
 		process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 	}, graceMs).unref();
 };

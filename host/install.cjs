@@ -1,6 +1,6 @@
 'use strict';
-// Installs n8n and the Node that runs it. `npm start` calls this while the project's own dependencies may
-// still be missing, so only Node's built-in modules are used.
+// Installs n8n and the Node that runs it. `npm start` loads this file when the project's own dependencies may
+// still be missing, so it uses only Node's built-in modules.
 
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -20,13 +20,15 @@ const { chooseNode, needsPackagedNode } = require('./node.cjs');
 const neededBytes = 4e9;
 const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
 
-/** Returns the folder of the installation: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
+/** Returns the installation folder: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
 function hostFolder() {
 	const chosen = process.env.SIGNVERIFY_HOST_DIR;
 	return chosen ? path.resolve(chosen) : path.join(path.dirname(__dirname), '.run', 'host');
 }
 
-/** Returns the subfolders of `host/` with the manifests of n8n, by the version of n8n that they install. */
+/**
+ * Returns the subfolders of `host/` with manifests for n8n, keyed by the n8n version that each one installs.
+ */
 function n8nParts() {
 	const parts = fs
 		.readdirSync(__dirname)
@@ -52,9 +54,9 @@ function n8nPart() {
 }
 
 /**
- * Returns the lock that a process holds while it installs a part. A part is a subfolder of `host/` with manifests:
- * `node`, or a version of n8n. Each part has a separate lock, so a process that needs only Node does not wait for the
- * installation of n8n, which takes minutes.
+ * Returns the lock that a process holds while it installs a part. A part is a subfolder of `host/` with
+ * manifests: `node`, or a version of n8n. Each part has a separate lock, so a process that needs only Node
+ * does not wait minutes for n8n to be installed.
  */
 const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
 
@@ -73,9 +75,8 @@ async function checkDiskSpace(folder) {
 }
 
 /**
- * Refuses a path that the compiler's tools cannot handle: they split paths at spaces, and interpret some
- * characters as commands. This is checked first, because otherwise the installation would take minutes and
- * then fail.
+ * Rejects a path that the build tools cannot handle, because they split paths at spaces and interpret some
+ * characters as commands. Without this check, the installation would fail only after several minutes.
  */
 function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
@@ -106,9 +107,9 @@ function partStamp(part) {
 }
 
 /**
- * Adds the URL of each package to the lock file. The lock file does not contain URLs, so npm would request the
- * description of each of 2,100 packages to find its URL, which takes half of npm's processor time. If a
- * registry uses other URLs, it responds with 404.
+ * Adds each package's URL to the lock file. Without the URLs, npm would request the metadata of all 2,100
+ * packages, which takes half of npm's processor time. If the registry uses different URLs, it responds with
+ * 404, and the caller then repeats the installation without URLs.
  */
 async function fillInAddresses(folder, run) {
 	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });
@@ -165,7 +166,7 @@ async function ensureNodePart(folder, { log, signal }) {
 
 const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
-/** Builds n8n's database driver, which is the only native part that must be downloaded or compiled. */
+/** Builds n8n's database driver, which is the only native module that must be downloaded or compiled. */
 function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
@@ -236,7 +237,7 @@ async function install(folder, part, log) {
 		await ensure(buildDriver(folder, node, run));
 		return node;
 	};
-	// The first error ends the other step and is then thrown.
+	// The first error stops the other step and is then rethrown.
 	const work = [ensure(n8n), beside()];
 	const [, node] = await Promise.all(work).catch(async (error) => {
 		ending.abort();
@@ -254,7 +255,7 @@ async function install(folder, part, log) {
 	};
 }
 
-/** The installation that this process has begun or finished. */
+/** The installation that this process has started or finished. */
 let host;
 
 async function ensureHost({ log }) {

@@ -9,7 +9,7 @@ export interface NodeInstallation {
 
 /** An n8n that can be started, with the Node that runs it. */
 export interface HostInstallation {
-	/** The folder of the whole installation. */
+	/** The folder that contains the entire installation. */
 	folder: string;
 	/** The Node executable. */
 	node: string;
@@ -21,15 +21,15 @@ export interface HostInstallation {
 }
 
 /**
- * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into a folder of the project. If this
- * machine does not have Node 24, installs that as well. Does nothing if both are installed. If
- * this process has already begun an installation, the call joins it. If another process is installing, the
- * call waits. An interrupted installation is repeated.
- * @throws InstallError. Its message names the failure and what to do.
+ * Installs the pinned n8n, or the version in `SIGNVERIFY_N8N_VERSION`, into the installation folder
+ * (`.run/host`, or `SIGNVERIFY_HOST_DIR`). If this machine does not have Node 24, installs that as well. Does
+ * nothing if both are installed. If this process is already installing, the call joins that installation. If
+ * another process is installing, the call waits for it. An interrupted installation is started again.
+ * @throws InstallError, whose message describes the failure and what to do next.
  */
 export function ensureHost(options: { log: (line: string) => void }): Promise<HostInstallation>;
 
-/** Returns the versions of n8n that can be installed, because the project has a lock file for each. */
+/** Returns the n8n versions that can be installed, which are those for which the project has a lock file. */
 export function n8nVersions(): string[];
 
 /**

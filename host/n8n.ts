@@ -17,24 +17,22 @@ import { endGroup, trackChild } from './processes';
  */
 const readyTimeoutMs = 180_000;
 const readyPollMs = 150;
-/**
- * n8n accepts requests earlier, but its published workflows are active only after this line is in the log.
- */
+/** n8n accepts requests before it logs this line, but published workflows are active only afterward. */
 const mainReadyLine = 'Editor is now accessible';
 /** n8n waits up to 30 s for running executions to finish, so n8n needs a little longer to exit. */
 const stopTimeoutMs = 35_000;
 const logLinesInError = 25;
 
-/** The options of an n8n. */
+/** The options for starting n8n. */
 export interface N8nOptions {
 	installation: HostInstallation;
 	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` in this folder, so the data survives a restart. */
 	userFolder: string;
-	/** The HTTP port on loopback. By default and with 0, a free port is used. */
+	/** The HTTP port on loopback. If it is 0 or missing, a free port is used. */
 	port?: number;
 	/** The environment variable that sets the port, to name it in messages. The default is N8N_PORT. */
 	portVariable?: string;
-	/** The port of n8n's task broker on loopback. By default and with 0, a free port is used. */
+	/** The port of n8n's task broker on loopback. If it is 0 or missing, a free port is used. */
 	brokerPort?: number;
 	/** The public URL of n8n's webhooks. The default is n8n's own URL. */
 	webhookUrl?: string;
@@ -42,7 +40,7 @@ export interface N8nOptions {
 	env?: Record<string, string> | undefined;
 	/** n8n's output is appended to this file. */
 	logFile: string;
-	/** The command and the flags of n8n. The default is `['start']`. */
+	/** n8n's command and flags. The default is `['start']`. */
 	args?: string[];
 	/**
 	 * n8n is ready when its log contains this line and its health endpoint responds with 200. The default is
@@ -68,18 +66,18 @@ export interface N8n {
 	ended: Promise<void>;
 	/** Stops n8n with SIGTERM, or with SIGKILL if it does not exit in time. Can be called twice. */
 	stop(): Promise<void>;
-	/** Stops n8n as a crash would, with SIGKILL for it and all processes that it started. */
+	/** Stops n8n as a crash would, by sending SIGKILL to n8n and to all processes that it has started. */
 	kill(): Promise<void>;
 }
 
-/** Thrown if n8n did not start. The message contains the last lines of its log. */
+/** Thrown if n8n did not start. The message contains the last lines of n8n's log. */
 export class N8nStartError extends Error {
 	override name = 'N8nStartError';
 }
 
 interface Running {
 	child: ChildProcess;
-	/** Returns the part of the log that this start has written. */
+	/** Returns what n8n has logged since this start. */
 	log(): Promise<string>;
 	ended: Promise<void>;
 	hasEnded(): boolean;
@@ -108,8 +106,8 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 				webhookUrl: options.webhookUrl ?? `http://${loopback}:${port}/`,
 				env: options.env,
 			}),
-			// The output goes directly to the log file. Descriptor 3 is a pipe that guard.cjs watches. It closes
-			// when this process is gone.
+			// The output goes directly to the log file. Descriptor 3 is a pipe that closes when this process
+			// is gone, so guard.cjs watches it.
 			stdio: ['ignore', output, output, 'pipe'],
 			// n8n runs in a separate process group so that Ctrl-C reaches only this process, which then stops n8n.
 			detached: process.platform !== 'win32',
@@ -163,7 +161,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, options.readyLine ?? mainReadyLine, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
-			// Another program can take the port between the check and the start of n8n.
+			// Another program can take the port after it was checked and before n8n starts.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
 			throw startError('n8n stopped before it was ready.', log, options.logFile);

@@ -10,8 +10,9 @@ const folder = path.join(root, '.run', 'new-n8n');
 const log = () => undefined;
 
 /**
- * Makes the folder of a new n8n. The folder contains the database with its tables and the installed package,
- * but no account. This is done once for all end-to-end tests, because it is the slowest part of a start.
+ * Prepares the folder of a new n8n instance. The folder contains the database with its tables and the
+ * installed package, but no account. It is prepared once for all end-to-end tests, because this is the
+ * slowest part of starting n8n.
  */
 export async function makeNewN8n(): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
@@ -25,8 +26,8 @@ export async function makeNewN8n(): Promise<void> {
 }
 
 /**
- * Copies a new n8n into a folder. All copies have the same encryption key, and therefore the same instance
- * ID. If a test needs a different instance, start n8n in an empty folder.
+ * Copies the prepared folder of a new n8n instance. All copies have the same encryption key, and therefore
+ * the same instance ID. If a test needs a different instance, start n8n in an empty folder.
  */
 export async function copyNewN8n(userFolder: string): Promise<void> {
 	await rm(userFolder, { recursive: true, force: true });

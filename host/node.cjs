@@ -1,23 +1,23 @@
 'use strict';
-// Chooses the Node that runs n8n and builds its database driver.
+// Chooses the Node for running n8n and for building its database driver.
 
 const fs = require('node:fs');
 const path = require('node:path');
 
 const { InstallError } = require('../scripts/install.cjs');
 
-/** n8n 2.41 needs this version of Node, and its prebuilt native parts were made for it. */
+/** n8n 2.41 and its prebuilt native modules need this major version of Node. */
 const nodeMajor = 24;
 
 /**
- * Returns the folder that contains `include/node` next to an executable. Returns undefined if the headers are
- * missing, or if their version differs from the executable's.
+ * Returns the folder that contains an executable's headers in `include/node`, or undefined if the headers are
+ * missing or their version differs from the executable's.
  */
 function headersBeside(executable, version) {
 	const folder = path.dirname(path.dirname(executable));
 	const include = path.join(folder, 'include', 'node');
 	try {
-		// The headers in a Linux distribution may be older than its Node.
+		// A Linux distribution's headers may be older than its Node.
 		const text = fs.readFileSync(path.join(include, 'node_version.h'), 'utf8');
 		const number = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
 		const found = `${number('MAJOR')}.${number('MINOR')}.${number('PATCH')}`;
@@ -56,7 +56,8 @@ function packagedNode(folder) {
 		const manifest = path.join(modules, name, 'package.json');
 		const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
 		const headers = headersBeside(executable, version);
-		// Only the package for Windows comes without headers, so a package without them is broken elsewhere.
+		// Only the Windows package comes without headers. On any other platform, a package without headers is
+		// broken.
 		if (!headers && process.platform !== 'win32') {
 			throw new InstallError(
 				`The Node ${version} in ${path.join(modules, name)} doesn't have any headers (include/node), ` +
@@ -71,7 +72,7 @@ function packagedNode(folder) {
 /**
  * Chooses the Node for n8n: the Node of this process if it is a Node 24 with headers, otherwise the one
  * installed from host/node/, otherwise a newer Node that runs this process.
- * @param folder Where host/node/ was installed.
+ * @param folder The folder into which host/node/ was installed.
  * @throws InstallError if none of these exists.
  */
 function chooseNode(folder) {

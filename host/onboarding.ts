@@ -88,7 +88,8 @@ export async function readSigningMail(url: string): Promise<LinkMail> {
 }
 
 /**
- * Waits for the email of the second workflow. The link leads to the attached signed document in the mailbox.
+ * Waits for the email that the second workflow sends. The returned link leads to its attachment, the signed
+ * document.
  */
 export async function readSignedMail(url: string): Promise<LinkMail> {
 	const { subject, id } = await readMail(url, 'Signed:');
@@ -101,7 +102,7 @@ export async function submitForm(url: string): Promise<void> {
 	if (!page.data.includes('Send the contract'))
 		throw new Error("The form doesn't show its button.");
 	const form = new FormData();
-	// n8n names a form's fields after their position.
+	// n8n names a form's fields by their position.
 	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
 		form.append(`field-${index}`, value),
 	);

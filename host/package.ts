@@ -36,7 +36,7 @@ function sourceFingerprint(): string {
 /** Packs the built package and returns the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
-		// Without this option, the npm hook would build the package a second time.
+		// Without --ignore-scripts, npm's prepack hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
 		advice: 'Fix the problem that npm reports above, then run the same command again.',
@@ -53,7 +53,7 @@ async function pack(folder: string): Promise<string> {
  * @param options.userFolder N8N_USER_FOLDER, which is created if missing.
  * @param options.log Called with each line of progress.
  * @returns Whether this call installed the package.
- * @throws InstallError if packing or installing fails, or an error of the build.
+ * @throws InstallError if packing or installing fails, or the build's error if the build fails.
  */
 export async function installPackage(options: { userFolder: string; log: Log }): Promise<boolean> {
 	const { userFolder, log } = options;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** All servers of the host listen only on loopback. */
+/** All of the host's servers listen only on loopback. */
 export const loopback = '127.0.0.1';
 
 /** Thrown if another program already listens on the port. */
@@ -18,7 +18,10 @@ export class PortTakenError extends Error {
 	}
 }
 
-/** Listens on a port for a moment. Returns the number of the port. For 0, the system chooses a free one. */
+/**
+ * Listens on a port for a moment and returns the port's number. If the given number is 0, the system chooses
+ * a free port.
+ */
 function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();

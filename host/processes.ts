@@ -4,8 +4,8 @@ const children = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Sends a signal to the whole process group that a child leads. Does nothing if all its processes have already
- * exited.
+ * Sends a signal to the entire process group that a child leads. Does nothing if all its processes have
+ * already exited.
  */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;

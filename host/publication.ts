@@ -4,9 +4,12 @@ import { N8nApiError, type N8nClient } from './apiClient';
 import type { PublicationStatus, Workflow } from './apiTypes';
 
 const pollMs = 100;
-/** If a trigger fails, n8n calls its create() up to 5 times, with pauses of 15 s in total. */
+/** If a trigger fails, n8n calls its create() up to 5 times, and pauses for 15 s in total. */
 const timeoutMs = 90_000;
-/** For this long, a finished status may still belong to the previous version. */
+/**
+ * For this long after an activation or a deactivation, n8n may still report the previous version's final
+ * status.
+ */
 const settleMs = 3_000;
 
 async function settledStatus(client: N8nClient, workflowId: string): Promise<PublicationStatus> {
@@ -37,8 +40,8 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 }
 
 /**
- * Waits until the published version is active, because n8n responds to the call that activates a workflow
- * before any hook of its triggers has run.
+ * Waits until the published version is active, because n8n responds to an activation before any of the
+ * triggers' hooks have run.
  * @throws N8nApiError with the reason for each trigger, if the publication failed.
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {
@@ -49,8 +52,8 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 		const isCurrent = status.liveVersionId === workflow.activeVersionId;
 		if (status.status === 'published' && isCurrent) return;
 		const hasFailed = status.status === 'failed' || status.status === 'partial';
-		// The status rows of the previous version stay until the new version is active. If n8n gives up before it
-		// reaches the triggers, the rows stay forever.
+		// n8n reports the previous version's status until the new version is active. If n8n gives up before
+		// it reaches the triggers, that status never changes.
 		if (hasFailed || Date.now() > deadline) {
 			throw new N8nApiError(
 				`Couldn't publish the workflow "${workflow.name}" (${status.status}). ${explain(workflow, status)}`,
@@ -61,9 +64,9 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 }
 
 /**
- * Waits until a workflow is no longer active. By then, the delete hooks of all triggers have run, or n8n has
- * given up after three attempts, which only its log shows.
- * @throws N8nApiError if the workflow is still active after that.
+ * Waits until a workflow is no longer active. By then, all triggers' delete hooks have run, or n8n has given
+ * up after three attempts. In the latter case, only n8n's log shows the failure.
+ * @throws N8nApiError if the workflow remains active.
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + settleMs;

@@ -23,7 +23,7 @@ const mailCredentialName = 'Sandbox mail';
 export interface StageOptions {
 	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
-	/** The ports on loopback. By default and with 0, a free port is used. */
+	/** The ports on loopback. For each port that is 0 or missing, a free port is used. */
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
 	/** The user ID and the API key of the sandbox's account. By default, the sandbox chooses them. */
 	account?: { userId?: string; apiKey?: string };
@@ -51,9 +51,9 @@ export interface Stage {
 }
 
 /**
- * Starts everything that a person needs to try the package: the sandbox, and an n8n with the package, an
- * owner, the credentials and the published onboarding workflows. Installs whatever is missing. Uses the data
- * that an earlier run left in the folder.
+ * Starts everything that a user needs to try the package: the sandbox, and an n8n with the package, an owner,
+ * the credentials and the published onboarding workflows. Installs whatever is missing. Uses the data that an
+ * earlier run left in the folder.
  * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is in use, and the
  * errors of installing and starting. After an error, nothing is left running.
  */
@@ -116,7 +116,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 
 /**
  * Creates the owner in a new n8n or logs in as the owner that an earlier run created.
- * @param folder The folder with the login in `login.json`.
+ * @param folder The folder that stores the login in `login.json`.
  * @throws Error if the login is lost or was changed. The message tells the user what to do.
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
@@ -155,12 +155,12 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
  * copy.
  */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
-/** The file of the workflow that reports failures of the other workflows. */
+/** The file of the workflow that reports the other workflows' failures. */
 const telling = 'tell-when-it-fails';
 
 /**
  * Stores the credentials and the examples, and publishes the two workflows that send a contract and email the
- * signed copy. With all examples, another workflow reports their failures.
+ * signed copy. If all examples are stored, another workflow reports their failures.
  */
 export async function setUpWorkflows(
 	api: N8nApi,
@@ -169,7 +169,7 @@ export async function setUpWorkflows(
 	examples?: 'all',
 ): Promise<Stage['workflows']> {
 	const credentialIds = {
-		// The forms in the other examples ask for the same login as the editor.
+		// The forms in the other examples require the same login as the editor.
 		httpBasicAuth: await storeCredential(api, {
 			name: 'Form login',
 			type: 'httpBasicAuth',
@@ -189,8 +189,8 @@ export async function setUpWorkflows(
 	const only = examples === 'all' ? undefined : Object.values(pair);
 	const ids = await importExamples(api, credentialIds, only);
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
-	// n8n starts the error workflow only if it is published. It does not have to be published again at every
-	// start, because it does not register a webhook.
+	// n8n starts the error workflow only if it is published. Publishing it once is enough, because it does
+	// not register a webhook.
 	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
@@ -208,8 +208,8 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow. An active workflow is deactivated first, because a restart of n8n does not run any hooks:
- * after a change of ports, the webhook in the sandbox would still have the old URL.
+ * Activates a workflow. An active workflow is deactivated first, because n8n does not run any hooks when it
+ * restarts. If the ports have changed, the webhook in the sandbox would otherwise still have the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {
 	if ((await api.getWorkflow(id)).active) await api.deactivate(id);

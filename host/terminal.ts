@@ -21,7 +21,7 @@ export interface Announcement {
 	formUrl: string;
 	/** The IDs of the workflows that send the contract and email the signed copy. */
 	workflows: { send: string; signed: string };
-	/** The names and values for additional lines. */
+	/** The names and values of additional lines. */
 	more: Array<[string, string]>;
 }
 
@@ -30,7 +30,7 @@ export function announce(announcement: Announcement): void {
 	console.log(announcementText(announcement));
 }
 
-/** Makes the text with the URLs to open, and what each one shows. */
+/** Returns the text that lists the URLs to open and what each one shows. */
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [
@@ -63,7 +63,7 @@ ${lines.map(([name, value]) => `  ${name.padEnd(28)}  ${value}`).join('\n')}
 }
 
 /**
- * Reads a port from the environment. The port is checked now, before the slow part of the start begins.
+ * Reads a port from the environment, and checks the port before the slow part of the start begins.
  * @throws PortTakenError, or Error if the value is not a port number.
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
@@ -75,10 +75,7 @@ async function portFrom(variable: string, fallback: number): Promise<number> {
 	return port;
 }
 
-/**
- * Refuses two equal ports before the start. Without this check, they would fail only after everything was
- * built.
- */
+/** Rejects two equal ports. Without this check, the start would fail only after everything was built. */
 function checkDifferent(ports: Record<string, number>): void {
 	const seen = new Map<number, string>();
 	for (const [variable, port] of Object.entries(ports)) {
@@ -91,7 +88,8 @@ function checkDifferent(ports: Record<string, number>): void {
 }
 
 /**
- * Reads the ports, the sandbox's account and the templates that the user has chosen in the environment.
+ * Reads the ports, the sandbox's account and the templates that the user has set through environment
+ * variables.
  * @throws PortTakenError, StartUpRefusal, or Error if a value is not a port number.
  */
 export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' | 'templates'>> {

@@ -8,7 +8,7 @@ import type { Credential, WorkflowInput } from './apiTypes';
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
-/** Returns the version of a node that the workflows of these tools use. */
+/** Returns the version of a node that generated workflows use. */
 export function versionOf(type: string): number {
 	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;
 }

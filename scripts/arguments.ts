@@ -10,9 +10,9 @@ interface Kinds {
 /** The kinds of a command's options, by their names without the dashes. */
 type Options = Record<string, keyof Kinds>;
 
-/** A command that a person runs with npm, and what can follow its name. */
+/** A command that a user runs with npm, and what can follow its name. */
 export interface Command<Given extends Options = Options> {
-	/** The words that a person types, for example `npm run sandbox`. */
+	/** The words that the user types, for example `npm run sandbox`. */
 	name: string;
 	/** The help text. */
 	usage: string;
@@ -23,18 +23,18 @@ export interface Command<Given extends Options = Options> {
 	names?: { what: string; known: string[] } | 'any';
 }
 
-/** What a person typed after the command's name. An option that was not typed is undefined. */
+/** What the user typed after the command's name. An option that was not typed is undefined. */
 export interface Arguments<Given extends Options> {
 	values: { [Name in keyof Given]?: Kinds[Given[Name]] };
 	names: string[];
 }
 
-/** Thrown if a command cannot be carried out as it was typed. The message tells the person what to do. */
+/** Thrown if a command cannot be carried out as it was typed. The message tells the user what to do. */
 export class UsageError extends Error {
 	override name = 'UsageError';
 }
 
-/** Makes the error for a name that a command does not know. */
+/** Makes the error for a name that a command does not accept. */
 export function notFound(what: string, name: string, known: string[]): UsageError {
 	return new UsageError(`${what} "${name}" not found. Choose from: ${known.join(', ')}.`);
 }
@@ -47,7 +47,7 @@ export function refused(argument: string, command: Command): UsageError {
 	}
 	if (argument.startsWith('-'))
 		return new UsageError(`The option "${argument}" doesn't exist. ${helpOf(command)}`);
-	// npm itself reads an option that has no `--` before it, and passes only the option's value on.
+	// npm itself reads an option that has no `--` before it, and passes on only the option's value.
 	return new UsageError(
 		`Can't use "${argument}" here. If it belongs to an option, add "--" before the option, for example: ${example}\n` +
 			helpOf(command),
@@ -74,8 +74,8 @@ function numberOf(option: string, value: string, command: Command): number {
 }
 
 /**
- * Reads what a person typed after a command's name. Prints the help text if the person asks for it.
- * @param given The arguments of this process, unless the caller has others.
+ * Reads what the user typed after a command's name. Prints the help text if the user asks for it.
+ * @param given The arguments to read. Defaults to those of this process.
  * @returns undefined if the help text was printed, so there is nothing else to do.
  * @throws UsageError for the first argument that the command does not accept.
  */

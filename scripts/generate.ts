@@ -28,17 +28,12 @@ async function openapi(): Promise<number> {
 	}
 }
 
-/**
- * With this option, Jest does not print a line for each skipped test. The examples alone have 230 of them.
- */
+/** With this option, Jest does not print a line for each skipped test, of which the examples alone have 230. */
 const quiet = ['--verbose=false'];
 
 const schemaFolders = ['nodes/SignVerify/__schema__', 'examples/data/events'];
 
-/**
- * Writes the schemas and the samples. Does this by running the test that normally compares them with real
- * outputs.
- */
+/** Writes the schemas and the samples by running the test that normally compares them with real outputs. */
 async function schemas(): Promise<number> {
 	const args = [
 		...quiet,
@@ -55,7 +50,7 @@ async function schemas(): Promise<number> {
 	return written || formatted;
 }
 
-/** Returns a step that writes a table on a page, or a list, by running the test that normally checks it. */
+/** Returns a step that writes a table or a list by running the test that normally checks it. */
 function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
 	const args = [...quiet, '--selectProjects', project];
 	args.push('--testPathPatterns', testFile, '-t', testName);

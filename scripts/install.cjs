@@ -1,7 +1,7 @@
 'use strict';
-// Functions that install what is missing, for scripts/run.mjs and for host/, which installs n8n.
-// scripts/run.mjs runs before the project's dependencies are installed, so only Node's built-in modules are
-// used.
+// Functions for installing missing dependencies, which scripts/run.mjs uses for the project and host/ uses
+// for n8n. scripts/run.mjs runs before the project's dependencies are installed, so this file uses only
+// Node's built-in modules.
 
 const { spawn } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -14,8 +14,8 @@ const lockTouchMs = 2_000;
 /** A lock that has not been touched for this long was left behind by a killed process. */
 const lockStaleMs = 20_000;
 /**
- * npm sometimes hangs after all downloads. An installation takes only a few minutes, so after this time, npm
- * is considered to hang.
+ * npm sometimes hangs after it has downloaded everything. An installation takes only a few minutes, so npm is
+ * considered to hang after this time.
  */
 const hangsAfterMs = 600_000;
 /**
@@ -24,7 +24,10 @@ const hangsAfterMs = 600_000;
  */
 const headLines = 8;
 const tailLines = 17;
-/** Matches the lines of a failed compilation that name the reason. An error shows a few of them. */
+/**
+ * Matches the lines in a failed compilation's output that name the reason. An error shows the first few of
+ * these lines.
+ */
 const reasonPattern =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
 const reasonLines = 12;
@@ -59,16 +62,16 @@ function npmCli() {
 	];
 	for (const candidate of candidates) {
 		const real = candidate && fs.existsSync(candidate) ? fs.realpathSync(candidate) : '';
-		// Under another package manager, npm_execpath is the file of that package manager.
+		// Under another package manager, npm_execpath is that package manager's file.
 		if (path.basename(real) === 'npm-cli.js') return real;
 	}
 	throw new InstallError('npm not found. It comes with Node.js, so check that it is on the PATH.');
 }
 
 /**
- * Returns this process's environment without the variables that npm adds for a script: an npm that runs
- * inside `npm start` must use its own folder and its own .npmrc. The user's settings (registry, proxy,
- * certificates) also arrive as variables and are kept.
+ * Returns this process's environment without the variables that npm adds for a script, because an npm that
+ * runs inside `npm start` must use its own folder and its own .npmrc. npm also passes the user's settings
+ * (registry, proxy, certificates) as variables, and these are kept.
  */
 function npmEnvironment(extra) {
 	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails within
@@ -237,7 +240,8 @@ async function npm(run) {
 	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
-		// npm continues from its cache. This time, it runs without a limit, because the connection may only be slow.
+		// npm continues from its cache. This time, it runs without a limit, because the connection may just
+		// be slow.
 		end = await runGroup(node, command, options);
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
@@ -267,7 +271,8 @@ function excerpt(output) {
 function tryLock(file) {
 	try {
 		if (Date.now() - fs.statSync(file).mtimeMs > lockStaleMs) {
-			// Only one of two processes that find the same old lock can rename it, so only one removes it.
+			// If two processes find the same stale lock, only one of them can rename it, so only one removes
+			// it.
 			fs.renameSync(file, `${file}.${process.pid}`);
 			fs.rmSync(`${file}.${process.pid}`);
 		}
@@ -283,12 +288,12 @@ function tryLock(file) {
 	}
 }
 
-/** Runs `work` while this process holds the lock. Waits for a process that already holds it. */
+/** Runs `work` while this process holds the lock. If another process holds the lock, waits for it first. */
 async function withLock(file, work, log) {
 	fs.mkdirSync(path.dirname(file), { recursive: true });
 	for (let tries = 1; !tryLock(file); tries++) {
-		// The first wait is silent, because a process that finds everything installed releases the lock within a
-		// moment.
+		// The first wait is silent, because a process that finds everything installed releases the lock
+		// almost immediately.
 		if (tries === 2) log('Another process is installing. Waiting for it…');
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}

@@ -1,7 +1,7 @@
-/** An installation failed. The message is meant for the user and names the next step. */
+/** Thrown if an installation fails. The message is meant for the user and names the next step. */
 export class InstallError extends Error {}
 
-/** The user interrupted an installation (Ctrl-C). */
+/** Thrown if the user interrupts an installation (Ctrl-C). */
 export class InterruptedError extends Error {
 	readonly signal: NodeJS.Signals;
 }
@@ -19,11 +19,11 @@ export interface NpmRun {
 	label?: string;
 	/** The expected duration and size, for the screen: `about 2 minutes, 2.2 GB`. */
 	estimate?: string;
-	/** Is called with each line of progress. Required if there is a label. */
+	/** Called with each line of progress. Required if there is a label. */
 	log?: (line: string) => void;
 	/** The next step for the user, which an error shows after npm's output. */
 	advice?: string;
-	/** A signal that ends npm. The call then fails. */
+	/** A signal that stops npm when it is aborted. The call then fails. */
 	signal?: AbortSignal;
 	/**
 	 * Only for `npm ci`: how long npm may take before it is considered to hang. npm is then started once more,
@@ -51,8 +51,8 @@ export function step<T>(
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;
 
 /**
- * Runs `work` while no other process holds the lock `file`, and waits for a process that does. Takes over a
- * lock that a killed process left behind.
+ * Runs `work` while this process holds the lock `file`. If another process holds the lock, waits for it
+ * first. Takes over a lock that a killed process left behind.
  */
 export function withLock<T>(
 	file: string,
@@ -60,7 +60,7 @@ export function withLock<T>(
 	log: (line: string) => void,
 ): Promise<T>;
 
-/** Returns a short hash of texts or bytes. A different order gives a different hash. */
+/** Returns a short hash of strings or bytes. A different order results in a different hash. */
 export function fingerprint(...parts: Array<string | Buffer>): string;
 
 /**

@@ -1,7 +1,7 @@
 // node scripts/run.mjs path/to/file.ts [args…]
 //
-// Runs one of the project's TypeScript files. If the project's dependencies are missing or outdated, they are
-// installed first. Otherwise, nothing is printed.
+// Runs one of the project's TypeScript files. If the project's dependencies are missing or outdated, installs
+// them first. Otherwise, prints nothing of its own.
 import fs from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
@@ -83,8 +83,8 @@ const install = require('./install.cjs');
 try {
 	const dependencies = ensureDependencies();
 	if (file.startsWith(path.join(root, 'host') + path.sep)) {
-		// Installing n8n takes far longer, so start it now. The file itself calls ensureHost again and then
-		// waits for the same installation.
+		// Installing n8n takes far longer than installing the dependencies, so start now. The file that is
+		// run calls ensureHost again, and that call waits for the same installation.
 		const host = require('../host/install.cjs').ensureHost({ log: install.screen });
 		await Promise.race([dependencies, host.then(() => dependencies)]);
 	} else {
@@ -98,5 +98,5 @@ try {
 
 require('tsx/cjs/api').register();
 process.argv = [process.argv[0], file, ...process.argv.slice(3)];
-// Node makes the same call for its main file, so `require.main` becomes this file.
+// Node makes the same call for its main file, so `require.main` becomes the file that is run.
 Module._load(file, null, true);

@@ -34,7 +34,7 @@ Checks lint, formatting, and types. With --fix, fixes everything that can be fix
 };
 
 /**
- * Runs ESLint with n8n's two rule sets and the project's own. A warning counts as an error.
+ * Runs ESLint with n8n's two rule sets and the project's own rules. Warnings are treated as errors.
  * @param isCached Whether files that have not changed are skipped. Rules that use types can then miss a
  * mistake caused by a change in another file, so `npm test` checks every file.
  */
@@ -63,19 +63,17 @@ const checks = (isCached: boolean): Step => ({
 		Math.max(...(await Promise.all([lint(false, isCached), format(false), types()]))),
 });
 
-/**
- * Makes the changes that ESLint and Prettier can make. They write the same files, so they run one at a time.
- */
+/** Applies the fixes of ESLint and Prettier, one after the other, because both tools write the same files. */
 const fixes: Step = {
 	name: 'Lint and format, with fixes',
 	run: async () => Math.max(await lint(true), await format(true)),
 };
 
-/** Announces how many minutes all tests of a suite take. If only some test files run, the time is not known. */
+/** Says how many minutes all tests of a suite take. If only some test files run, the time is unknown. */
 const estimate = (minutes: number) => (given.length > 0 ? undefined : `about ${minutes} minutes`);
 
 const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
-// Coverage means nothing if only some test files run.
+// Coverage is meaningless if only some test files run.
 const coverage = given.length > 0 ? [] : ['--coverage'];
 const tests: Step = {
 	name: 'Unit, integration, repository, documentation, and sandbox tests',
@@ -103,7 +101,7 @@ const packageBuild: Step = {
 	},
 };
 
-/** Makes the folder that is copied for the n8n of each test file. */
+/** Makes the folder that is copied for each test file's n8n. */
 const newN8n: Step = {
 	name: 'Prepare a new n8n instance',
 	run: async () => {
@@ -114,7 +112,7 @@ const newN8n: Step = {
 
 /**
  * Starts the browser once, because the first start after an installation fills caches and takes far longer
- * than a test may.
+ * than a test may take.
  */
 const browser: Step = {
 	name: 'Start the browser',
@@ -130,7 +128,7 @@ const browser: Step = {
 };
 
 /**
- * Runs the given tests, or all of them. All tests run in two workers so that one works while the other
+ * Runs the given tests one after another, or all tests in two workers so that one works while the other
  * waits.
  */
 async function runE2e(): Promise<number> {
@@ -146,7 +144,7 @@ async function runE2e(): Promise<number> {
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(12), run: runE2e };
 
-/** Runs every failure scenario of the examples that send, instead of one of each kind. */
+/** Runs every failure scenario of the examples that send documents, instead of one of each kind. */
 const examples: Step = {
 	name: 'Tests of the examples in all failure scenarios',
 	estimate: estimate(15),

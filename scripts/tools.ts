@@ -80,8 +80,8 @@ export async function runTool(
 }
 
 /**
- * A command sets this variable after it has built the package so that the package is not rebuilt at each
- * start of n8n.
+ * A command sets this variable after it has built the package so that the package is not rebuilt each time
+ * n8n starts.
  */
 export const builtVariable = 'SIGNVERIFY_BUILT';
 
@@ -98,9 +98,9 @@ export async function buildPackage(): Promise<void> {
 /** A step of a command. */
 export interface Step {
 	name: string;
-	/** How long a long step takes, for example `about 3 minutes`. */
+	/** How long the step takes if it is slow, for example `about 3 minutes`. */
 	estimate?: string | undefined;
-	/** Returns the exit code of the step. Any value except 0 stops the command. */
+	/** Returns the exit code of the step. Any value other than 0 stops the command. */
 	run: () => Promise<number>;
 }
 

@@ -77,15 +77,15 @@ export async function sql(env: Record<string, string>, args: string[]): Promise<
 	return stdout;
 }
 
-/** Runs `deploy/keep-events.sql` in n8n's database, in which n8n must have created its tables. */
+/** Runs `deploy/keep-events.sql` in n8n's database. n8n must have created its tables there first. */
 export async function keepEvents(env: Record<string, string>): Promise<void> {
 	await sql(env, ['-f', path.join(__dirname, '..', '..', 'deploy', 'keep-events.sql')]);
 }
 
 /**
  * Starts a separate PostgreSQL on loopback.
- * @param options.folder The folder of the data, which is created if missing.
- * @param options.password The password of the user, which takes effect only at the first start.
+ * @param options.folder The folder for the data, which is created if missing.
+ * @param options.password The user's password, which is set only at the first start.
  * @param options.user The name of the superuser. Defaults to "n8n".
  * @throws MissingProgramError, or Error if PostgreSQL does not start.
  */

@@ -7,10 +7,10 @@ import { freePorts, loopback } from '../ports';
 import { supervise, type SupervisedProcess } from './supervise';
 import type { StageOptions } from '../stage';
 
-/** The number of executions that a worker runs at once. This is n8n's own default. */
+/** The number of executions that a worker runs in parallel. This is n8n's own default. */
 const concurrency = 10;
 
-/** The settings that all processes of an n8n share. */
+/** The settings that all processes of an n8n instance share. */
 export interface Common {
 	installation: HostInstallation;
 	folder: string;
@@ -34,7 +34,7 @@ export interface Role extends Ports {
 	env?: Record<string, string>;
 }
 
-/** Installs the package for a process by copying the installation of the main process. */
+/** Installs the package for a process by copying the main process's installation. */
 export async function copyPackage(folder: string, name: string): Promise<void> {
 	const nodes = (process: string): string => path.join(folder, process, '.n8n', 'nodes');
 	await rm(nodes(name), { recursive: true, force: true });
@@ -95,7 +95,7 @@ export function workerRole(ports: Ports, index: number): Role {
 		args: ['worker', `--concurrency=${concurrency}`],
 		readyLine: 'n8n worker is now ready',
 		env: {
-			// The server for health checks is the only one that a worker runs.
+			// A worker's only HTTP server is the one for health checks, which is off by default.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
 			N8N_WORKER_SERVER_ADDRESS: loopback,

@@ -30,8 +30,8 @@ function forwarded(request: IncomingMessage): Record<string, string | string[] |
  * all others to the main process. If the process cannot be reached, the proxy responds with 502 so that the
  * sender tries again.
  * @param targetFor Returns the port of the process that handles a call, or undefined until that process is
- * ready. Calls must not reach an n8n that is still starting: it would respond to a webhook with 404, which a
- * sender may accept as final.
+ * ready. Calls must not reach an n8n that is still starting, because it would respond to a webhook with 404,
+ * which a sender may treat as final.
  */
 export async function startProxy(
 	port: number,

@@ -24,8 +24,8 @@ export function redisProgram(): string {
 }
 
 /**
- * Starts a Redis on loopback that saves every write before it confirms it.
- * @param options.folder The folder of the data, which is created if missing.
+ * Starts a Redis on loopback that saves every write to disk before confirming it.
+ * @param options.folder The folder for the data, which is created if missing.
  * @throws MissingProgramError, or Error if Redis does not start.
  */
 export async function startRedis(options: {
@@ -44,7 +44,7 @@ export async function startRedis(options: {
 		// can read.
 		`requirepass ${password}`,
 		`dir ${folder}`,
-		// With these two lines, a job is on disk before n8n responds to the event that caused it.
+		// With these two lines, a job is on disk before n8n responds to the event that created the job.
 		'appendonly yes',
 		'appendfsync always',
 		'save ""',

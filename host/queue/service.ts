@@ -11,7 +11,9 @@ const readyTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
-/** PostgreSQL refuses to run as root, so the services run as one of these users if this process is root. */
+/**
+ * PostgreSQL refuses to run as root, so if this process runs as root, the services run as one of these users.
+ */
 const unprivileged = ['postgres', 'nobody'];
 
 /** Thrown if queue mode needs a program that is not installed on this machine. */
@@ -38,7 +40,7 @@ interface User {
 	gid: number;
 }
 
-/** Returns the user for a service; undefined if this process is not root. */
+/** Returns the user that runs the services, or undefined if this process does not run as root. */
 function serviceUser(): User | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const users = readFileSync('/etc/passwd', 'utf8')
@@ -66,8 +68,8 @@ export function giveToService(file: string): void {
 }
 
 /**
- * Builds the command line that runs a program as the services' user. The program stops when this process is gone,
- * whatever the reason.
+ * Builds the command line that runs a program as the services' user. The program stops when this process is
+ * gone, even if this process was killed.
  */
 function wrapped(command: string, args: string[]): [string, string[]] {
 	const user = serviceUser();
@@ -95,12 +97,15 @@ export interface ServiceOptions {
 	args: string[];
 	/** The service's working folder. */
 	folder: string;
-	/** The port where the service listens on loopback when it is ready. */
+	/** The port on loopback where the service listens once it is ready. */
 	port: number;
 	/** The signal that shuts down the service without waiting for its clients. */
 	stopSignal: NodeJS.Signals;
 	logFile: string;
-	/** Throws until the service accepts requests. By default, an open port is enough. */
+	/**
+	 * Throws until the service accepts requests. By default, the service is considered ready when its port is
+	 * open.
+	 */
 	probe?: () => void;
 }
 

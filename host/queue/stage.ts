@@ -27,7 +27,7 @@ import { raiseStores, requireStorePrograms, secretsOf } from './stores';
 import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
 /**
- * The connections to the database in each n8n process. With n8n's default of 2, executions in one process
+ * The number of database connections per n8n process. With n8n's default of 2, executions in one process
  * would wait for each other.
  */
 const poolSize = 8;
@@ -58,7 +58,7 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
 	postgres?: Service | undefined;
 	/** Undefined if the environment names a running Redis. */
 	redis?: Service | undefined;
-	/** The folder with the data and the log of each process. */
+	/** The folder with each process's data and log. */
 	folder: string;
 	/** n8n's variables for the connections to PostgreSQL and Redis, including secrets. */
 	env: Record<string, string>;
@@ -69,8 +69,8 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
  * `QUEUE_BULL_REDIS_HOST` name running ones), the sandbox, n8n's main process, workers and webhook processor
  * with the package installed in each, and a reverse proxy for them. Then sets up the workflows. Uses the data
  * that an earlier run left in the folder.
- * @throws MissingProgramError without PostgreSQL or Redis, PortTakenError, and the errors of installing and
- * starting. After an error, nothing is left running.
+ * @throws MissingProgramError if PostgreSQL or Redis is not installed, PortTakenError if a port is taken, and
+ * the errors of installing and starting. After an error, nothing is left running.
  */
 export async function raiseQueueStage(options: QueueStageOptions): Promise<QueueStage> {
 	const { folder, ports = {}, log } = options;
@@ -110,8 +110,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
-				// The same setting as in deploy/compose.yaml: n8n creates an engine for expressions only if a
-				// workflow has expressions.
+				// As in deploy/compose.yaml, n8n creates an engine for expressions only if there is an
+				// expression to evaluate.
 				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
 				DB_POSTGRESDB_POOL_SIZE: String(poolSize),
@@ -126,7 +126,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		};
 
 		log("Starting n8n's main process…");
-		// The main process starts first and alone, because it updates the database.
+		// The main process starts first and alone, because it migrates the database.
 		const main = await raise(mainRole(mainPorts));
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
 		log(`Starting n8n's webhook processor and ${count} worker${count === 1 ? '' : 's'}…`);

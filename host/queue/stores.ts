@@ -51,7 +51,7 @@ function given(beginning: string): Record<string, string> {
 }
 
 /**
- * Checks that the programs of the stores are installed, unless the environment names running stores.
+ * Checks that the stores' programs are installed, unless the environment names running stores.
  * @throws MissingProgramError
  */
 export function requireStorePrograms(): void {

@@ -12,25 +12,28 @@ export interface SupervisedProcess {
 	ends(): number;
 	/** Whether the process is ready. */
 	isUp(): boolean;
-	/** Returns the running process and waits for it if it is starting. */
+	/** Returns the running process. If the process is starting, waits until it is ready. */
 	running(): Promise<N8n>;
-	/** Calls a listener with `false` when the process has exited, and with `true` when it is ready again. */
+	/**
+	 * Registers a listener, which is called with `false` when the process has exited, and with `true` when it
+	 * is ready again.
+	 */
 	onChange(listener: (isUp: boolean) => void): void;
 	/**
 	 * Stops the process as a crash would. The process is then restarted.
 	 * @param downMs An additional pause before the restart, in milliseconds.
 	 */
 	crash(downMs?: number): Promise<void>;
-	/** Stops the process for good. Can be called twice. */
+	/** Stops the process without restarting it. Can be called twice. */
 	stop(): Promise<void>;
 }
 
 /**
- * Starts an n8n process and restarts it whenever it exits. n8n relies on that: it exits if it loses
- * Redis or the database for too long.
+ * Starts an n8n process and restarts it whenever it exits. n8n relies on being restarted, because it exits if
+ * it cannot reach Redis or the database for too long.
  * @param name The name of the process on the screen.
  * @param start Starts the process, on the same ports each time.
- * @throws The error from the first start. Later starts are repeated until one succeeds.
+ * @throws The error from the first start. Later starts are retried until one succeeds.
  */
 export async function supervise(
 	name: string,

@@ -6,7 +6,7 @@ import { actionSteps, lineOf } from '../../host/workflow';
 /** Takes a picture of a page and stores it under a name. */
 type Shoot = (page: Page, name: string) => Promise<void>;
 
-/** Takes pictures of the forms that a person fills in first: the credential and a new node. */
+/** Takes pictures of the forms that a user fills in first: the credential and a new node. */
 export async function shootForms(page: Page, stage: Stage, shoot: Shoot): Promise<void> {
 	await shootCredential(page, stage, shoot);
 	await shootNewNode(page, stage, shoot);
@@ -28,7 +28,8 @@ async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promis
 }
 
 /**
- * Takes a picture of a new node with a template that two people sign, which shows the template's roles and fields.
+ * Takes a picture of a new node after a template for two signatories was chosen, so the form shows the
+ * template's roles and fields.
  */
 async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	const action = await actionSteps(n8n.api);

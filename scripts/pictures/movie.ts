@@ -37,7 +37,7 @@ const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><scr
 	document.body.append(canvas);
 </script></body>`;
 
-/** A picture of the animation, and how long (ms) it is shown. */
+/** A picture in the animation, and how long (ms) it is shown. */
 interface Scene {
 	picture: Buffer;
 	lasts: number;
@@ -125,7 +125,7 @@ async function showSigned(page: Page, camera: Camera, stage: Stage): Promise<voi
 	await camera.take(page, 'The signed contract', { lasts: 3500 });
 }
 
-/** Shows the last page of a PDF with pdf.js, because Chromium without a window has no PDF viewer. */
+/** Shows the last page of a PDF with pdf.js, because headless Chromium has no PDF viewer. */
 async function showPdf(page: Page, file: Buffer): Promise<void> {
 	const library = path.join(
 		path.dirname(require.resolve('pdfjs-dist/package.json')),

@@ -35,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
-	// n8n shows suggestions to a workflow's owner, and they would cover the workflow.
+	// n8n shows suggestions to a workflow's owner, which would cover the workflow.
 	const advice = page
 		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
 		.first();
@@ -94,12 +94,12 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
-		// Zoom out, because the names of nodes may lie outside the window if the workflow fills it.
+		// Zoom out, because node names may be outside the window if the workflow fills it.
 		await page.locator('[data-test-id="zoom-out-button"]').click();
 		// Move the pointer away, because a node under the pointer would show its buttons.
 		await page.mouse.move(size.width / 2, 0);
 		await page.waitForTimeout(800);
-		// Hide the buttons of the editor, which would cover the canvas.
+		// Hide the editor's buttons, which would cover part of the canvas.
 		const buttons =
 			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
 		await page.addStyleTag({ content: `${buttons} { display: none }` });
@@ -146,7 +146,7 @@ const contractByRole = {
 	country: { ...contractForm.country, mode: 'list', cachedResultName: 'United States' },
 };
 
-/** Takes pictures of the filled-in form of the action node, and of the document that it created. */
+/** Takes pictures of the action node's filled-in form, and of the document that the node created. */
 async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1400 });
 	const action = await actionSteps(n8n.api);
@@ -216,7 +216,7 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 
 /**
  * Retakes the pictures in `docs/images`.
- * @param wanted The names of examples. If there are any, only their pictures are taken.
+ * @param wanted The names of the examples whose pictures are taken. An empty list stands for all pictures.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {
 	await mkdir(folder, { recursive: true });

@@ -20,8 +20,8 @@ export interface PackedRelease {
 
 /**
  * Builds the package and packs it. The same source produces the same bytes in every folder and under every
- * Node with the same zlib: npm sets the times in the archive, and the modes, which otherwise depend on the
- * umask, are set here.
+ * Node with the same zlib, because npm sets fixed times in the archive, and this function sets the file
+ * modes, which would otherwise depend on the umask.
  * @param options.folder The repository, with its dependencies installed.
  * @param options.destination The folder for the .tgz file, which is created if missing.
  * @throws Error if the build fails, or InstallError if npm fails.
@@ -64,7 +64,7 @@ interface NpmPacked {
 
 async function pack(folder: string, more: string[]): Promise<NpmPacked> {
 	const { stdout } = await runNpm({
-		// Without this option, the npm hook would build the package a second time.
+		// Without --ignore-scripts, npm's prepack hook would build the package a second time.
 		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', ...more],
 		cwd: folder,
 		log: () => undefined,

@@ -21,11 +21,11 @@ export interface Preparation {
 }
 
 /**
- * Makes a version from the changes that the changelog lists under "Unreleased". Writes the version and the
+ * Prepares a version with the changes that the changelog lists under "Unreleased". Writes the version and the
  * date into CHANGELOG.md, and the version into package.json, package-lock.json, deploy/ and the shipped code.
- * Then commits and tags the version, but pushes nothing.
+ * Then commits and tags the version, but does not push anything.
  * @returns The version.
- * @throws Error with a message for the person at the terminal. Nothing has been changed if a check failed.
+ * @throws Error with a message for the user. Nothing has been changed if a check failed.
  */
 export async function prepareRelease(preparation: Preparation): Promise<string> {
 	const { folder, wanted, check, today, log } = preparation;

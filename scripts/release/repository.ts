@@ -15,7 +15,7 @@ export interface Ownership {
 	author: { name: string; email: string };
 }
 
-/** Returns the URL of the repository for people, without `git+` and `.git`. */
+/** Returns the repository's URL as people open it in a browser, without `git+` and `.git`. */
 export function repositoryOf({ repository }: Pick<Ownership, 'repository'>): string {
 	return repository.url.replace(/^git\+|\.git$/g, '');
 }
@@ -34,7 +34,8 @@ export function placeholderIn(manifest: Ownership): string | undefined {
 }
 
 /**
- * Writes the URL of the repository into every file that names it, and the author into package.json.
+ * Writes the repository's new URL into every file that contains the old one, and the author into
+ * package.json.
  * @returns The changed files.
  * @throws Error that explains the usage.
  */
@@ -63,7 +64,7 @@ export function setRepository(
 	});
 }
 
-/** Finds the repository's files that contain a given text. */
+/** Finds the repository's files that contain a string. */
 function filesWith(folder: string, text: string): string[] {
 	const found = execFileSync('git', ['grep', '-lIF', text], { cwd: folder, encoding: 'utf8' });
 	return found.trim().split('\n');

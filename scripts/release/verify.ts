@@ -15,7 +15,7 @@ export interface Verification {
 	version: string;
 	/** The folder of the repository with the tag. */
 	repository: string;
-	/** The path of the published package. By default, npm downloads the package of this version. */
+	/** The path of the published package. By default, npm downloads this version's package. */
 	published?: string | undefined;
 	/** Installs the dependencies in a copy of the tag. */
 	install: (folder: string) => Promise<void>;
@@ -57,7 +57,7 @@ async function cloneTag(repository: string, tag: string, target: string): Promis
 	}
 }
 
-/** Downloads the package of a version from the registry. */
+/** Downloads a version's package from the registry. */
 async function fetchPublished(source: string, version: string, target: string): Promise<string> {
 	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
 	const { name } = JSON.parse(manifest) as { name: string };

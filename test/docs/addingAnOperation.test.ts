@@ -25,12 +25,12 @@ function without(text: string, from: string, to: string): string {
 	return text.slice(0, start) + text.slice(end);
 }
 
-/** Runs the compiler over the operations and their imports. */
+/** The command that type-checks the operations and their imports. */
 const compiler = ['typescript/bin/tsc', '-p', 'tsconfig.operations.json'];
 const testFile = (file: string) => ['jest/bin/jest.js', '--runInBand', '--', file];
 
 interface Drop {
-	/** Returns the text of the place without the example, or undefined if the whole file is the example. */
+	/** Returns the text of the place without the example, or undefined if the entire file is the example. */
 	drop(text: string): string | undefined;
 	/** The tool, with its arguments, that must notice the missing example. */
 	run: string[];

@@ -82,7 +82,7 @@ test.each([...inBlocks, ...inText])('$file shows a valid command: $command', ({ 
 test('the pages explain every script in package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
-		// npm runs prepack itself before it packs, so no one has to know this script.
+		// npm runs prepack automatically before it packs, so the pages don't have to explain this script.
 		(name) =>
 			name !== 'prepack' &&
 			!explained.includes(`npm ${name}`) &&
@@ -98,7 +98,7 @@ test.each(blocksOf(pages, 'json'))('$file shows valid JSON: $text', ({ text }) =
 	expect(() => void JSON.parse(isMember ? `{${text}}` : text)).not.toThrow();
 });
 
-/** TypeScript without its layout and comments so that a page can break the lines elsewhere. */
+/** TypeScript without its layout and comments, because a page can break lines in other places. */
 function essence(text: string): string {
 	const file = ts.createSourceFile('quoted.ts', text, ts.ScriptTarget.ES2022);
 	return ts.createPrinter({ removeComments: true }).printFile(file).replace(/\s+/g, ' ');

@@ -15,7 +15,7 @@ import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
-// Every example follows these rules so that people can read it, import it and rely on it.
+// Every example follows these rules so that users can read it, import it and rely on it.
 /** Names other than node names that a note may put in bold: fields, tabs and settings. */
 const fieldNames = [
 	'Settings',
@@ -41,7 +41,7 @@ const fieldNames = [
 /** The names of the examples without their numbers. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
 
-/** The IDs of the sandbox's templates. Examples may choose no others. */
+/** The IDs of the sandbox's templates. Examples may use only these. */
 const seeded = seedTemplates().map(({ templateID }) => templateID);
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
@@ -64,7 +64,7 @@ const forms: Record<string, INodeProperties[] | undefined> = {
 /** Parameters that n8n adds to a variant's form. */
 const byN8n = ['descriptionType', 'toolDescription', 'message'];
 
-/** The paths of values in a file that are not parameters of its node. */
+/** The paths of the given values that are not among a node's known parameters. */
 function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
 	return Object.entries(given).flatMap(([name, value]) => {
@@ -84,9 +84,9 @@ function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 }
 /** Text that someone could enter in a form to get their own link into an email. */
 const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
-/** Renders an email as n8n does, with the same value in every field that comes from outside. */
+/** Renders an email as n8n does, with the same value in every field that comes from outside the workflow. */
 function render(expression: string, value: string, nodes: INode[]): string {
-	// All nodes have the same values here, so a value of any other node is read from `$json`.
+	// All nodes have the same values here, so other nodes' values are read from `$json` as well.
 	const own = expression.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json');
 	const fields = [
 		'name',
@@ -113,7 +113,7 @@ function render(expression: string, value: string, nodes: INode[]): string {
 	}
 	return String(evaluate(own, json));
 }
-/** The tags in some text, each with the names of its attributes. */
+/** The tags in HTML, each with the names of its attributes. */
 function tagsOf(html: string): string[] {
 	const tag = /<(\/?[a-z!][^\s>"']*)((?:\s+[\w-]+=(?:"[^"]*"|'[^']*'))*)[^>]*>?/gi;
 	return [...html.matchAll(tag)].map(([, name = '', attributes = '']) =>
@@ -121,7 +121,7 @@ function tagsOf(html: string): string[] {
 	);
 }
 
-/** The number of outputs if the node decides (If or Switch); 0 for any other node. */
+/** The number of outputs of a node that branches (If or Switch), or 0 for any other node. */
 function waysOf(node: INode): number {
 	if (node.type.endsWith('.if')) return 2;
 	if (!node.type.endsWith('.switch')) return 0;
@@ -151,7 +151,8 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	test('has a note that shows node names in bold', () => {
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
-		// A step of a pair's note can be about a node of the other workflow.
+		// If two workflows form a pair, a step in one workflow's note can be about a node in the other
+		// workflow.
 		const named = allExamples.filter((other) => bold.includes(other.workflow.name.slice(3)));
 		const names = [workflow, ...named.map((other) => other.workflow)].flatMap((each) =>
 			each.nodes.map(({ name }) => name),
@@ -176,7 +177,8 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example, the node stops instead so that the error workflow names every wrong item.
+			// In this example, the node stops the execution instead so that the error workflow reports every
+			// invalid item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([
@@ -189,7 +191,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					expect.anything(),
 				]);
-			// If n8n's own Send and Wait has an error output, it passes nothing on at its time limit.
+			// With an error output, n8n's own Send and Wait returns nothing when its time limit is reached.
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;
@@ -203,11 +205,12 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		for (const node of nodes) {
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
-			// After this condition, the workflow may end: the program that asked already has the response.
+			// After this condition, the workflow may end, because the calling program already has its
+			// response.
 			const mayEnd = example === 'request-over-http' && node.name === 'Needs review?';
 			const ends = mayEnd ? [true] : Array<boolean>(ways).fill(true);
 			if (ways > 0) expect([node.name, ...leads.slice(0, ways)]).toEqual([node.name, ...ends]);
-			// A Switch on the event has one output for each event of the trigger, but does not have a fallback.
+			// A Switch on the event has one output for each of the trigger's events, but no fallback.
 			if (!JSON.stringify(rulesOf(node)).includes('$json.event')) continue;
 			const events = nodes.flatMap(({ parameters }) => (parameters.events as string[]) ?? []);
 			expect([node.name, ways]).toEqual([node.name, events.length]);
@@ -331,7 +334,7 @@ test('every example is tested in a real n8n instance', () => {
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-// People who have never seen n8n copy the starters, so everything that makes a starter robust belongs in our
+// Users who have never seen n8n copy the starters, so everything that makes a starter robust belongs in our
 // node.
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
@@ -340,9 +343,9 @@ const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** An expression without the content of its strings, because a long sentence is easy to read. */
+/** An expression without the content of its strings, because even a long string is easy to read. */
 const withoutStrings = (body: string) => body.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, "''");
-/** Whether an expression is a field or a single choice, which people who do not program can read. */
+/** Whether an expression is a field or a single choice, which users who do not program can understand. */
 function isShort(body: string): boolean {
 	const code = withoutStrings(body);
 	return (
@@ -386,7 +389,7 @@ test('the report on thousands of contracts is accurate for two rows with the sam
 	};
 	const reason = 'Item 1 has the same key';
 	const twin = { skipped: true, sendOnceKey: 'C-1', reason };
-	// The first row's contract was or may have been sent by this very execution.
+	// This execution itself sent the first row's contract, or may have sent it.
 	const lost = { message: 'No response', mayHaveBeenCreated: true };
 	expect(reportOn({ error: lost }, { ...twin, mayHaveBeenCreated: true })).toBe(
 		'C-1, Ben <a@example.com>: A contract with this number may already have been sent.',
@@ -405,7 +408,7 @@ test('starters are numbered from 01 to 16', () => {
 	expect(new Set(numbers).size).toBe(16);
 });
 
-// People choose an example on docs/examples.md, so the page must match the files.
+// Users choose an example on docs/examples.md, so the page must match the files.
 const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);

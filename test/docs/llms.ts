@@ -51,7 +51,7 @@ function entriesOf(line: string): Entry[] {
 	return [{ title, file: path.posix.join(path.posix.dirname(index), target), about }];
 }
 
-/** The first paragraph of a page that is not a picture, a table or a list. */
+/** A page's first paragraph that is not a picture, a table or a list. */
 function firstParagraph(page: string): string {
 	const found = page.split(/\n{2,}/).find((part) => /^[\p{L}*"`[]/u.test(part)) ?? '';
 	return withoutMarkup(found);

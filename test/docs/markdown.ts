@@ -33,7 +33,7 @@ export function readPage(file: string): Page {
 	const prose = textOfFile(file).replace(
 		/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm,
 		(_whole, indent: string, language: string, text: string) => {
-			// A block within a list item is indented as far as the text of the item.
+			// A block within a list item has the same indentation as the item's text.
 			blocks.push({ language, text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), '') });
 			return '';
 		},
@@ -43,7 +43,7 @@ export function readPage(file: string): Page {
 
 /**
  * Expects a page to contain each of these strings, wherever its lines break.
- * @throws Error with the missing strings. Jest's own error would contain the whole page.
+ * @throws Error that lists only the missing strings, because Jest's own error would contain the entire page.
  */
 export function expectToSay(file: string, ...texts: string[]): void {
 	const prose = readPage(file).prose.replace(/\s+/g, ' ');
@@ -51,7 +51,7 @@ export function expectToSay(file: string, ...texts: string[]): void {
 	if (missing.length > 0) throw new Error([`${file} has to say:`, ...missing].join('\n'));
 }
 
-/** The blocks in these languages, each with the file of its page. */
+/** The blocks in these languages, each with its page's file. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>
 		blocks

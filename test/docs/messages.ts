@@ -8,14 +8,17 @@ export interface Message {
 	text: string;
 	/** `file:line` of the code that makes the text. */
 	place: string;
-	/** The anchor in docs/errors.md that its link leads to; absent if the link is missing or can be one of several. */
+	/**
+	 * The anchor in docs/errors.md that the message's link leads to; absent if there is no link, or if the
+	 * link can be one of several.
+	 */
 	topic?: string;
 }
 
-/** Properties whose value is text for people. */
+/** Properties whose value is text that users read. */
 const properties = ['message', 'problem', 'reason', 'emptyFieldsNotice'];
 
-/** Methods whose argument is text for people. */
+/** Methods whose argument is text that users read. */
 const methods = ['hint', 'logger.warn', 'logger.error'];
 
 /**
@@ -27,7 +30,8 @@ export function messagesOfCode(): Message[] {
 	const found = new Map<string, Message>();
 	source.each((node) => {
 		for (const text of textsAt(source, node)) {
-			// If the whole text is `…`, it comes from another system's error, so there is nothing to explain.
+			// If the entire text is `…`, it comes from another system's error, so there is nothing to
+			// explain.
 			const topic = topicAt(source, node);
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
@@ -48,7 +52,8 @@ function textsAt(source: Source, node: ts.Node): string[] {
 		return message ? source.textsOf(message) : [];
 	}
 	if (ts.isPropertyAssignment(node) && properties.includes(node.name.getText())) {
-		// The fields that an event adds to the output of a wait are not messages. test/docs/events.test.ts checks that a page explains them.
+		// The fields that an event adds to a wait's output are not messages. test/docs/events.test.ts checks
+		// that a page explains these fields.
 		const owner = node.parent.parent;
 		if (ts.isPropertyAssignment(owner) && owner.name.getText() === 'outcome') return [];
 		return source.textsOf(node.initializer);
@@ -89,10 +94,12 @@ function onlyOf(texts: string[]): string | undefined {
 /** Marks a part that is known only at run time. */
 const open = '…';
 
-/** The maximum number of names and constants to follow. Anything deeper counts as known only at run time. */
+/**
+ * The maximum number of names and constants to follow. Anything deeper is treated as known only at run time.
+ */
 const deepest = 6;
 
-/** The shipped source code, and the strings that its expressions can have, found without running the code. */
+/** The shipped source code, and the strings that its expressions can evaluate to, found without running it. */
 class Source {
 	readonly files: ts.SourceFile[];
 
@@ -113,7 +120,7 @@ class Source {
 		return `${relative(file.fileName)}:${line + 1}`;
 	}
 
-	/** All strings that an expression can have. */
+	/** All strings that an expression can evaluate to. */
 	textsOf(expression: ts.Expression, depth = 0): string[] {
 		if (depth > deepest) return [open];
 		const further = (inner: ts.Expression) => this.textsOf(inner, depth + 1);
@@ -121,7 +128,7 @@ class Source {
 		if (ts.isTemplateExpression(expression)) {
 			return expression.templateSpans.reduce(
 				(texts, { expression: inner, literal }) =>
-					// The result of a function is left open, because the sentence around it is enough.
+					// A function's result is left open, because the sentence around it is enough.
 					joined(texts, ts.isCallExpression(inner) ? [open] : further(inner), [literal.text]),
 				[expression.head.text],
 			);
@@ -152,7 +159,7 @@ class Source {
 		return [open];
 	}
 
-	/** All strings that a shorthand property, such as `{ message }`, can have. */
+	/** All strings that can be the value of a shorthand property, such as `{ message }`. */
 	textsOfShorthand(property: ts.ShorthandPropertyAssignment): string[] {
 		return this.ofDeclaration(this.checker.getShorthandAssignmentValueSymbol(property), 0);
 	}
@@ -174,8 +181,8 @@ class Source {
 	}
 
 	/**
-	 * All strings of a variable that is destructured from a function in the same file: `const { problem } =
-	 * meaningOf(…)`.
+	 * All strings that can be the value of a variable destructured from the result of a function in the same
+	 * file, such as `const { problem } = meaningOf(…)`.
 	 */
 	private ofPart({ name, parent }: ts.BindingElement, depth: number): string[] {
 		const whole = parent.parent;
@@ -193,7 +200,7 @@ class Source {
 		return texts.length ? texts : [open];
 	}
 
-	/** The calls of a named function, which is either a declaration or a constant. */
+	/** The calls to a named function, which is either a declaration or a constant. */
 	private callsOf(called: ts.SignatureDeclaration): ts.CallExpression[] {
 		const { parent } = called;
 		const name = ts.isVariableDeclaration(parent) ? parent.name : called.name;
@@ -207,7 +214,7 @@ class Source {
 		return calls;
 	}
 
-	/** The expressions that a called function can return, if it is in the same file. */
+	/** The expressions that a called function can return, if the function is in the same file. */
 	private returned(call: ts.CallExpression): ts.Expression[] {
 		const declaration = this.meant(call.expression)?.valueDeclaration;
 		if (declaration?.getSourceFile() !== call.getSourceFile()) return [];
@@ -218,7 +225,7 @@ class Source {
 		return given;
 	}
 
-	/** The symbol that a name refers to, followed through its import. */
+	/** The symbol that a name refers to. For an imported name, this is the original symbol. */
 	private meant(expression: ts.Expression): ts.Symbol | undefined {
 		const symbol = this.checker.getSymbolAtLocation(expression);
 		const isImport = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
@@ -238,7 +245,7 @@ function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] 
 	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 
-/** Every combination of one text from each list, joined in their order. */
+/** Every concatenation of one string from each list, in the order of the lists. */
 function joined(...lists: string[][]): string[] {
 	return lists.reduce((begins, ends) => begins.flatMap((begin) => ends.map((end) => begin + end)));
 }

@@ -7,7 +7,7 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import type { OutputSchema } from '../support/outputs';
 import { readPage } from './markdown';
 
-// The pages name the fields of the schemas, which `npm run generate -- schemas` writes from real output.
+// The pages name the fields in the schemas, which `npm run generate -- schemas` writes from real output.
 function schemaOf(name: string): OutputSchema {
 	const file = path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`);
 	if (!existsSync(file)) {
@@ -17,7 +17,7 @@ function schemaOf(name: string): OutputSchema {
 }
 const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 
-/** Fields that an event contains only if an option asks for them, or if the event is about an identity. */
+/** Fields that an event contains only if an option requests them, or if the event is about an identity. */
 const notAlways = ['logsStatus', 'formAnswer', 'documentHash', 'validationId', 'passed'];
 const notAlwaysOfEach = ['signing', 'fieldArray', 'isInvalidSignature', 'invalidSignatureReason'];
 
@@ -45,7 +45,8 @@ function tableOfOutputs(): string {
 		const fields = Object.entries(properties);
 		if (!('waits' in operation) || resource !== 'document')
 			return [words, fields.map(shown).join(', ')];
-		// A document's wait outputs the fields of an event or of the sent document, which the row does not repeat.
+		// Waiting for a document outputs an event's fields or the sent document's. The row does not repeat
+		// these fields.
 		const repeated = [...ofEvents, ...ofSending, 'waitUntil'];
 		const own = fields.filter(([field]) => !repeated.includes(field)).map(shown);
 		return [

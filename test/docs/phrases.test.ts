@@ -23,9 +23,9 @@ interface Phrase {
 /** Matches the beginning of a sentence or of a list item. */
 const begin = /(?:^|[.:!?|] +|^[-*] )/.source;
 
-/** Phrases that must not come back on pages, in forms, in messages and in examples. */
+/** Phrases that must not reappear on pages, in forms, in messages or in examples. */
 const phrases: Phrase[] = [
-	// Literal translations of German.
+	// Literal translations from German.
 	{ not: /\b(?:go|goes|going|went) on (?:with|to wait|by|until|at)\b/, but: 'continue' },
 	{ not: /\bwaits? on\b(?! the)/, but: 'wait again' },
 	{ not: /\b(?:for ever|as ever)\b/, but: 'forever; as usual' },
@@ -96,7 +96,7 @@ test('the pages for users do not mention HTTP statuses', () => {
 	expect(found).toEqual([]);
 });
 
-/** Properties of a form whose text people read. */
+/** Properties of a form whose text users read. */
 const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'emptyFieldsNotice'];
 
 function textsIn(value: unknown): string[] {
@@ -126,10 +126,7 @@ test('forms and messages do not contain any banned phrases', () => {
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
-/**
- * All text that people read in an example: its name, its node names, and its notes, forms, pages and
- * emails.
- */
+/** All text that users read in an example: its name, its node names, and its notes, forms, pages and emails. */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];
@@ -160,7 +157,8 @@ function isNameOf(name: string, { text }: Message): boolean {
 	const words = name.replace(/^…:? /, '');
 	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value at run time.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
-	// Without its beginning, a message can consist only of values at run time, which would fit every name.
+	// Without its beginning, a message may consist of nothing but values at run time, and would then fit
+	// every name.
 	const forms = [text, bare, bare.replace(/^… /, '')].filter((form) => /\p{L}{2}/u.test(form));
 	return forms.some((message) =>
 		[name, words].some((start) => fits(message, `${start}…`) || fits(start, message)),
@@ -169,7 +167,7 @@ function isNameOf(name: string, { text }: Message): boolean {
 
 /** A heading of the page with the text below it. */
 interface Part {
-	/** The anchors of its heading and of the headings within it. */
+	/** The anchors of the part's heading and of the headings within the part. */
 	anchors: string[];
 	/** The headings, and the messages between backticks. */
 	names: string[];
@@ -204,7 +202,7 @@ test('docs/errors.md explains every message in the code, except responses to the
 
 test('docs/errors.md explains only messages that are in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	// These entries explain n8n's messages, or several short ones.
+	// These entries explain n8n's messages, or several short messages.
 	const others = [
 		'Messages from n8n',
 		'Reasons for a missing file',

@@ -9,7 +9,10 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { filesIn, textOfFile } from '../support/files';
 import { root } from '../../scripts/tools';
 
-/** The parts of the table that the code does not contain: what each memory is for, and what happens with several processes. */
+/**
+ * The parts of the table that the code does not contain: what each memory is for, and what happens if there
+ * are several processes.
+ */
 const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	accounts: [
 		"Applies Requests per Second, Parallel Requests, and the pause after a 429 to all of an account's calls",
@@ -123,7 +126,7 @@ test('docs/dev/architecture.md describes exactly the memories that exist in the 
 });
 
 test('every file stores what it remembers in a ProcessMemory', () => {
-	// A Map or Set that begins empty is filled while the process runs, so it is a memory.
+	// A Map or Set that is created empty is filled while the process runs, so it remembers something.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;
 	const stores = filesIn(path.join(root, 'nodes'))

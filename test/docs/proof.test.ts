@@ -61,7 +61,7 @@ test('README.md shows the figures from the latest results', () => {
 	const { prose } = readPage('README.md');
 	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
 	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// These are the number of people, the calls per second that the service accepts, and the documents that
-	// each side created once.
+	// In order, the numbers are the people, the calls per second that the service accepts, and, for each
+	// client, the people who got exactly one document.
 	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
 });

@@ -51,7 +51,7 @@ const sendAndWait: OperationEntry = {
 	},
 };
 
-/** Requests verifications of people, some of whom have finished. */
+/** Requests a verification for each item, and completes the verifications that `isDone` selects. */
 const asked = async (service: Service, count: number, isDone: (n: number) => boolean) =>
 	await numberedWith(count, async (n) => {
 		const id = await requestIdentity(service, emailOf(n));
@@ -62,8 +62,8 @@ const asked = async (service: Service, count: number, isDone: (n: number) => boo
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
 	calls: { token, call: requestEndpoint },
-	// Only every second person has finished, because some fields of the output are known only after that, and the
-	// tests need both.
+	// Every second person has finished, because some output fields are known only then, and the tests need
+	// both cases.
 	prepare: async (service, count) => await asked(service, count, (n) => n % 2 === 0),
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),

@@ -36,7 +36,7 @@ export type CallName =
 
 /**
  * The facts that the tests need about one of the node's operations. The operation itself provides its names,
- * texts and form.
+ * strings and form.
  */
 export interface OperationEntry {
 	/** The correctly filled-in form. Expressions (`={{ $json.name }}`) take values from the item. */
@@ -45,9 +45,9 @@ export interface OperationEntry {
 	calls: Partial<Record<CallName, EndpointName>>;
 	/** Creates everything that the items need in the service. @returns This many items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
-	/** Wrong values of an item that the node can detect without a call. */
+	/** Values for an item that the node rejects without a call. */
 	malformed: IDataObject;
-	/** Values of an item that name something the service does not have. */
+	/** Values for an item that name something the service does not have. */
 	absent?(sandbox: Sandbox): IDataObject;
 	/** The IDs of everything that the service created for an item; absent if the operation creates nothing. */
 	created?(sandbox: Sandbox, item: Item): string[];
@@ -63,14 +63,14 @@ export interface OperationEntry {
 	waits?: {
 		/** The event that ends the wait. */
 		event: string;
-		/** Does what the person does to end the wait. */
+		/** Does what a signatory or a verified person would do to end the wait. */
 		finish(sandbox: Sandbox, id: string): Promise<void>;
-		/** Creates a document or request of another client for the same event. */
+		/** Creates another client's document or request, which leads to the same event. */
 		other(service: Service): Promise<string>;
 	};
 }
 
-/** The entries of a resource, by the values in saved workflows, which never change. */
+/** The entries of a resource, by the operations' values in saved workflows, which never change. */
 export type Entries = Record<string, OperationEntry>;
 
 export { register, startService, type Service } from './service';
@@ -115,7 +115,7 @@ if (problems.length > 0) throw new Error(problems.join('\n'));
 
 /**
  * Every operation of the node. Loading this list fails if an operation has no entry, and the error names the
- * place to add it.
+ * place to add one.
  */
 export const testedOperations: TestedOperation[] = operations
 	.map((operation) => {

@@ -4,10 +4,13 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { clientOf, type Client } from '../support/credentials';
 import type { Item } from '.';
 
-/** The pauses (ms) between tries of a notification. They start short, because a busy execution is soon ready. */
+/**
+ * The pauses (ms) between attempts to deliver a notification. The first pauses are short, because a busy
+ * execution is soon ready.
+ */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
 
-/** The template of all documents, which has one signatory. */
+/** The template for all documents. It has one signatory. */
 export const templateId = '65f1c0de0000000000000201';
 
 /** A service for one test, and a client that is independent of the node under test. */
@@ -32,7 +35,7 @@ export async function sendDocument(
 	return await client.createDocument(body);
 }
 
-/** The values for the fields of the template. */
+/** The values for the template's fields. */
 export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
 /** Requests an identity verification. @returns Its ID. */
@@ -90,7 +93,7 @@ export function problemOfStatus(said: unknown, found: string | undefined): strin
 	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
 }
 
-/** Signs a document for everyone. */
+/** Signs a document as each of its signatories. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);

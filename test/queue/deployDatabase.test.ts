@@ -80,7 +80,7 @@ const ask = async (env: Record<string, string>, statement: string) =>
 	(await sql(env, ['-c', statement])).trim();
 
 const noData = '[{"resultData":"1"},{"runData":"2"},{}]';
-/** Overwrites the data of an execution as n8n does after the worker has died. */
+/** Overwrites an execution's data as n8n does after the worker has died. */
 const overwrite = async (id: string) =>
 	await ask(own, `UPDATE execution_data SET data = '${noData}' WHERE "executionId" = ${id}`);
 const dataOf = async (id: string) =>
@@ -95,7 +95,7 @@ test('n8n connects as a database user that owns its database but does not have a
 	);
 
 	await submitForm(stage.formUrl);
-	// The execution waits until the person's browser loads the last page of the form.
+	// The execution waits until the user's browser loads the last page of the form.
 	const [execution] = await until('an execution has sent the contract', async () => {
 		const found = await stage.n8n.api.executions({ workflowId: stage.workflows.send });
 		return found.some(({ status }) => status === 'waiting') && found;
@@ -119,7 +119,8 @@ test('the rule that keeps events can be applied, checked, and removed', async ()
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(before);
 
-	// The check notices a rule that is disabled and, further down, an n8n that stores executions in another way.
+	// The check notices that the rule is disabled and, further down, that n8n stores executions in another
+	// way.
 	await ask(own, 'ALTER TABLE execution_data DISABLE TRIGGER keep_event');
 	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
 	await ask(own, 'ALTER TABLE execution_data ENABLE TRIGGER keep_event');

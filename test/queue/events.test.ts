@@ -31,7 +31,7 @@ const limitMs = sendingMs + 1_800_000;
 
 const stage = useQueueStage('events', { keepEvents: !process.env.QUEUE_N8N_ALONE });
 
-/** Publishes a workflow that events start. @returns Its ID, and the URL of its trigger. */
+/** Publishes a workflow that is started by events. @returns Its ID, and the URL of its trigger. */
 async function publishTrigger(): Promise<{ id: string; url: string }> {
 	const { api, sandbox } = stage;
 	const credential = await credentialId(api);
@@ -75,7 +75,7 @@ test(
 		const sending = { url, perSecond, bodyOf, limitMs: 900_000, extras: extras() };
 		const [calls] = await Promise.all([sendSteadily(sending), kills]);
 		const look = async (): Promise<EventRun> => {
-			// The first execution belongs to the genuine event that the others are made from.
+			// The first execution belongs to the genuine event that the other events are made from.
 			const executions = (await storedExecutions(stage, id)).slice(1);
 			const run = { calls, executions, outages };
 			report(JSON.stringify(eventSummary(run)));

@@ -22,7 +22,7 @@ import { restartMain } from './support/kills';
 import { report, retry } from './support/stage';
 
 const folder = path.join(root, '.run', 'queue-restart');
-/** n8n responds with this text and 200 to everything while its database migrates. */
+/** While its database is being migrated, n8n responds to every call with 200 and this text. */
 const startingUp = 'n8n is starting up';
 const closing = new CleanupStack();
 let sandbox: Sandbox;
@@ -80,8 +80,8 @@ async function sendAll(isOver: () => boolean): Promise<string[]> {
 }
 
 /**
- * Calls n8n without the proxy until `isOver` is true, and counts how many times it responds with `startingUp` and
- * 200.
+ * Calls n8n directly, without the proxy, until `isOver` is true. Counts the responses with 200 and
+ * `startingUp`.
  */
 async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
 	while (!isOver()) {

@@ -6,9 +6,9 @@ import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support
 import { Sending, sendProblems, sendSummary } from './support/sending';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
-/** How long the service takes for a document. The delay makes kills hit calls that are not finished. */
+/** How long the service takes for a document. The delay makes sure that kills hit unfinished calls. */
 const latencyMs = 300;
-/** How long executions are started and processes are killed for. */
+/** For how long executions are started and processes are killed. */
 const planMs = 60_000;
 /** The keys are divided into this many lists. Each list is sent several times. */
 const listCount = 20;
@@ -41,16 +41,17 @@ test('many executions never send anything twice, even if every process is killed
 	await Promise.all([kills, ...starts]);
 	for (const list of lists) await sending.start(list);
 	const { running = 0, new: fresh = 0 } = await sending.ended(150_000);
-	// No worker runs the executions that are still open. A restart of the main process ends them.
+	// No worker runs the executions that are still open. Restarting the main process ends these executions.
 	if (running + fresh > 0) await restartMain(stage);
 	report(`executions: ${JSON.stringify(await sending.ended(60_000))}`);
 
 	const run = await sending.look();
 	report(JSON.stringify(sendSummary(run)));
 	expect(sendProblems(run)).toEqual([]);
-	// Without this, the test would also pass if nothing were sent.
+	// Without this check, the test would also pass if nothing were sent.
 	expect(sendSummary(run).sent).toBeGreaterThan(count * 0.5);
-	// About the size in docs/dev/benchmarks.md. The limits are wide, because databases store rows differently.
+	// The size should be roughly the one in docs/dev/benchmarks.md. The limits are wide, because databases
+	// store rows differently.
 	const kilobytes = (await bytesOfKeys(stage)) / count / 1000;
 	report(`room in the database: ${kilobytes.toFixed(2)} kB a key`);
 	expect(kilobytes).toBeGreaterThan(0.1);

@@ -11,13 +11,18 @@ import { Waits, type PlannedWait } from './support/waits';
 /** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
 /**
- * How long processes are killed for. This is longer than the short time limit so that limits pass in the
+ * For how long processes are killed. This is longer than the short time limit so that waits time out in the
  * meantime.
  */
 const planMs = 120_000;
-/** How long the creation of a document and the step after the wait take. The delay makes kills hit them. */
+/**
+ * How long creating a document and the step after the wait each take. The delay makes sure that kills hit
+ * these steps.
+ */
 const takesMs = 1500;
-/** The short time limit. n8n checks limits once a minute, so a shorter one would not end sooner. */
+/**
+ * The short time limit. n8n checks limits once a minute, so a wait with a shorter limit would not end sooner.
+ */
 const shortMinutes = 1;
 /** The long time limit, which is reached only if the event is never delivered. */
 const longMinutes = 6;
@@ -59,7 +64,7 @@ test('every wait ends with its own event or at its time limit, whichever process
 	const waits = await Waits.publish(stage, outages, takesMs);
 	try {
 		const kills = killAtRandom(stage, outages, {
-			// An execution runs only for seconds, so a single kill of a worker might not hit any execution.
+			// Executions run for only a few seconds, so killing a worker once might not hit any of them.
 			of: ['main', 'webhook', 'worker', 'worker', 'worker', 'redis', 'postgres'],
 			more: 3,
 			lastsMs: planMs,
@@ -74,7 +79,8 @@ test('every wait ends with its own event or at its time limit, whichever process
 		await waits.quiet(30_000);
 		const run = await expectAllowed(waits);
 
-		// A person does the rest: retries executions and has the service send undelivered events again.
+		// The test now does what a user would do: it retries executions and has the service send undelivered
+		// events again.
 		waits.people.hurry();
 		await waits.publishAgain();
 		await retry(stage, interruptedWaits(run));
@@ -84,7 +90,8 @@ test('every wait ends with its own event or at its time limit, whichever process
 		const mended = await expectAllowed(waits);
 		expect(openWaits(mended)).toEqual([]);
 		expect(interruptedWaits(mended)).toEqual([]);
-		// Without this, the test would also pass if no event arrived. On a busy machine, many arrive too late.
+		// Without these checks, the test would also pass if no event arrived. Not all events have to arrive
+		// in time, because many are late on a busy machine.
 		const { completed, timedOut } = waitSummary(mended);
 		expect(completed).toBeGreaterThan(count * 0.6);
 		expect(timedOut).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ const command = {
 
 const help = 'npm run cook -- --help';
 
-/** The message of the error for these arguments. */
+/** The error message for these arguments. */
 function refusalOf(given: string[], of: Command = command): string {
 	try {
 		readArguments(of, given);

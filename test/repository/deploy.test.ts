@@ -89,7 +89,7 @@ test('the images and the package are each pinned to one version', () => {
 	expect(compose + read('Dockerfile')).not.toContain('@latest');
 });
 
-/** Runs the image's check of the package's name. */
+/** Runs the Dockerfile's check of the package name. */
 function checkPackageName(name: string): void {
 	const [, check] = /^RUN (case .*)$/m.exec(read('Dockerfile')) ?? [];
 	if (check === undefined) throw new Error('The Dockerfile does not check the name.');
@@ -147,8 +147,8 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
-// Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether its length is announced or it
-// arrives in chunks. It limits neither forms nor the editor.
+// Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether the body's length is
+// announced or the body arrives in chunks. Caddy does not limit requests to forms or to the editor.
 test('the proxy limits the body size of webhook requests only (1 MB by default)', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(

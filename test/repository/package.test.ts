@@ -48,7 +48,7 @@ function tagSource(): void {
 }
 
 // Build the package with a Node version, umask, language and time zone that differ from the tests', because
-// none of them may change the package.
+// none of these may affect the package.
 beforeAll(async () => {
 	copyRepository(source, isSource);
 	tagSource();

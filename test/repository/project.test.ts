@@ -22,8 +22,8 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
 	.filter((file) => file !== '' && existsSync(path.join(root, file)));
 
 /**
- * The files of the repository that a file imports. In shipped code, an imported type is a dependency
- * between modules as well. In tests, only imports that exist at run time count.
+ * The files of the repository that a file imports. In shipped code, an imported type is a dependency between
+ * modules as well. In tests, only imports that exist at run time are included.
  */
 function importsOf(file: string): string[] {
 	const source = textOfFile(file);

@@ -87,7 +87,7 @@ test('every action is pinned to a commit, with its version in a comment', () => 
 				`.github/workflows/${file}: write "uses: ${use}" as owner/action@<40 digits of the commit> # v1.2.3`,
 		),
 	).toEqual([]);
-	// A version with two commits would mean that one of them is wrong.
+	// If a version had two commits, one of them would be wrong.
 	const commits = new Map<string, Set<string>>();
 	for (const { use } of uses) {
 		const [, action = '', commit = '', version = ''] =
@@ -150,7 +150,7 @@ test("workflows limit each job's time and neither insert values into commands no
 			}
 		}
 	}
-	// The event `pull_request_target` would run a fork's code with the permissions of this repository.
+	// The event `pull_request_target` would run a fork's code with this repository's permissions.
 	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
 });
 

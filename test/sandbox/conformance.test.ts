@@ -66,7 +66,7 @@ describe('sandbox/openapi.json', () => {
 	};
 	const inJson = ['content', 'application/json', 'schema'];
 
-	// The validator runs as its own program, because Jest does not load ES modules.
+	// The validator runs as a separate program, because Jest does not load ES modules.
 	test('is a valid OpenAPI 3.1 document', async () => {
 		const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
 		const run = promisify(execFile);
@@ -77,8 +77,8 @@ describe('sandbox/openapi.json', () => {
 	const served = async () =>
 		(await axios.get<OpenApi>(`${seen.sandbox.url}/openapi.json`, { proxy: false })).data;
 
-	// This test reads the served document, because the file would stay right even if an entry in the contract
-	// became wrong.
+	// This test reads the served document, because the file would still be correct after an entry in the
+	// contract became wrong.
 	test('contains every event and requires the headers that docs/dev/service.md lists', async () => {
 		const { paths, components, webhooks } = await served();
 		const wrong = endpointNames.flatMap((name) => {

@@ -21,7 +21,7 @@ import {
 
 let sandbox: Sandbox;
 let http: Http;
-/** A client of the endpoints that control the sandbox. */
+/** A client for the endpoints that control the sandbox. */
 let control: Http;
 
 beforeEach(async () => {
@@ -206,7 +206,7 @@ test('the control endpoints do not return any API keys, tokens, or webhook secre
 	expect(asked?.headers['api-key']).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.headers.token).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
-	// Within the process, the records contain the whole values, which tests need.
+	// Within the process, the records contain the full values, which tests need.
 	expect(token).not.toContain('…');
 });
 
@@ -353,7 +353,7 @@ test('a restart keeps all records and continues pending deliveries', async () =>
 	const mails = first.mails();
 	const idle = first.idle();
 	await first.close();
-	// A delivery that waits for its next try ends when the sandbox closes.
+	// A delivery that waits for its next attempt ends when the sandbox closes.
 	await idle;
 	const second = await start({ dataFolder, deliveryBackoffMs: [20] });
 	expect(second.account).toEqual(account);
@@ -365,7 +365,7 @@ test('a restart keeps all records and continues pending deliveries', async () =>
 	expect(second.deliveries().map(({ id }) => id)).toEqual(ids);
 	expect(second.deliveries().every(({ state }) => state === 'delivered')).toBe(true);
 
-	// The token is still valid at the new address.
+	// The token is still valid at the new URL.
 	expect((await http.get('/webhooks', { baseURL: second.baseUrl })).status).toBe(200);
 });
 

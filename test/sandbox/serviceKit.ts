@@ -26,7 +26,7 @@ export async function stopAll(): Promise<void> {
 	await Promise.all(running.splice(0).map((stop) => stop()));
 }
 
-/** The envelope around the result of a call, which is a Document unless another type is given. */
+/** The envelope around a call's result. The result is a Document unless another type is given. */
 export interface Answer<T = Document> {
 	responseData: T;
 	message: string;
@@ -34,7 +34,7 @@ export interface Answer<T = Document> {
 	responseCode: number;
 }
 
-/** A client for the service that does not throw an error for any status. */
+/** A client for the service that does not throw an error, whatever the status of the response. */
 export interface Http {
 	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
@@ -130,7 +130,7 @@ export const position = {
 	viewport: { width: 595, height: 842 },
 };
 
-/** A valid body that creates a document, which a test can change. */
+/** A valid body for creating a document. A test can change the body. */
 export function createBody(sandbox: Sandbox, version: SandboxTemplate['version']) {
 	const { templateID, fields } = template(sandbox, version);
 	return {
@@ -168,7 +168,7 @@ export async function register(http: Http, url: string, ...types: string[]) {
 	return ids;
 }
 
-/** Requests the verification of a person. */
+/** Requests the verification of a person's identity. */
 export async function verify(http: Http, email = 'ana@example.com', type = 'FACE') {
 	await http.post('/identity/validation/request', { email, type, backgroundCheck: true });
 }

@@ -10,13 +10,16 @@ import type * as sandbox from '../../sandbox/schemas';
  * "Types") compares both in both directions, and its messages name each field that differs.
  */
 
-/** Whether two types are identical, not only assignable to each other. */
+/** Whether two types are identical, not just assignable to each other. */
 type Identical<A, B> =
 	(<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 type IsUnion<A, Whole = A> = A extends unknown ? ([Whole] extends [A] ? false : true) : never;
 
-/** Whether two types are assignable to each other. This is enough for unions of objects, whose members are compared separately. */
+/**
+ * Whether two types are assignable to each other. This is enough for unions of objects, because their members
+ * are compared separately.
+ */
 type Interchangeable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 /** Whether a property is optional. */
@@ -68,7 +71,7 @@ export type Requests = Same<
 	][number]
 >;
 
-/** The service's objects that the nodes return whole. */
+/** The parts of the service's responses that the nodes' types describe in full. */
 export type Answers = Same<
 	[
 		Of<'Envelope', Envelope, 'AnyEnvelopeSchema'>,

@@ -6,7 +6,6 @@ import path from 'node:path';
 /** The executable of a real Caddy (from CADDY_PATH or Debian's package), or undefined if it is not installed. */
 const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((file) => file && existsSync(file));
 
-/** A running Caddy. */
 interface RunningCaddy {
 	stop(): void;
 }

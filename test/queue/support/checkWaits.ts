@@ -1,7 +1,7 @@
 import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
-/** The report of the node after the waiting node about the item that it received. */
+/** The report that the node after the waiting node sends about each item that it receives. */
 export interface Told {
 	/** Epoch-ms. */
 	at: number;
@@ -11,7 +11,7 @@ export interface Told {
 	document: string;
 	completed: boolean;
 	timedOut: boolean;
-	/** The time limit of the wait, if the wait ended there. */
+	/** The time limit of the wait, if the wait timed out. */
 	waitUntil?: string;
 }
 
@@ -31,7 +31,7 @@ export interface WaitRun {
 	/** The calls to n8n. Each sends one document, and its execution waits for that document. */
 	calls: StartCall[];
 	executions: StoredExecution[];
-	/** The documents of each call, oldest first. A retry can send another one. */
+	/** The documents of each call, oldest first. A retry can send another document. */
 	documents: Array<{ document: string; call: string }>;
 	/** When everyone had signed each document. */
 	signedAt: Map<string, number>;
@@ -55,7 +55,10 @@ interface Wait {
 const limitDelayMs = 75_000;
 /** n8n's timers and the clocks of its processes can differ by milliseconds. */
 const toleranceMs = 1000;
-/** How long (ms) a removal may take, and how close an outage must be to excuse a missing one. */
+/**
+ * How long (ms) removing a webhook may take, and how close in time an outage must be to excuse a webhook that
+ * was not removed.
+ */
 const removalMs = 30_000;
 
 function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
@@ -99,7 +102,7 @@ function sentProblems({ call, isAccepted, executions, documents }: Wait): string
 	];
 }
 
-/** Rule: a wait continues with its own document, and as completed only after everyone has signed. */
+/** Rule: a wait continues with its own document, and reports completion only after everyone has signed. */
 function ownEventProblems(told: Told, { call, executions, documents }: Wait, run: WaitRun) {
 	const { execution, document, completed, timedOut, at } = told;
 	const who = `The wait of ${call} (execution ${execution})`;
@@ -113,7 +116,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
-/** Rule: a wait times out at its limit, not before (unless a person retries it) and not much later. */
+/** Rule: a wait times out at its limit, not before (unless a user retries it) and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
 	const { execution, completed, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
@@ -143,7 +146,7 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first accepted (2xx) delivery of a wait's own event that was sent before a given time. */
+/** The first delivery of a wait's own event that was sent before a given time and accepted (2xx). */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,
@@ -166,14 +169,17 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
-	// An n8n process that starts at this moment restores the waits that its log shows as unfinished, so the
-	// event can be lost.
+	// If an n8n process starts while the event is being delivered, it restores the waits that its log shows
+	// as unfinished, so the event can be lost.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
 	return [`The event of ${call} was accepted, and execution ${last.id} did not continue.`];
 }
 
-/** Rule: a waiting execution has a webhook, and an execution that an event ended has removed it. */
+/**
+ * Rule: a waiting execution has a webhook, and an execution that was ended by an event has removed its
+ * webhook.
+ */
 function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	return executions.flatMap(({ id, status }) => {
@@ -183,8 +189,8 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 		}
 		const end = told.find(({ execution, completed }) => execution === id && completed);
 		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
-		// If n8n's acceptance did not reach the service, the event is sent again, and n8n responds without running
-		// the node.
+		// If n8n's response did not reach the service, the service sends the event again, and n8n then
+		// responds without running the node.
 		const isUnsaid = !acceptedDelivery(wait, run, end.at);
 		const roles = ['webhook', 'worker', 'store'] as const;
 		const isExcused = run.outages.during([...roles], end.at - removalMs, end.at + removalMs);
@@ -192,7 +198,7 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	});
 }
 
-/** The last execution of each call if it was interrupted, so a person must retry it. */
+/** The last execution of each call if it was interrupted, so a user must retry it. */
 export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }

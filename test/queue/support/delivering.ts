@@ -7,7 +7,7 @@ import { axios } from '../../support/http';
 
 /** The sandbox's pauses before the second and further attempts. Here, the last pause is repeated. */
 const backoffMs = [500, 2000, 5000, 15_000];
-/** The same limit as the sandbox. Without it, calls that hang for a while would become a flood. */
+/** The same limit as in the sandbox. Without a limit, calls that hang would pile up. */
 const maxParallel = 64;
 
 /** Additional deliveries of an event. */
@@ -40,9 +40,9 @@ function forgedUrl(url: string): string {
 }
 
 /**
- * Sends events at a steady rate, even if deliveries fail, and sends each again until it gets a 2xx,
- * as the sandbox does.
- * @returns All deliveries that were begun.
+ * Sends events at a steady rate, even if deliveries fail, and sends each event again until n8n responds with
+ * a 2xx, as the sandbox does.
+ * @returns All deliveries that were started.
  */
 export async function sendSteadily(options: SendingOptions): Promise<EventCall[]> {
 	const { url, perSecond, bodyOf, limitMs, extras } = options;
@@ -93,7 +93,7 @@ export interface EventCall {
 	/** The unique name of the call, such as `event-00001.2`, which is part of the execution's data. */
 	call: string;
 	event: string;
-	/** Whether its secret is wrong. */
+	/** Whether the call's secret is wrong. */
 	isForged: boolean;
 	/** Epoch-ms. */
 	at: number;
@@ -141,7 +141,8 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 export function eventProblems(run: EventRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
-		// n8n can lose the data that it started an execution with. The event then counts as missing.
+		// n8n can lose the data that it started an execution with, so `call` may be ''. The event is then
+		// reported as lost.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
 			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),
@@ -170,7 +171,7 @@ function lostProblems({ name, calls, executions }: Event): string[] {
 	return [`${name} is lost: ${accepted.call} was answered ${accepted.status}.`];
 }
 
-/** Rule: an event is executed once, unless n8n crashed between its acceptance and its repetition. */
+/** Rule: an event is executed once, unless n8n crashed between accepting the event and receiving it again. */
 function repeatProblems({ name, calls, executions }: Event, { outages }: EventRun): string[] {
 	const originals = executions.filter(({ retryOf }) => retryOf === '');
 	return originals.slice(1).flatMap((second, index) => {
@@ -185,7 +186,7 @@ function repeatProblems({ name, calls, executions }: Event, { outages }: EventRu
 	});
 }
 
-/** The last execution of each accepted event that no execution has completed, so a person must retry it. */
+/** For each accepted event that no execution has completed, the last execution, which a user must retry. */
 export function undoneEvents(run: EventRun): StoredExecution[] {
 	return eventsOf(run).flatMap(({ calls, executions }) => {
 		const isDone = executions.some(({ status }) => status === 'success');

@@ -19,7 +19,7 @@ export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): V
 /** The role of a part of n8n. */
 export type Role = 'main' | 'webhook' | 'worker' | 'store';
 
-/** A time in which a part of n8n was down. */
+/** A period in which a part of n8n was down. */
 interface Outage {
 	target: string;
 	role: Role;
@@ -29,10 +29,13 @@ interface Outage {
 	to: number;
 }
 
-/** After a store is back, its users may still fail for this long (ms), because they must notice it and reconnect. */
+/**
+ * After a store is back, n8n's processes may still fail for this long (ms), because they must notice and
+ * reconnect.
+ */
 const reconnectMs = 30_000;
 
-/** Records when parts of n8n were down. A failure in a test is excused only at such a time. */
+/** Records when parts of n8n were down. Failures in a test are excused only at such times. */
 export class Outages {
 	private readonly all: Outage[] = [];
 
@@ -68,7 +71,6 @@ interface Victim {
 	kill: (downMs: number) => Promise<void>;
 }
 
-/** One kill. */
 interface Kill {
 	victim: Victim;
 	/** The time since the start of the plan. */
@@ -76,7 +78,7 @@ interface Kill {
 	downMs: number;
 }
 
-/** Plans a kill of one of these parts at a random moment. */
+/** Plans to kill one of these parts at a random moment. */
 const killOf = (victims: Victim[], lastsMs: number): fc.Arbitrary<Kill> =>
 	fc.constantFrom(...victims).chain((victim) =>
 		fc.record({
@@ -97,7 +99,7 @@ function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-/** Starts to record when an n8n process exits, killed or not, and when it is ready again. */
+/** Starts recording when an n8n process exits, killed or not, and when it is ready again. */
 export function watchOutages(stage: QueueStage): Outages {
 	const outages = new Outages();
 	for (const kept of processesOf(stage)) {
@@ -113,7 +115,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	const store = (kind: Kind, service: Service, end: () => Promise<void>): Victim => ({
 		kind,
 		name: service.name,
-		// After 10 s without Redis, every n8n process exits on its own.
+		// After 10 s without Redis, every n8n process exits on its own, so only some outages last longer.
 		minDownMs: 1000,
 		maxDownMs: 14_000,
 		kill: async (downMs) => {
@@ -128,7 +130,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 		...processesOf(stage).map((kept) => ({
 			kind: roleOf(stage, kept),
 			name: kept.name,
-			// An n8n process also needs some seconds to start, in addition to these times.
+			// In addition to these times, an n8n process needs a few seconds to start.
 			minDownMs: 0,
 			maxDownMs: 5000,
 			kill: async (downMs: number) => await kept.crash(downMs),
@@ -163,7 +165,8 @@ export async function killAtRandom(
 
 	const begun = Date.now();
 	const killInTurn = async (victim: Victim): Promise<void> => {
-		// The kills of one part come one after another, because a part that is down cannot be killed.
+		// The same part is killed again only after it has restarted, because a part that is down cannot be
+		// killed.
 		for (const { afterMs, downMs } of plan.filter((kill) => kill.victim === victim)) {
 			await delay(Math.max(0, begun + afterMs - Date.now()));
 			report(`kill of ${victim.name}`);
@@ -178,13 +181,16 @@ export async function killAtRandom(
 async function allUp(stage: QueueStage): Promise<void> {
 	for (;;) {
 		for (const kept of processesOf(stage)) await kept.running();
-		// A process that is about to exit because it has lost a store does so within this time.
+		// A process that is about to exit because it cannot reach a store does so within this time.
 		await delay(3000);
 		if (processesOf(stage).every((kept) => kept.isUp())) return;
 	}
 }
 
-/** Kills the main process and waits until it is up again. At its start, it looks for executions that no process runs. */
+/**
+ * Kills the main process and waits until it is up again. When it starts, the main process looks for
+ * executions that no process runs.
+ */
 export async function restartMain({ main }: Pick<QueueStage, 'main'>): Promise<void> {
 	report('kill -9 of main, which looks at its start for executions that no process runs');
 	const before = main.ends();

@@ -56,7 +56,7 @@ export class Sending {
 		return new Sending(stage, outages, id, `${stage.url}/webhook/${path}`);
 	}
 
-	/** Starts an execution that sends these keys, and calls again if the response is not 2xx. */
+	/** Starts an execution that sends these keys, and calls again until n8n responds with 200. */
 	async start(keys: string[]): Promise<void> {
 		const list = `send-${String(++this.lists).padStart(5, '0')}`;
 		await startExecution(this.url, list, { keys }, this.calls);
@@ -70,7 +70,7 @@ export class Sending {
 		return await settled(this.stage, this.id, limitMs);
 	}
 
-	/** Reads the present records of n8n and the service. */
+	/** Reads the current records of n8n and the service. */
 	async look(): Promise<SendRun> {
 		const { calls, outages, stage } = this;
 		const executions = await storedExecutions(stage, this.id);
@@ -214,8 +214,8 @@ function outputProblems({ key, documents, outputs }: Key): string[] {
 }
 
 /**
- * Rule: a failure occurs only if a store was down. "May have been created" can also follow from another open or
- * interrupted execution with the key.
+ * Rule: a failure occurs only if a store was down. "May have been created" can also result from another
+ * execution with the same key that was open or interrupted.
  */
 function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun): string[] {
 	return outputs.flatMap(({ execution, result }) => {

@@ -14,11 +14,11 @@ import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';
 import { sql } from '../../../host/queue/postgres';
 
-/** Enough for five n8n processes and the migrations of a new database on a busy machine. */
+/** Long enough to start five n8n processes and migrate a new database on a busy machine. */
 const startMs = 420_000;
 
 /**
- * An n8n in queue mode with the package and a sandbox, for the tests in the calling file. It has free ports
+ * An n8n in queue mode with the package and a sandbox, for the tests in the calling file. It uses free ports
  * and an empty folder, and the onboarding workflows are unpublished.
  */
 export function useQueueStage(
@@ -47,12 +47,12 @@ export function useQueueStage(
 export interface StartCall {
 	/** The call's name, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
 	call: string;
-	/** Whether the response was 2xx. */
+	/** Whether n8n responded with 200. */
 	isAccepted: boolean;
 }
 
 /**
- * Starts an execution, and calls again if the response is not 2xx.
+ * Starts an execution, and calls again until n8n responds with 200.
  * @param calls Each call is added here, together with the data that it carries.
  */
 export async function startExecution<Carried extends object>(
@@ -85,7 +85,7 @@ export function report(line: string): void {
  */
 const answerMs = 8000;
 
-/** Does for each execution what "Retry with original workflow" does in the list of executions. */
+/** Retries each execution, as "Retry with original workflow" does in the list of executions. */
 export async function retry(
 	{ url, owner }: Pick<QueueStage, 'url' | 'owner'>,
 	executions: Array<{ id: string }>,
@@ -93,16 +93,16 @@ export async function retry(
 	const client = await loggedIn(url, owner);
 	for (const { id } of executions) {
 		const answer = retryOne(client, id, false);
-		// The response is ignored, because a later check finds out whether there is a new execution.
+		// The response is ignored, because a later check determines whether there is a new execution.
 		await Promise.race([answer.catch(() => undefined), delay(answerMs)]);
 	}
 }
 
 /**
  * Makes the sandbox send one event to its registered webhook.
- * @returns A function that makes notifications like that one, each about a different document. The name of the call
- * becomes the document's title, so n8n's data show which call started an execution. A repeated event stays the
- * same event, because its ID does not depend on the title.
+ * @returns A function that makes notifications like that one, each about a different document. The name of
+ * the call becomes the document's title, so n8n's data shows which call started an execution. A repeated
+ * notification is still about the same event, because an event's ID does not depend on the title.
  */
 export async function genuine(
 	sandbox: Sandbox,
@@ -133,7 +133,7 @@ export interface StoredExecution {
 	retryOf: string;
 	/** Epoch-ms. PostgreSQL and n8n both use the clock of this machine. */
 	created: number;
-	/** When the execution ended, or undefined until then. After a crash, the last sign of life. */
+	/** When the execution ended, or undefined until then. After a crash, this is the last sign of life. */
 	stopped?: number | undefined;
 }
 

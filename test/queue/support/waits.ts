@@ -11,7 +11,7 @@ import { startExecution, type StartCall, statusCounts, storedExecutions } from '
 import type { Outages } from './kills';
 import type { Sandbox } from '../../../sandbox';
 
-/** The plan of one call that starts a waiting execution. */
+/** The plan for one call that starts a waiting execution. */
 export interface PlannedWait {
 	limitMinutes: number;
 	signing: Signing;
@@ -19,9 +19,8 @@ export interface PlannedWait {
 
 /**
  * A workflow that sends a document when it is called, waits until the document is signed, and then sends the
- * item that it continues with to a server. Its execution can be killed before, during and after each of these
- * steps.
- * @param url The URL of that server.
+ * resulting item to a server. Its execution can be killed before, during and after each of these steps.
+ * @param url The URL of the server.
  * @returns The workflow, and the path of the webhook that starts it.
  */
 async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
@@ -30,7 +29,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		resource: 'document',
 		operation: 'sendAndWait',
 		...filledForm(templateFor(1, sandbox)),
-		// The signatory's address contains the name of the call.
+		// The signatory's email address contains the name of the call.
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
 		limitWaitTimeUnit: 'minutes',
@@ -91,18 +90,18 @@ export class Waits {
 		const waits = new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
 		receiver.answer = (response, { body }) => {
 			waits.told.push({ at: Date.now(), ...(JSON.parse(body) as Omit<Told, 'at'>) });
-			// The late response keeps executions running for a while.
+			// Responding late keeps executions running for a while.
 			setTimeout(() => response.end('{}'), takesMs);
 		};
 		return waits;
 	}
 
-	/** What happens to the document of a call, * or undefined for another client's document. */
+	/** What happens to a call's document, or undefined for another client's document. */
 	private planOf(call: string): Signing | undefined {
 		return this.calls.find((own) => own.call === call)?.signing;
 	}
 
-	/** Starts a waiting execution, and calls again if the response is not 2xx. */
+	/** Starts a waiting execution, and calls again until n8n responds with 200. */
 	async start(wait: PlannedWait): Promise<void> {
 		const name = `wait-${String(++this.started).padStart(5, '0')}`;
 		await startExecution(this.url, name, wait, this.calls);
@@ -128,7 +127,7 @@ export class Waits {
 		}
 	}
 
-	/** Reads the present records of n8n and the service. */
+	/** Reads the current records of n8n and the service. */
 	async look(): Promise<WaitRun> {
 		const { calls, outages, stage, told } = this;
 		const { sandbox } = stage;
@@ -172,15 +171,15 @@ function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 
 /** What happens to one document. */
 export interface Signing {
-	/** The time between the creation and the signature, or undefined if no one ever signs. */
+	/** The time between creating and signing the document, or undefined if no one ever signs. */
 	afterMs?: number | undefined;
-	/** The time between the signature and a repeated delivery of its event. */
+	/** The time between signing the document and a repeated delivery of the event. */
 	repeatMs?: number | undefined;
 }
 
 const pollMs = 100;
 
-/** The call that a document comes from, which is part of its only signatory's address. */
+/** The call that a document comes from, which is part of its only signatory's email address. */
 export function callOf({ signatory }: ReturnType<Sandbox['documents']>[number]): string {
 	return signatory[0]?.emailID.split('@')[0] ?? '';
 }
@@ -196,8 +195,7 @@ export class People {
 	private isHurried = false;
 
 	/**
-	 * @param signingOf Returns what happens to the document of a call, * or undefined for another client's
-	 * document.
+	 * @param signingOf Returns what happens to a call's document, or undefined for another client's document.
 	 */
 	constructor(
 		private readonly sandbox: Sandbox,

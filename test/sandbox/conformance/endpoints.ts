@@ -44,7 +44,7 @@ function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: 
 	return { method, path, query: query as Sent['query'], body };
 }
 
-/** Makes a call and expects that the sandbox refuses it as a breach of the contract. */
+/** Makes a call and expects the sandbox to reject it as a violation of the contract. */
 async function expectRefusal(live: Live, method: string, path: string, sent: Sent): Promise<Call> {
 	const call = await live.send(method, path, sent);
 	if (!call.request.violation) {
@@ -65,7 +65,7 @@ function namedIn({ properties = {} }: TSchema): string[] {
 	);
 }
 
-/** Leaves out each required value of a part in turn and expects that the call is refused. */
+/** Leaves out each required value of a part in turn, and expects every such call to be rejected. */
 function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?: TSchema): Check {
 	return async (live) => {
 		const { method, path, ...sent } = sentTo(live, name);
@@ -76,7 +76,7 @@ function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?:
 	};
 }
 
-/** Expects that a call without this header is refused, and that the response names the header. */
+/** Expects a call without this header to be rejected, and the response to name the header. */
 async function expectToNeed(header: string, live: Live, name: EndpointName): Promise<void> {
 	const { method, path, ...sent } = sentTo(live, name);
 	const isToken = name === 'POST /access/token';
@@ -92,7 +92,7 @@ async function expectToNeed(header: string, live: Live, name: EndpointName): Pro
 	expect(body.message).toBe(`Missing headers: ${header}`);
 }
 
-/** Expects that every signatory gets one email with the signing link from the response. */
+/** Expects every signatory to get one email with the signing link from the response. */
 const mailsTo =
 	(name: EndpointName): Check =>
 	async (live) => {
@@ -160,7 +160,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		await expectRefusal(live, method, sent.path, { ...sent, body: {} });
 	};
 	add('Body', body, body ? refusedWithoutEach(name, 'body', body) : refusesBody);
-	// A header that the table "Authentication" lists does not need a row in the section of the endpoint.
+	// A header that the table "Authentication" lists does not need a row in the endpoint's section.
 	const needsRow = fixed.some((header) => !headersSaid(name).includes(header));
 	if (needsRow || page.headers) {
 		checks.Headers = async (live) => {
@@ -200,7 +200,7 @@ const rowsOfPositions = Object.keys(position).map((row): Row => ({
 	},
 }));
 
-/** For each header of the table, a call that needs the header is refused without it. */
+/** For each header of the table, a call that needs the header is rejected without it. */
 const rowsOfHeaders = pageRows()
 	.filter(({ heading }) => heading === 'Authentication')
 	.map(({ heading, cells: [row = ''] }) => ({

@@ -43,7 +43,7 @@ export interface Row {
 	check(live: Live): void | Promise<void>;
 }
 
-/** Makes all calls that docs/dev/service.md describes, in the order of a real client. */
+/** Makes all calls that docs/dev/service.md describes, in the order in which a real client would make them. */
 export async function live(): Promise<Live> {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);
@@ -104,7 +104,7 @@ export async function live(): Promise<Live> {
 	await sandbox.completeIdentity(validationId, 'pass');
 	for (const one of identityEvents.filter(onlyByHand)) await sandbox.fire(one, validationId);
 	await sandbox.idle();
-	// The calls that only read come last, because the earlier responses contain the IDs that they need.
+	// Read-only calls come last, because they need IDs from the earlier responses.
 	for (const name of endpointNames.filter(
 		(endpoint) => endpoint.startsWith('GET ') && !(endpoint in calls),
 	)) {
@@ -125,7 +125,10 @@ function onlyByHand(type: string): boolean {
 	return events.some((event) => event.type === type && event.cause === undefined);
 }
 
-/** Values from earlier responses for the names in a path, or undefined if one of them is in no response. */
+/**
+ * The values for the names in a path, taken from earlier responses, or undefined if any of the values is
+ * missing.
+ */
 function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {
 	const found = [...name.matchAll(/:(\w+)/g)].map(([, param = '']): [string, string] => [
 		param,

@@ -62,7 +62,7 @@ const isAroundNow = (time: number) => Math.abs(time - Date.now()) < 366 * 24 * 6
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value has a type, by the type's name on the page. */
+/** For each type, by its name on the page, a function that checks whether a value has the type. */
 const testsByType: Record<string, (value: unknown) => boolean> = {
 	string: (value) => typeof value === 'string',
 	boolean: (value) => typeof value === 'boolean',
@@ -79,7 +79,7 @@ const testsByType: Record<string, (value: unknown) => boolean> = {
 	ID: (value) => typeof value === 'string' && value !== '',
 };
 
-/** How descriptions begin that define a value more precisely than its type does. */
+/** The beginnings of descriptions that define a value more precisely than its type does. */
 const beginnings: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
@@ -89,7 +89,7 @@ const beginnings: Array<[RegExp, type: string]> = [
 
 /**
  * The values of this resource may differ from those seen, because some of the sandbox's templates are
- * inactive on purpose.
+ * deliberately inactive.
  */
 const notOnlySeen = 'Template, version 2';
 

@@ -17,7 +17,7 @@ export interface PageRow {
 	columns: string[];
 	/** The cells of the row, without backticks. */
 	cells: string[];
-	/** The line as it is on the page. */
+	/** The row's line, as written on the page. */
 	line: string;
 }
 
@@ -59,11 +59,14 @@ export interface EndpointSection {
 	isDocumented: boolean;
 	/** The names in `responseData` that the row Response lists; empty if the row links to a resource. */
 	answerNames: string[];
-	/** The headers that the row Headers lists, in lowercase, or undefined without such a row. */
+	/** The headers that the row Headers lists, in lowercase, or undefined if there is no such row. */
 	headers: string[] | undefined;
 	/** Whether the page describes an effect of the call in addition to the response. */
 	hasEffect: boolean;
-	/** The names of the values in a row with their types, such as `url: string`, or undefined without such a row. */
+	/**
+	 * The names of the values in a row with their types, such as `url: string`, or undefined if there is no
+	 * such row.
+	 */
 	named(part: string): string[] | undefined;
 }
 
