@@ -15,7 +15,7 @@ export type Area =
  * Renders a view as a full page, or as a fragment if the view has no layout.
  *
  * @param view The name of a file in views/, without its extension.
- * @param data The data for the view, which reads it, together with the formatting helpers, as `it`.
+ * @param data The data that the view reads as `it`, along with the formatting helpers.
  * @returns HTML in which everything from `data` is escaped.
  */
 export function renderView(view: string, data: object): string {
