@@ -15,7 +15,7 @@ const meanings: Record<string, string> = {
 };
 
 /**
- * Explains an error of the file system in a sentence with its path. Returns undefined for any other error.
+ * Explains a file system error in a sentence that includes the path. Returns undefined for any other error.
  */
 export function fileErrorText(error: unknown): string | undefined {
 	const { code = '', path, syscall } = error as NodeJS.ErrnoException;
