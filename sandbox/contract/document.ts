@@ -76,8 +76,8 @@ function webhooks(): Record<string, object> {
 type Node = Record<string, unknown>;
 
 /**
- * Moves every schema with a title to `components/schemas` and replaces it with a reference so that, for
- * example, the Document schema appears only once.
+ * Moves every schema with a title to `components/schemas` and leaves a reference in its place. For example,
+ * the Document schema then appears only once.
  * @param part A part of the OpenAPI document. This function does not change it.
  * @param schemas The object that the schemas are moved to, by title.
  * @returns A copy of the part, with references.
@@ -128,8 +128,8 @@ const tags: Record<Endpoint['tag'], string> = {
 };
 
 /**
- * Adds the details that only openapi.json needs to a route's schema. Routes outside the service, such as the
- * pages, are left out.
+ * Extends a route's schema with the details that only openapi.json needs. Routes outside the service, such as
+ * the pages, are left out.
  */
 const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
@@ -196,7 +196,7 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 		openapi: '3.1.0',
 		info: {
 			title: 'Document signing and identity verification service',
-			// The service itself does not have a version.
+			// The service itself is not versioned.
 			version: 'unversioned',
 			description:
 				'The API that the nodes call and the sandbox implements. The schemas don’t allow additional fields, because the sandbox sends exactly these. A real service can send more, and the nodes pass them through. The page docs/dev/service.md describes what we know about the API, what we don’t know, and what we’ve seen in use.',

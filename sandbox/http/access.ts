@@ -36,7 +36,7 @@ export function checkAccess(
 	}
 	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
-		// One service has been seen to respond with 400 when the key was in the body instead of a header.
+		// In the field, a service responded with 400 when the key was in the body instead of a header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
 	}
 	if (access === 'key') return;

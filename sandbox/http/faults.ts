@@ -11,9 +11,7 @@ declare module 'fastify' {
 	}
 }
 
-/**
- * What the page shows about a preset's fault. Both strings are '' if the fault does not belong to a preset.
- */
+/** What the page shows about a fault from a preset. Both strings are '' for any other fault. */
 interface FaultTexts {
 	title: string;
 	/** A sentence about the effect of the fault while it is active. */
@@ -116,7 +114,7 @@ export class Faults {
 	}
 
 	/**
-	 * Breaks the connection after the service has acted, if the call's fault requires this. Returns whether the
+	 * Breaks the connection after the service has acted, if the call's fault asks for this. Returns whether the
 	 * connection was broken.
 	 */
 	applyAfter(request: FastifyRequest): boolean {

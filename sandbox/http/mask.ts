@@ -6,7 +6,7 @@ const secretNames =
 
 /**
  * Replaces a secret with a short hash. The same secret always has the same hash, but the hash cannot be used
- * instead of the secret.
+ * in place of the secret.
  */
 function maskSecret(secret: string): string {
 	return secret === '' ? '' : `…${sha256(secret).slice(0, 8)}`;
@@ -24,8 +24,8 @@ export function maskUrl(address: string): string {
 }
 
 /**
- * Masks the secrets in a query, in headers or in a JSON body: the values of certain fields, and the secrets
- * in URLs.
+ * Masks the secrets in a query, in headers or in a JSON body: values with certain names, and secrets inside
+ * URLs.
  */
 function maskValues(value: unknown): unknown {
 	if (typeof value === 'string') return maskUrl(value);

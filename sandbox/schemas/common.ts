@@ -67,7 +67,7 @@ export const NothingSchema = exactly({});
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({
 		responseData,
-		/** Missing only in responses that list templates. */
+		/** Only responses that list templates do not have a message. */
 		message: Type.Optional(Type.String()),
 		success: Type.Literal(true),
 		responseCode: Type.Integer(),

@@ -85,7 +85,10 @@ export const ClockSchema = Type.Object(
 	},
 	strict,
 );
-/** A change to the clock. If several properties are set, they are applied in the order above. */
+/**
+ * A change to the clock. If several properties are set, they are applied in the order `at`, `advance`,
+ * `frozen`.
+ */
 export type ClockChange = Static<typeof ClockSchema>;
 
 const QuirksSchema = Type.Object({
@@ -98,7 +101,9 @@ const QuirksSchema = Type.Object({
 	/** A signatory's `isSigned` is a string (`"1"`) instead of a number. */
 	isSignedAsString: Type.Boolean(),
 });
-/** Deviations from the documented shapes, all of which were seen in the field. By default, they are off. */
+/**
+ * Deviations from the documented shapes, all of which were seen in the field. By default, all quirks are off.
+ */
 export type Quirks = Static<typeof QuirksSchema>;
 
 /** The body of `PUT /sandbox/settings`. */
@@ -106,7 +111,7 @@ export const SettingsSchema = Type.Partial(
 	Type.Object({
 		/**
 		 * The maximum number of calls per second. Further calls get a 429. If `retryAfter` (in seconds) is set,
-		 * the 429 contains it in the Retry-After header. null means no limit.
+		 * the 429 includes it as the Retry-After header. null means no limit.
 		 */
 		rateLimit: Type.Union([
 			Type.Null(),

@@ -108,8 +108,8 @@ export function isIdentityEvent(type: string): type is IdentityEventType {
 }
 
 /**
- * The body of a notification about a document (docs/dev/service.md#notification-body). The bodies of some
- * document events are not known, so the sandbox uses the same shape for all of them.
+ * The body of a notification about a document (docs/dev/service.md#notification-body). For some events, the
+ * real body is not known, so the sandbox uses the same shape for all document events.
  */
 export const DocumentNotificationSchema = exactly({
 	type: Type.Union(documentEvents.map((type) => Type.Literal(type))),

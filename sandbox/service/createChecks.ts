@@ -20,8 +20,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Finds the template for a create call.
- * @throws ServiceRefusal with status 400 if no template of that version has the ID, or the template is not
+ * Checks that a template can be used in a create call.
+ * @throws ServiceRefusal with status 400 if the template does not exist, is of another version, or is not
  * active.
  */
 export function usableTemplate(

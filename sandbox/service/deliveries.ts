@@ -26,13 +26,13 @@ type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
  */
 export class Deliveries {
 	/**
-	 * The pending deliveries, in a lane for each subject and URL. A lane's first delivery is the one being
+	 * The pending deliveries, in one lane for each subject and URL. A lane's first delivery is the one being
 	 * tried.
 	 */
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
-	/** The slots of each receiver. A receiver is a URL without its query. */
+	/** The slots for each receiver. A receiver is a URL without its query. */
 	private readonly slots = new Slots(atTheSameTime);
 	private readonly waits: Waits;
 	private closed = false;
@@ -86,7 +86,7 @@ export class Deliveries {
 		return this.start({ webHookID, type, url, subjectId, json, manual: true });
 	}
 
-	/** Stops all attempts immediately. Pending deliveries stay pending in the state. */
+	/** Stops all attempts immediately. Pending deliveries stay pending in the stored state. */
 	close(): void {
 		this.closed = true;
 		this.waits.stop();
@@ -145,7 +145,10 @@ export class Deliveries {
 		}
 	}
 
-	/** @returns false if the sandbox stopped before the attempt ended. The attempt is then not recorded. */
+	/**
+	 * @returns false if the sandbox stopped before the attempt ended. In this case, the attempt is not
+	 * recorded.
+	 */
 	private async attempt(record: DeliveryRecord): Promise<boolean> {
 		if (this.closed) return false;
 		const abort = new AbortController();

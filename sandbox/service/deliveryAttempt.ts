@@ -6,7 +6,7 @@ import type { Clock } from '../util/clock';
 const deliveryTimeoutMs = 15_000;
 
 /**
- * Delivers a notification once: HTTP POST with JSON, without redirects and without a proxy.
+ * Tries once to deliver a notification, as an HTTP POST with JSON, without redirects or a proxy.
  * @param abort Ends the attempt early when the sandbox stops.
  * @returns The attempt, with the HTTP status of the response or the reason for the failure. Never throws.
  */
@@ -19,8 +19,8 @@ export async function attemptDelivery(
 	const at = clock.now();
 	const began = performance.now();
 	const spent = () => Math.round(performance.now() - began);
-	// The timeout in axios would only limit how long the connection is silent, so a receiver that sends a byte
-	// now and then would never time out.
+	// The timeout option in axios only limits how long the connection is silent, so without this timer, a
+	// receiver that sends a byte now and then would never time out.
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;

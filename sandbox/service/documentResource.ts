@@ -135,8 +135,8 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes one of a document's signatories in their current state, with every field that
- * docs/dev/service.md#signatory lists.
+ * Makes the Signatory resource in its current state, with every field that docs/dev/service.md#signatory
+ * lists.
  * @param index The signatory's index, from 0.
  */
 export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {

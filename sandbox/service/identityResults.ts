@@ -9,7 +9,7 @@ const pointsByOutcome = {
 
 /**
  * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results). The
- * values are recognizably made up, because nothing was checked and no real person is described.
+ * values are obviously made up, because nothing was checked and no real person is described.
  * @param outcome With `fail`, the scores are low and their status is FAIL instead of OK.
  */
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {

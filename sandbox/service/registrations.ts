@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { ServiceRefusal, violation } from './refusal';
 
-/** How identity webhooks behave where the API does not specify it. */
+/** How identity webhooks behave in cases that the API does not specify. */
 export interface RegistrationRules {
 	listIdentity: boolean;
 	deleteIdentity: boolean;

@@ -36,7 +36,7 @@ export class Templates {
 	}
 
 	/**
-	 * Imports templates from a list. They replace earlier imports with the same ID.
+	 * Imports templates from a list, replacing earlier imports with the same ID.
 	 * @param json The raw output of Template: Get Many.
 	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */

@@ -34,8 +34,8 @@ export class DataFolder {
 	 * @param folder The folder, which is created if it does not exist. Only its owner can read a new folder,
 	 * because it contains the account's key.
 	 * @returns The folder and all records, in the order of their keys.
-	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or a file
-	 * system error.
+	 * @throws FolderInUseError if the folder is already in use, FolderUnreadableError if its records cannot be
+	 * read, or a file system error.
 	 */
 	static async open(
 		folder: string,

@@ -97,9 +97,9 @@ export interface DocumentRecord {
 	modifiedAt: number;
 	/** Absent until everyone has signed. */
 	completedAt?: number;
-	/** The SHA-256 hash of the signed PDF in hex; '' until everyone has signed. */
+	/** The SHA-256 hash of the signed PDF in hex; '' until the signed PDF has been printed. */
 	documentHash: string;
-	/** The size of the signed PDF in bytes; 0 until everyone has signed. */
+	/** The size of the signed PDF in bytes; 0 until the signed PDF has been printed. */
 	signedBytes: number;
 	log: LogEntry[];
 }

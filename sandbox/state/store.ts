@@ -55,8 +55,8 @@ class Collection<T> {
 const account = 'account';
 
 /**
- * A sandbox's entire state. The state is kept in memory and, if there is a data folder, also on disk. There,
- * each change writes only one small record.
+ * A sandbox's entire state. The state is kept in memory and, if there is a data folder, also on disk. On
+ * disk, each change writes only one small record.
  */
 export class Store {
 	/** The lists of records, by name. */

@@ -15,14 +15,15 @@ export class Activity {
 		if (this.count === 0) this.release();
 	}
 
-	/** Resolves as soon as no work is running. */
+	/** Resolves as soon as no work is in progress. */
 	idle(): Promise<void> {
 		if (this.count === 0) return Promise.resolve();
 		return new Promise((resolve) => this.waiting.push(resolve));
 	}
 
 	/**
-	 * Resolves all waiting `idle` calls, even if work is still running. The sandbox calls this when it stops.
+	 * Resolves all waiting `idle` calls, even if work is still in progress. The sandbox calls this when it
+	 * stops.
 	 */
 	release(): void {
 		for (const resolve of this.waiting.splice(0)) resolve();
@@ -67,7 +68,8 @@ export class Waits {
 
 	/**
 	 * @param clock The clock that measures the pauses. A pause ends immediately if the clock is moved past the
-	 * pause's end, and does not end on its own while the clock is stopped. The default is the machine's clock.
+	 * pause's end. While the clock is stopped, a pause does not end on its own. The default is the machine's
+	 * clock.
 	 */
 	constructor(private readonly clock: Clock = new Clock()) {}
 

@@ -27,14 +27,14 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * A sandbox's only clock. It can be stopped and set forward or back. For times that this must not affect, use
- * `realNow` instead.
+ * A sandbox's only clock. It can be stopped, and set forward or back. Where these changes must not have any
+ * effect, use `realNow` instead.
  */
 export class Clock {
 	private readonly listeners = new Set<() => void>();
 
 	/**
-	 * @param record The clock's last state, which is changed in place.
+	 * @param record The clock's saved state. The clock changes this object in place.
 	 * @param changed A function that is called after each change, to save the record.
 	 */
 	constructor(
@@ -95,7 +95,7 @@ export class Clock {
 }
 
 /**
- * Returns the machine's time. Use this function where a change to the sandbox's clock must not have any
+ * Returns the machine's time. Use this function where changes to the sandbox's clock must not have any
  * effect.
  */
 export function realNow(): number {

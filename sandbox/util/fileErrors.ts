@@ -1,4 +1,4 @@
-/** The explanation of each file system error, with the next step. */
+/** The explanation of each file system error, including what to do next. */
 const meanings: Record<string, string> = {
 	ENOSPC: 'The disk is full. Free some space',
 	EDQUOT: 'Your disk quota is used up. Free some space',

@@ -19,16 +19,15 @@ export interface EndpointParts {
 }
 
 /**
- * The headers that identify the caller (docs/dev/service.md#authentication). `key` requires user-id and
- * api-key, and only the token endpoint uses it. `token` requires user-id and token. `bearer` requires
- * user-id, token and Authorization: Bearer.
+ * The headers that identify the caller (docs/dev/service.md#authentication). `key` stands for user-id and
+ * api-key, which only the token endpoint requires. `token` stands for user-id and token, and `bearer` adds
+ * Authorization: Bearer to these two.
  */
 export type Access = 'key' | 'token' | 'bearer';
 
 /**
- * The headers that have the same value in every call with an HTTP method
- * (docs/dev/service.md#delete-a-webhook). The sandbox checks them, openapi.json describes them, and the tests
- * send them.
+ * The headers that must have a fixed value, by HTTP method (docs/dev/service.md#delete-a-webhook). The
+ * sandbox checks them, openapi.json describes them, and the tests send them.
  */
 const fixedHeaders: Record<string, Record<string, string>> = {
 	DELETE: { 'content-type': 'application/json' },
@@ -72,7 +71,10 @@ export interface Endpoint {
 	body?: TSchema;
 	/** The possible successful responses. */
 	answers: TSchema[];
-	/** Whether the endpoint looks something up by ID, and responds with 404 if the ID does not exist. */
+	/**
+	 * Whether a call contains an ID that the endpoint looks up. If the ID does not exist, the response is a
+	 * 404.
+	 */
 	looksUp?: boolean;
 	/**
 	 * Handles a call and returns the body of the response.
@@ -81,7 +83,7 @@ export interface Endpoint {
 	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
 }
 
-/** An endpoint whose `act` receives a call that is typed by the endpoint's schemas. */
+/** An endpoint whose schemas determine the type of the call that `act` receives. */
 interface TypedEndpoint<
 	Query extends TSchema,
 	Params extends TObject,
@@ -97,8 +99,8 @@ interface TypedEndpoint<
 }
 
 /**
- * Returns the endpoint unchanged, but lets the compiler infer the type of the call that `act` receives from
- * the endpoint's schemas.
+ * Returns the endpoint unchanged. This lets the compiler use the endpoint's schemas to infer the type of the
+ * call that `act` receives.
  */
 export function endpoint<
 	Query extends TSchema = TSchema,

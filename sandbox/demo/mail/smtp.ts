@@ -13,7 +13,7 @@ export interface Smtp {
 
 /**
  * Starts an SMTP server on loopback that accepts every email. The server does not offer TLS and accepts any
- * login so that any program can use it. This is safe, because nothing leaves this machine.
+ * login, so any program can use it. This is safe, because nothing leaves this machine.
  * @param port The port, or 0 to use any free port.
  * @param take A function that is called with each email, as received, and its recipients.
  * @throws Error with the code EADDRINUSE if the port is taken.
@@ -61,7 +61,7 @@ async function receive(
 ): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
-		// SMTP requires the server to read an oversized email to its end, so the rest is read but discarded.
+		// SMTP requires the server to read an oversized email to the end, so the rest is read but discarded.
 		if (!stream.sizeExceeded) chunks.push(chunk);
 	}
 	if (stream.sizeExceeded) {

@@ -38,7 +38,7 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 
 /**
  * Adds the Content-Type header that DELETE calls need, because OpenAPI cannot describe this header for a call
- * without a body. The function runs in the browser, so it must not use anything that is defined outside it.
+ * without a body. This function runs in the browser, so it must not use anything from outside its own body.
  */
 function withContentType<T>(call: T): T {
 	const { method, headers } = call as { method: string; headers: Record<string, string> };

@@ -47,10 +47,10 @@ export interface IdentitySession {
 	backgroundCheck: boolean;
 }
 
-/** The sandbox's functions that the pages use. */
+/** The functions that connect the pages with the sandbox. */
 export type PagesBackend = ReturnType<typeof pagesBackend>;
 
-/** Makes the functions for the pages. If the service refuses a call, the functions throw a PageRefusal. */
+/** Makes the functions that the pages call. If the service refuses something, they throw a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
@@ -89,7 +89,7 @@ export function pagesBackend(deps: PagesDeps) {
 	};
 }
 
-/** Makes the functions for the pages that signing links and identity links open. */
+/** Makes the functions for the signing page and the identity page. */
 function personalPages(deps: PagesDeps) {
 	const { documents, identity } = deps;
 	return {

@@ -4,7 +4,7 @@ import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** The maximum number of rows that the console shows of each list. */
+/** The maximum number of rows that the console shows for each list. */
 const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
@@ -181,7 +181,8 @@ const listeningMs = 2 * 60_000;
 
 /**
  * Returns the events that triggers in n8n's editor are listening for. n8n registers a separate URL for each
- * test and removes it after two minutes. An older URL was left behind by an n8n process that was killed.
+ * test and removes it after two minutes. Older URLs are ignored, because they were left behind by an n8n
+ * process that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 	const since = clock.now() - listeningMs;

@@ -45,7 +45,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			documents: choices(backend, 'documents', subject),
 			identityRequests: choices(backend, 'identityRequests', subject),
 			subject,
-			// If a trigger is listening, its event is preselected to save the user a click.
+			// If a trigger in n8n is listening, its event is preselected to save the user a click.
 			type: about.type ?? backend.listeningFor()[0],
 			notice: about.notice ?? '',
 			refusal: about.refusal ?? '',
@@ -81,8 +81,8 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 }
 
 /**
- * Returns the events that triggers in n8n's editor are listening for, along with what the page offers to make
- * each event happen.
+ * Returns the events that triggers in n8n's editor are listening for, each with instructions and links for
+ * triggering it.
  */
 function listeningFor(backend: PagesBackend) {
 	return backend.listeningFor().map((type) => ({

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * The policy for the pages. They can load files only from this server, cannot use inline scripts or styles,
- * and cannot be framed by other sites.
+ * The Content Security Policy for the pages. Pages can load files only from this server, cannot use inline
+ * scripts or styles, and cannot be framed by other sites.
  */
 const pagePolicy = [
 	"default-src 'self'",
@@ -33,7 +33,7 @@ export const mailPolicy = [
 	'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** Sets the headers that every page's response has in common. A route can replace the policy. */
+/** Sets the headers that all of the pages' responses share. A route can replace the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
 		'content-security-policy': pagePolicy,

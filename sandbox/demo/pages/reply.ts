@@ -28,7 +28,7 @@ export function readForm(body: unknown): Form {
 /** The maximum length of a search query. */
 export const maxSearch = 200;
 
-/** Makes the URL query for one page of a list. The result is '' for the first page without a search. */
+/** Makes the query string for one page of a list. The result is '' for the first page without a search. */
 export function queryOf(search: string, page: number): string {
 	const query = new URLSearchParams();
 	if (search) query.set('q', search);

@@ -23,8 +23,8 @@ export function renderView(view: string, data: object): string {
 }
 
 /**
- * Times are shown in UTC and on the 24-hour clock, as on documents and in n8n's notifications, so that users
- * can compare them.
+ * Times are shown in UTC and in 24-hour format, as on documents and in n8n's notifications, so that users can
+ * compare them.
  */
 const dateTime = new Intl.DateTimeFormat('en-US', {
 	dateStyle: 'medium',
@@ -68,7 +68,7 @@ export const helpers = {
 	event(type: string): string {
 		return type === '*' ? 'All events' : (eventNamed(type)?.name ?? type);
 	},
-	/** Whether an event is about an identity request rather than a document. */
+	/** Whether an event is about an identity request rather than about a document. */
 	isIdentity: isIdentityEvent,
 	version: versionName,
 	/** Converts a code to readable text: 'FACE' becomes 'Face', and 'failed' becomes 'Failed'. */

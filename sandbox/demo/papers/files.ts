@@ -77,7 +77,7 @@ export class PrintedFiles implements Files {
 }
 
 /**
- * Returns the document's log. Unlike the API's log, this one also contains when each signatory opened the
+ * Returns the document's log. Unlike the log in the API, this one also shows when each signatory opened the
  * document.
  */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {

@@ -56,8 +56,8 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 }
 
 /**
- * Opens a font in a temporary document. A document that opens a font itself contains traces of this, so the
- * first document that a process prints would differ from later copies.
+ * Opens a font in a temporary document. If a printed document opened the font itself, the file would contain
+ * traces of this, so the first document that a process prints would differ from later copies.
  *
  * @returns The opened font, which pdfkit accepts instead of a file. The font is read from a field that
  * pdfkit's types do not declare. If a version of pdfkit lacks this field, the file itself is returned, which

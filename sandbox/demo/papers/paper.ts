@@ -131,8 +131,8 @@ export function printTitle(paper: Paper, title: string): void {
 }
 
 /**
- * Prints one line at the given position. A line that is too long is shrunk, at most to half its size, and
- * then truncated to fit.
+ * Prints one line at the given position. A line that is too long is shrunk, down to half its size, and then
+ * truncated if it still does not fit.
  *
  * @param width The available width in points.
  */

@@ -83,8 +83,8 @@ function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: 
 }
 
 /**
- * Prints a signature in a box, either as the drawing or as the typed text in italics. Prints nothing if there
- * is no signature.
+ * Prints a signature in a box, either the drawing or the typed text in italics. Prints nothing if there is no
+ * signature.
  */
 function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): void {
 	if (!signature) return;
@@ -101,7 +101,7 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 }
 
 /**
- * Finds the signatory and the place for each usable position. A usable position names a signatory and a page
+ * Finds the signatory and the box for each usable position. A usable position names a signatory and a page
  * from 1 to `maxPositionPage`, and its coordinates are finite numbers.
  * @param pageSize The size of the document's pages in points. Positions are scaled from their viewport to
  * this size, and moved so that the box fits on the page.

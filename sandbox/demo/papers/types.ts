@@ -26,7 +26,7 @@ export interface DocumentToRender {
 	/** epoch-ms */
 	createdAt: number;
 	signatories: RenderedSignatory[];
-	/** v1 only. A signatory without a position gets a signature block below the text. */
+	/** Used only in v1. A signatory without a position gets a signature block below the text. */
 	positions: StaticSignPosition[];
 }
 

@@ -1,5 +1,5 @@
-// Shows the document as text or as images of its pages. A PDF can't be embedded, because phones don't display
-// PDFs inside a web page.
+// Shows the document as text or as images of its pages. Embedding the PDF is not an option, because phones do
+// not display PDFs inside a web page.
 import { getDocument, GlobalWorkerOptions } from './pdfjs/pdf.min.mjs';
 
 GlobalWorkerOptions.workerSrc = '/assets/pdfjs/pdf.worker.min.mjs';
