@@ -8,8 +8,8 @@ const pointsByOutcome = {
 };
 
 /**
- * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results). The
- * values are obviously made up, because nothing was checked and no real person is described.
+ * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results).
+ * Nothing was checked, so the ID card's data is obviously fake.
  * @param outcome With `fail`, the scores are low and their status is FAIL instead of OK.
  */
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {
