@@ -30,14 +30,15 @@ export * from './types';
 
 const host = '127.0.0.1';
 
-/** How long the URL of a file is valid. */
+/** How long a file's URL is valid. */
 const fileLinkMinutes = 60;
 
 /**
- * Starts the whole service on this machine's loopback interface: the API, the mailbox, the pages and the
+ * Starts the entire sandbox on this machine's loopback interface: the API, the mailbox, the pages and the
  * deliveries. Several sandboxes can run in one process.
  * @throws Error with `code` EADDRINUSE and the `port` if a port is taken, FolderInUseError if another sandbox
- * uses the data folder, or FolderUnreadableError. After an error, nothing keeps running.
+ * uses the data folder, or FolderUnreadableError if the folder's records cannot be read. After an error,
+ * nothing is left running.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);
@@ -53,7 +54,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	}
 }
 
-/** The parts that must exist before the service itself is put together. */
+/** The parts that must exist before the service itself is assembled. */
 interface Basis {
 	store: Store;
 	clock: Clock;
@@ -61,7 +62,7 @@ interface Basis {
 	smtp: Smtp;
 }
 
-/** Puts the service together without starting it. */
+/** Assembles the service without starting it. */
 function partsOf(options: SandboxOptions, basis: Basis) {
 	const { store, clock, smtp } = basis;
 	const activity = new Activity();
@@ -128,7 +129,7 @@ interface SandboxParts extends ServiceParts {
 
 /**
  * Makes the controls of a running sandbox (see `Sandbox` in types.ts).
- * @param stop Stops everything. It is called only once.
+ * @param stop Stops everything. It is called only once, even if `close` is called again.
  */
 function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;

@@ -3,10 +3,10 @@ import { cleanText } from './demo/papers/text';
 import { PageRefusal } from './service/refusal';
 import type { Sandbox } from './types';
 
-/** This environment variable names a file with templates to import at startup. */
+/** The environment variable that contains the path of a file with templates to import at startup. */
 const variable = 'SANDBOX_TEMPLATES';
 
-/** Explains the environment variables in the help of the commands that start the sandbox. */
+/** The help text about the environment variables, for the commands that start the sandbox. */
 export const environmentHelp = `  SANDBOX_PORT        The port of the sandbox's pages and API (default: 4010)
   SANDBOX_SMTP_PORT   The port for emails (default: 2525)
   SANDBOX_TEMPLATES   A file with your own templates: the raw output from Template: Get Many
@@ -20,13 +20,13 @@ export interface TemplateFile {
 }
 
 /**
- * Thrown if the sandbox cannot start with the given environment variables. The message tells the person what
- * to do.
+ * Thrown if the sandbox cannot start with the given environment variables. The message tells the user what to
+ * do.
  */
 export class StartUpRefusal extends Error {}
 
 /**
- * Reads the file with templates that `SANDBOX_TEMPLATES` names.
+ * Reads the file with templates that `SANDBOX_TEMPLATES` points to.
  * @returns undefined if the variable is not set.
  * @throws StartUpRefusal if the file cannot be read.
  */
@@ -45,8 +45,9 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 }
 
 /**
- * Imports the templates of a file.
- * @returns Lines for the terminal: the number of imported templates, and the reason for each refused one.
+ * Imports the templates from a file.
+ * @returns Lines for the terminal: the number of imported templates, and the reason why each of the others
+ * was refused.
  * @throws StartUpRefusal if no template can be imported.
  */
 export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFile): string[] {

@@ -25,11 +25,9 @@ export interface RecordedRequest {
 	 * display.
 	 */
 	headers: Record<string, string>;
-	/** Parsed JSON, the raw text if the body is not JSON, or undefined without a body. */
+	/** The parsed JSON, the raw text if the body is not JSON, or undefined if there is no body. */
 	body: unknown;
-	/**
-	 * The HTTP status of the response; 0 while the call is running, or after a fault broke the connection.
-	 */
+	/** The HTTP status of the response; 0 while the call is in progress, or if a fault broke the connection. */
 	status: number;
 	/** How the call breaks the API's rules; absent if it does not. */
 	violation?: string;
@@ -41,7 +39,7 @@ export interface Delivery {
 	webHookID: string;
 	type: string;
 	url: string;
-	/** When the notification was created and first tried, in epoch-ms. */
+	/** When the notification was created, in epoch-ms. */
 	at: number;
 	body: unknown;
 	attempts: DeliveryAttempt[];
@@ -58,9 +56,9 @@ export interface FaultPreset {
 
 /** The options of a sandbox. All of them have a default. */
 export interface SandboxOptions {
-	/** The HTTP port on loopback. By default and with 0, a free port is used. */
+	/** The HTTP port on loopback. The default is 0, which uses any free port. */
 	port?: number;
-	/** The SMTP port on loopback. By default and with 0, a free port is used. */
+	/** The SMTP port on loopback. The default is 0, which uses any free port. */
 	smtpPort?: number;
 	/**
 	 * The account's user ID and key. By default, the ones in the data folder are used, or else `sandbox-user`
@@ -76,15 +74,15 @@ export interface SandboxOptions {
 	invalidateOnRenew?: boolean;
 	/** The response to an expired token. The default is `401`. */
 	expiryStyle?: SandboxSettings['expiryStyle'];
-	/** The deviations that were seen in the field. All are off by default. */
+	/** Which deviations from the documented shapes to turn on. By default, all are off. */
 	quirks?: Partial<Quirks>;
-	/** Each start adds this many made-up documents. No emails are sent for them. */
+	/** The number of made-up documents to add at each start. No emails are sent for them. */
 	seed?: { documents: number };
 	/** The folder that keeps the state across restarts. Without a folder, the state is kept only in memory. */
 	dataFolder?: string | undefined;
 	/**
-	 * The milliseconds before the second, third… attempt of a delivery. The default is 0.5, 2, 5, 15 and 60
-	 * seconds.
+	 * The delays, in milliseconds, before a delivery's second, third… attempt. The default is 0.5, 2, 5, 15 and
+	 * 60 seconds.
 	 */
 	deliveryBackoffMs?: SandboxSettings['deliveryBackoffMs'];
 	/**
@@ -99,7 +97,7 @@ export interface IdentityRequestView extends IdentityRequest {
 	validationId: string;
 	/** The type that the client asked for. Only FACE is documented. */
 	type: string;
-	/** The outcome that the person chose; absent before the choice. */
+	/** The outcome that the person chose; absent until then. */
 	outcome?: IdentityOutcome;
 }
 
@@ -107,7 +105,7 @@ export interface IdentityRequestView extends IdentityRequest {
 export interface RefusedTemplate {
 	/** The template's name or ID, or its position in the list if it has neither. */
 	title: string;
-	/** The reason, as a whole sentence. */
+	/** The reason, as a complete sentence. */
 	reason: string;
 }
 
@@ -129,8 +127,8 @@ export interface Sandbox {
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
 	/**
-	 * The calls to the service in the order in which they arrived. The list is live and contains the newest
-	 * 20,000 calls.
+	 * The calls to the service in the order in which they arrived. The list is updated live and contains up to
+	 * 20,000 of the newest calls.
 	 */
 	requests: RecordedRequest[];
 	/** Returns the documents in their current state, oldest first, with all fields in the API. */
@@ -145,8 +143,8 @@ export interface Sandbox {
 	/**
 	 * Imports templates from a real account so that a workflow can be rehearsed with the fields and roles that
 	 * it will use.
-	 * @param json The raw output of Template: Get Many, as a person copies or downloads it from n8n.
-	 * @throws TemplateImportRefusal if the text is not such a list.
+	 * @param json The raw output of Template: Get Many, as copied or downloaded from n8n.
+	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */
 	importTemplates(json: string): TemplateImport;
 	/** Returns the identity requests, oldest first. */
@@ -154,23 +152,26 @@ export interface Sandbox {
 	/**
 	 * Signs for one signatory, as the page would. Required questions are answered with "Yes".
 	 * @param mark The signature. The default is the signatory's typed name.
-	 * @throws PageRefusal with the message of the page, or another Error if the document or the signatory does
-	 * not exist.
+	 * @throws PageRefusal with the page's message, or another Error if the document or the signatory does not
+	 * exist.
 	 */
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
-	 * Ends an identity check, as the page would.
+	 * Finishes an identity check, as the page would.
 	 * @throws PageRefusal if the check has already been finished, or another Error if the request does not
 	 * exist.
 	 */
 	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
 	/**
 	 * Sends an event on demand to the registered webhooks, without changing the document or the request.
-	 * @returns The started deliveries, one for each registered webhook.
+	 * @returns The deliveries that were started, one for each registered webhook.
 	 * @throws Error if the document or the request does not exist.
 	 */
 	fire(type: EventType, documentIDOrValidationId: string): Promise<Delivery[]>;
-	/** Resolves when no delivery and no email is pending. Pauses between attempts count as pending. */
+	/**
+	 * Resolves when no deliveries or emails are pending. A delivery is also pending while it waits for its next
+	 * attempt.
+	 */
 	idle(): Promise<void>;
 	faults: {
 		/** @returns A function that removes this fault. */
@@ -179,9 +180,9 @@ export interface Sandbox {
 	};
 	settings: {
 		get(): SandboxSettings;
-		/** Sets the given settings and resets all others to the values of the options. */
+		/** Sets the given settings and resets all others to the values from the options. */
 		set(change: SettingsChange): SandboxSettings;
-		/** Resets all settings to the values of the options. */
+		/** Resets all settings to the values from the options. */
 		reset(): SandboxSettings;
 	};
 	/**
@@ -195,7 +196,7 @@ export interface Sandbox {
 		/** Returns to the machine's time and lets the clock run. */
 		reset(): ClockState;
 	};
-	/** Returns the number of tokens issued since the start. */
+	/** Returns the number of tokens issued since the sandbox started. */
 	tokenExchanges(): number;
 	/** Empties `requests`. */
 	forgetRequests(): void;

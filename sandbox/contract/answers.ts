@@ -10,7 +10,7 @@ export function json(schema: TSchema): { 'application/json': { schema: TSchema }
 const refusal = (description: string) => ({ description, content: json(AnyEnvelopeSchema) });
 
 /**
- * The error responses. Errors are not documented, so these are the ones that were seen
+ * The error responses. Errors are not documented, so these are the ones seen in the field
  * (docs/dev/service.md#errors).
  */
 export const failures = {
@@ -37,7 +37,7 @@ export const failures = {
 
 const failure = (name: keyof typeof failures) => ({ $ref: `#/components/responses/${name}` });
 
-/** Returns all responses of an endpoint, by HTTP status. */
+/** Returns all of an endpoint's responses, by HTTP status. */
 export function answersOf({ answers, looksUp }: Endpoint): Record<string, object> {
 	return {
 		200: {

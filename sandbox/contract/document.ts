@@ -46,7 +46,7 @@ const securitySchemes = {
 	},
 };
 
-/** Describes the events as calls that the service makes to the URL of a webhook. */
+/** Describes the events as calls that the service makes to a webhook's URL. */
 function webhooks(): Record<string, object> {
 	return Object.fromEntries(
 		events.map(({ type, summary }) => [
@@ -76,11 +76,11 @@ function webhooks(): Record<string, object> {
 type Node = Record<string, unknown>;
 
 /**
- * Moves every schema with a title to `components/schemas` and puts a reference in its place. For example, the
- * schema of a Document then occurs only once.
- * @param part A part of the OpenAPI document. It is not changed.
- * @param schemas Collects the schemas.
- * @returns The part with references.
+ * Moves every schema with a title to `components/schemas` and leaves a reference in its place. For example,
+ * the Document schema then appears only once.
+ * @param part A part of the OpenAPI document. This function does not change it.
+ * @param schemas The object that the schemas are moved to, by title.
+ * @returns A copy of the part, with references.
  * @throws Error if two schemas have the same title.
  */
 function withReferences(part: unknown, schemas: Node): unknown {
@@ -89,7 +89,7 @@ function withReferences(part: unknown, schemas: Node): unknown {
 	const node = Object.fromEntries(
 		Object.entries(part).map(([key, value]) => [key, withReferences(value, schemas)]),
 	);
-	// If `title` is an object, it is the schema of a property with that name.
+	// If `title` is an object, it is not a title but the schema of a property named `title`.
 	const { title, ...schema } = node;
 	if (typeof title !== 'string') return node;
 	const known = schemas[title];
@@ -104,8 +104,8 @@ function withReferences(part: unknown, schemas: Node): unknown {
 const base = '/api';
 
 /**
- * Describes the fixed headers of a method as parameters so that the page `/docs` fills them in. OpenAPI
- * ignores a parameter with the name Content-Type, so that header is left out.
+ * Describes a method's fixed headers as parameters so that the `/docs` page fills them in. OpenAPI ignores
+ * parameters named Content-Type, so this header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {
 	const schemas = Object.entries(fixedHeadersOf(method))
@@ -118,7 +118,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the same order as on the page. */
+/** The groups of endpoints, in the order in which the `/docs` page shows them. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two versions, each with its own list.',
@@ -128,7 +128,8 @@ const tags: Record<Endpoint['tag'], string> = {
 };
 
 /**
- * Adds the parts of each route that only openapi.json needs. Pages and the sandbox's own calls are left out.
+ * Extends a route's schema with the details that only openapi.json needs. Routes outside the service, such as
+ * the pages, are left out.
  */
 const transform: Transform = ({ schema, url, route }) => {
 	const { endpoint } = route.config ?? {};
@@ -140,7 +141,7 @@ const transform: Transform = ({ schema, url, route }) => {
 		url,
 		schema: {
 			...rest,
-			// The parameters of an open query are not known, so they cannot be described.
+			// An open query's parameters are not known, so they cannot be described.
 			...(querystring?.properties ? { querystring } : {}),
 			...fixedParametersOf(method),
 			operationId,
@@ -153,7 +154,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	};
 };
 
-/** Returns the paths in the order of `endpointNames` and adds the responses to each endpoint. */
+/** Returns the paths in the order of `endpointNames`, with the responses added to each endpoint. */
 function withAnswers(given: Paths): Paths {
 	const paths: Paths = {};
 	for (const name of endpointNames) {
@@ -171,7 +172,7 @@ const transformObject: TransformObject = (given) => {
 	if (!('openapiObject' in given)) throw new Error('This is not an OpenAPI document');
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
 	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: failures };
-	// TypeBox marks its schemas with symbols, which a copy through JSON removes.
+	// TypeBox marks its schemas with symbols. Converting the schemas to JSON and back removes these marks.
 	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};
 	const { responses, ...rest } = withReferences(unmarked, schemas) as Record<string, object>;
@@ -189,13 +190,13 @@ const transformObject: TransformObject = (given) => {
 	} as ReturnType<TransformObject>;
 };
 
-/** The options for the plugin that makes openapi.json from the service's routes. */
+/** The options for the plugin that generates openapi.json from the service's routes. */
 export const openapiOptions: FastifyDynamicSwaggerOptions = {
 	openapi: {
 		openapi: '3.1.0',
 		info: {
 			title: 'Document signing and identity verification service',
-			// The service itself does not have a version.
+			// The service itself is not versioned.
 			version: 'unversioned',
 			description:
 				'The API that the nodes call and the sandbox implements. The schemas don’t allow additional fields, because the sandbox sends exactly these. A real service can send more, and the nodes pass them through. The page docs/dev/service.md describes what we know about the API, what we don’t know, and what we’ve seen in use.',

@@ -8,7 +8,7 @@ import { realNow } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
 /**
- * The parts of a call that are checked. The type is not a whole FastifyRequest, because the simulation's
+ * The parts of a call that are checked. The type is not an entire FastifyRequest, because the simulation's
  * calls do not arrive over HTTP.
  */
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
@@ -22,8 +22,9 @@ const requiredHeaders: Record<Access, string[]> = {
 
 /**
  * Checks the headers of a call.
- * @throws ServiceRefusal. The status depends on the mistake: 400 if the call for a token lacks a header, or
- * if another call contains the API key; the status in the settings if the token has expired; 401 otherwise.
+ * @throws ServiceRefusal with status 400 if the token call lacks a header, or if any other call contains the
+ * API key. If the token has expired, the settings determine the status. In all other cases, the status is
+ * 401.
  */
 export function checkAccess(
 	{ headers }: Pick<CallParts, 'headers'>,
@@ -35,7 +36,7 @@ export function checkAccess(
 	}
 	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
-		// One service responded with 400 if the key was in the body instead of a header.
+		// In the field, a service responded with 400 when the key was in the body instead of a header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
 	}
 	if (access === 'key') return;
@@ -63,7 +64,7 @@ export function checkBody({ method, headers, bodyText }: CallParts, takesBody: b
 	const fixed: Record<string, string> = { ...fixedHeadersOf(method) };
 	if (takesBody) fixed['content-type'] = 'application/json';
 	for (const [name, value] of Object.entries(fixed)) {
-		// The content type is compared without its parameters (such as a charset) and regardless of case.
+		// The content type is compared case-insensitively and without its parameters, such as a charset.
 		const given = one(headers[name]).split(';')[0]?.trim().toLowerCase();
 		if (given !== value.toLowerCase()) throw violation(400, `The ${name} header must be ${value}`);
 	}
@@ -94,11 +95,13 @@ function one(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
-/** Limits the calls in any second to the number in the settings and refuses further calls with a 429. */
+/**
+ * Limits the number of calls per second as configured in the settings, and refuses further calls with a 429.
+ */
 export class RateLimit {
 	/**
-	 * The epoch-ms of the calls allowed in the last second, oldest first. The times come from the machine's clock,
-	 * because the sandbox's clock can be stopped, and then the second would never be over.
+	 * When the calls in the last second were allowed, in epoch-ms, oldest first. The times come from the
+	 * machine's clock, because the second would never end while the sandbox's clock is stopped.
 	 */
 	private passed: number[] = [];
 

@@ -22,13 +22,13 @@ declare module 'fastify' {
 	}
 }
 
-/** The maximum size of a body in bytes. staticSignPositions can be long. */
+/** The maximum size of a body in bytes. The limit is high because staticSignPositions can be long. */
 const maxBody = 5_000_000;
 
 /**
- * Serves the service under its base URL (docs/dev/service.md#endpoints). A call is recorded first. Then
- * faults and the rate limit apply, then headers, body and parameters are checked, and only then does the
- * service act.
+ * Serves the service under its base URL (docs/dev/service.md#endpoints). Each call is recorded first. Next,
+ * faults and the rate limit are applied, and then the headers, the body and the parameters are checked. Only
+ * after that does the service act.
  */
 export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
@@ -89,7 +89,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds an endpoint's route. The endpoint's entry in the contract describes everything about it. */
+/** Adds the route that an endpoint's entry in the contract describes. */
 function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
 	const [method, url = ''] = name.split(' ');
 	const endpoint = contract[name];
@@ -133,8 +133,8 @@ function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal)
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {
 	if (error instanceof ServiceRefusal) return error;
-	// A parameter or the body does not match its schema. The message names the place but not the value, which
-	// may be secret.
+	// A parameter or the body does not match its schema. The message names the invalid field but not its value,
+	// which may be secret.
 	if (error.validation) return violation(400, error.message);
 	if (error.statusCode && error.statusCode < 500) {
 		return violation(error.statusCode, error.message);

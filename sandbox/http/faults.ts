@@ -11,7 +11,7 @@ declare module 'fastify' {
 	}
 }
 
-/** The page's texts about a preset's fault. Both are '' for any other fault. */
+/** What the page shows about a fault from a preset. Both strings are '' for any other fault. */
 interface FaultTexts {
 	title: string;
 	/** A sentence about the effect of the fault while it is active. */
@@ -21,21 +21,21 @@ interface FaultTexts {
 /** An active fault. */
 export interface FaultView extends FaultTexts {
 	id: string;
-	/** Its `times`, `skip` and `forMs` show the remaining calls and time. */
+	/** The fault, with the remaining calls and time in `times`, `skip` and `forMs`. */
 	fault: Fault;
 }
 
 interface Entry extends FaultTexts {
 	id: string;
 	fault: Fault;
-	/** The number of further calls that the fault applies to. */
+	/** The number of remaining calls that the fault applies to. */
 	left: number;
 	skip: number;
-	/** When the fault ends: in epoch milliseconds on the sandbox's clock. */
+	/** When the fault ends, in epoch-ms on the sandbox's clock. */
 	until: number;
 }
 
-/** Holds the faults that were set, and applies them to calls. */
+/** Stores the active faults and applies them to calls. */
 export class Faults {
 	private active: Entry[] = [];
 	private readonly waits = new Waits();
@@ -44,7 +44,7 @@ export class Faults {
 
 	/**
 	 * Sets a fault.
-	 * @param texts What the page shows, if the fault belongs to a preset.
+	 * @param texts What the page shows about the fault, if it belongs to a preset.
 	 * @returns A function that removes this fault.
 	 */
 	set(fault: Fault, texts: FaultTexts = { title: '', active: '' }): () => void {
@@ -71,7 +71,7 @@ export class Faults {
 		this.active = this.active.filter((entry) => entry.id !== id);
 	}
 
-	/** Returns the active faults. Their `times`, `skip` and `forMs` show the remaining calls and time. */
+	/** Returns the active faults, with the remaining calls and time in `times`, `skip` and `forMs`. */
 	entries(): FaultView[] {
 		this.forgetOver();
 		return this.active.map(({ id, title, active, fault, left, skip, until }) => ({
@@ -94,7 +94,8 @@ export class Faults {
 
 	/**
 	 * Applies the first fault that matches a call to the service.
-	 * @returns true if the fault has sent a response or broken the connection. The service must then not act.
+	 * @returns true if the fault has sent a response or broken the connection. In this case, the service must
+	 * not act.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
 		const fault = this.take(request);
@@ -113,8 +114,8 @@ export class Faults {
 	}
 
 	/**
-	 * Breaks the connection after the service has acted, if the call's fault asks for that. Returns whether it
-	 * did.
+	 * Breaks the connection after the service has acted, if the call's fault asks for this. Returns whether the
+	 * connection was broken.
 	 */
 	applyAfter(request: FastifyRequest): boolean {
 		if (request.fault?.reset !== 'after') return false;
@@ -151,7 +152,7 @@ export class Faults {
 	}
 }
 
-/** Resets the connection instead of closing it, because a client sees a reset when a service dies. */
+/** Resets the connection instead of closing it, because clients get a reset when a service crashes. */
 function breakConnection({ raw }: FastifyRequest): void {
 	raw.socket.resetAndDestroy();
 }

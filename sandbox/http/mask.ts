@@ -5,15 +5,16 @@ const secretNames =
 	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
 
 /**
- * Replaces a secret with a short hash. Equal secrets get equal hashes, and a hash cannot be used as a secret.
+ * Replaces a secret with a short hash. The same secret always has the same hash, but the hash cannot be used
+ * in place of the secret.
  */
 function maskSecret(secret: string): string {
 	return secret === '' ? '' : `…${sha256(secret).slice(0, 8)}`;
 }
 
 /**
- * Masks the values in a URL's query and removes its login, because a webhook's URL carries its secret there.
- * A string that is not a URL is returned unchanged.
+ * Masks the values in a URL's query and removes its username and password, because a webhook's URL can
+ * contain secrets there. A string that is not a URL is returned unchanged.
  */
 export function maskUrl(address: string): string {
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
@@ -23,7 +24,7 @@ export function maskUrl(address: string): string {
 }
 
 /**
- * Hides the secrets in a query, in headers or in a JSON body: values with certain names, and secrets inside
+ * Masks the secrets in a query, in headers or in a JSON body: values with certain names, and secrets inside
  * URLs.
  */
 function maskValues(value: unknown): unknown {
@@ -38,7 +39,7 @@ function maskValues(value: unknown): unknown {
 	);
 }
 
-/** Masks a recorded call for display. A body that is not JSON is hidden completely. */
+/** Masks a recorded call for display. A body that is not JSON is masked entirely. */
 export function maskRequest(request: RecordedRequest): RecordedRequest {
 	return {
 		...request,
@@ -48,7 +49,7 @@ export function maskRequest(request: RecordedRequest): RecordedRequest {
 	};
 }
 
-/** Masks a delivery for display. */
+/** Masks a delivery's URL for display. */
 export function maskDelivery(delivery: Delivery): Delivery {
 	return { ...delivery, url: maskUrl(delivery.url) };
 }

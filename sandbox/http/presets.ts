@@ -10,13 +10,13 @@ const webPage =
 const create = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {
-	/** The faults to set, each with the sentence that the page shows while it is active. */
+	/** The faults to set, each with the sentence that the page shows while the fault is active. */
 	faults: Array<{ fault: Fault; active: string }>;
 	/** Whether the preset also invalidates all tokens. */
 	endsTokens?: boolean;
 }
 
-/** Common failures that can be set by name. */
+/** Common faults that can be set by name. */
 const presets: Preset[] = [
 	{
 		name: 'too-many-requests',
@@ -108,13 +108,13 @@ function refusal(responseCode: number, message: string): object {
 	return { responseData: {}, message, success: false, responseCode };
 }
 
-/** Returns all presets, with the titles and descriptions that people read. */
+/** Returns all presets, with human-readable titles and descriptions. */
 export function faultPresets(): FaultPreset[] {
 	return presets.map(({ name, title, text }) => ({ name, title, text }));
 }
 
 /**
- * Sets a preset in addition to the active faults.
+ * Sets a preset's faults, in addition to those that are already active.
  * @throws ServiceRefusal with status 404 if no preset has this name.
  */
 export function setPreset(

@@ -4,7 +4,7 @@ import type { Clock } from '../util/clock';
 
 const keptRequests = 20_000;
 /**
- * Old records are dropped in batches, because dropping them one by one would move the whole list on every
+ * Old records are dropped in batches, because dropping one at a time would shift the entire list on every
  * call.
  */
 const droppedAtOnce = 1000;
@@ -22,13 +22,13 @@ declare module 'fastify' {
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 
-	/** @param prefix The base URL's path, without a slash at the end. */
+	/** @param prefix The base URL's path, without a trailing slash. */
 	constructor(
 		private readonly prefix: string,
 		private readonly clock: Clock,
 	) {}
 
-	/** Begins the record of a call. The body and the status are added later. */
+	/** Starts the record of a call. The body and the status are added later. */
 	begin(request: FastifyRequest): RecordedRequest {
 		const recorded: RecordedRequest = {
 			at: this.clock.now(),
@@ -45,14 +45,14 @@ export class Recorder {
 	}
 
 	/**
-	 * Ends the record of a call.
+	 * Completes the record of a call.
 	 * @param status The HTTP status of the response; 0 if a fault broke the connection.
 	 */
 	end({ recorded }: FastifyRequest, status: number): void {
 		if (recorded) recorded.status = status;
 	}
 
-	/** Empties the list in place so that all code that holds a reference to it sees the change. */
+	/** Empties the list in place so that existing references to it stay up to date. */
 	forget(): void {
 		this.requests.length = 0;
 	}

@@ -15,9 +15,9 @@ const keptRows = 1000;
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 /**
- * Serves the sandbox's own API for tools, under `/sandbox`. Responses are plain JSON without an envelope and
- * with masked secrets. A list contains the newest 1,000 rows, unless `?limit=` asks for more or fewer. An
- * error is `{"error": "…"}`.
+ * Serves the sandbox's own API for tools, under `/sandbox`. Responses are plain JSON without an envelope, and
+ * secrets are masked. A list contains the newest 1,000 rows, unless `?limit=` asks for more or fewer. Errors
+ * have the form `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
@@ -82,7 +82,7 @@ function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds the routes that change something: they send events and set faults, settings and the clock. */
+/** Adds the routes that send events and control the faults, the settings and the clock. */
 function actionRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { clock, deliveries, faults, settings } = parts;
 	return async (app) => {

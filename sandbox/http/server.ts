@@ -5,9 +5,9 @@ import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
 
 /**
- * Creates the HTTP server without letting it listen yet. It serves the service under `/api`, its description,
- * the API for tools under `/sandbox`, and the pages.
- * @param pages Adds the pages that people see.
+ * Creates the HTTP server, which does not listen yet. The server provides the service under `/api`,
+ * openapi.json, the API for tools under `/sandbox`, and the pages.
+ * @param pages A function that adds the pages.
  */
 export async function createServer(
 	parts: ServiceParts,
@@ -21,8 +21,8 @@ export async function createServer(
 	});
 	guardAgainstSites(app);
 	app.addHook('onSend', async (request, _reply, payload) => {
-		// The effects of a call are saved before the response is sent, so a client that got a response finds them
-		// even after a crash.
+		// A call's effects are saved before the response is sent, so once a client has the response, the effects
+		// survive even a crash.
 		if (request.method !== 'GET') await parts.store.flush();
 		return payload;
 	});
@@ -34,11 +34,11 @@ export async function createServer(
 }
 
 /**
- * Keeps other websites out. The sandbox listens on loopback, but the browser that shows its pages also runs
- * other sites' scripts. Such a site could make its own host name resolve to loopback or submit a form to the
- * sandbox. Other programs send neither Origin nor Sec-Fetch-Site, so their requests pass. Several headers are
- * checked, because not every browser sends Sec-Fetch-Site, and a page that is opened through a forwarded port
- * has an Origin that differs from the sandbox's.
+ * Blocks requests from other websites. The sandbox listens on loopback, but the browser that shows its pages
+ * also runs other sites' scripts. Another site could make its own host name resolve to loopback, or submit a
+ * form to the sandbox. Programs other than browsers send neither Origin nor Sec-Fetch-Site, so their requests
+ * pass. Several headers are checked, because not every browser sends Sec-Fetch-Site, and because a page that
+ * is opened through a forwarded port has an Origin that differs from the sandbox's.
  */
 function guardAgainstSites(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {

@@ -6,7 +6,7 @@ export const EpochMs = Type.Integer({
 	description: 'Milliseconds since the Unix epoch',
 });
 
-/** A count or an order: an integer that is never negative. */
+/** A count: an integer that is never negative. */
 export const Count = Type.Integer({ minimum: 0 });
 
 /** The `width` and `height` of a page, a box or an image, in PDF points. */
@@ -16,10 +16,10 @@ export const Size = Type.Object(
 );
 
 /**
- * Describes an object with exactly these properties. A field that docs/dev/service.md does not name is as
- * wrong as a missing one, because the sandbox is compared with that page.
- * @param title The schema's name in openapi.json. A schema without a title is repeated there wherever it is
- * used.
+ * Describes an object with exactly these properties. An extra field is as wrong as a missing one, because the
+ * sandbox must match docs/dev/service.md.
+ * @param title The schema's name in openapi.json. A schema without a title is repeated in openapi.json
+ * wherever it is used.
  */
 export function exactly<T extends TProperties>(
 	properties: T,
@@ -34,8 +34,8 @@ export function exactly<T extends TProperties>(
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
- * Describes a text field that has been seen with these values. Any other text is also accepted, because the
- * full set is not documented (docs/dev/service.md#what-is-not-known).
+ * Describes a string field that has been seen with these values. Any other string is also accepted, because
+ * the full set of values is not documented (docs/dev/service.md#what-is-not-known).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
@@ -43,12 +43,12 @@ export function observed<Observed extends string>(...values: Observed[]) {
 	);
 }
 
-/** Describes a field that has been null in every example. Its other values are not known. */
+/** Describes a field that has been null in every example. Its other possible values are not known. */
 export function nullSoFar() {
 	return Type.Unknown({ description: 'Null in every example seen so far' });
 }
 
-/** Describes a list that has been empty in every example. The shape of its elements is not known. */
+/** Describes a list that has been empty in every example. The shape of the list's elements is not known. */
 export function emptySoFar() {
 	return Type.Array(Type.Unknown(), { description: 'Empty in every example seen so far' });
 }
@@ -67,7 +67,7 @@ export const NothingSchema = exactly({});
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({
 		responseData,
-		/** Only the lists of templates do not have a message. */
+		/** Only responses that list templates do not have a message. */
 		message: Type.Optional(Type.String()),
 		success: Type.Literal(true),
 		responseCode: Type.Integer(),
@@ -75,7 +75,7 @@ export function envelopeOf<T extends TSchema>(responseData: T) {
 }
 
 /**
- * Any response, including errors. Errors are not documented, so these are the formats that were seen
+ * Any response, including errors. Errors are not documented, so these are the formats seen in the field
  * (docs/dev/service.md#errors).
  */
 export const AnyEnvelopeSchema = Type.Object(

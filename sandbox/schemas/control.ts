@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { duration } from '../util/time';
 import { eventTypes } from './events';
 
-/** A year in milliseconds. */
+/** The maximum delay: one year in milliseconds. */
 const maxDelayMs = 366 * 86_400_000;
 
 const strict = { additionalProperties: false };
@@ -19,29 +19,29 @@ export const FireSchema = Type.Object({
 export const FaultSchema = Type.Object(
 	{
 		/**
-		 * `METHOD /path`, relative to the base URL, e.g. `POST /access/token`. A `*` at the end matches any
-		 * rest, and `*` alone matches every call. For a path with a parameter, use its pattern (`GET
-		 * /identity/session/results/:sessionId`) or the full path of one call.
+		 * `METHOD /path`, relative to the base URL, e.g. `POST /access/token`. A trailing `*` matches anything
+		 * that follows, and `*` alone matches every call. For a path with a parameter, use either the pattern
+		 * (`GET /identity/session/results/:sessionId`) or the full path of one call.
 		 */
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
-		/** The number of calls that the fault applies to. Without it, there is no limit. */
+		/** The number of calls that the fault applies to. By default, there is no limit. */
 		times: Type.Optional(Type.Integer({ minimum: 1 })),
-		/** The number of matching calls that pass before the fault applies to one. */
+		/** The number of matching calls to skip before the fault applies. */
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
 		/**
-		 * How long the fault stays active, in milliseconds by the sandbox's clock. Without it, the fault
-		 * stays until it is removed.
+		 * How long the fault stays active, in milliseconds on the sandbox's clock. By default, there is no time
+		 * limit.
 		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
 		/** The milliseconds to wait before anything else happens. */
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		/**
-		 * Breaks the connection before the service acts (`before`), or after the service has acted but before
-		 * it responds.
+		 * Breaks the connection before the service acts (`before`), or after the service has acted but before it
+		 * responds (`after`).
 		 */
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		/**
-		 * The response to send instead of acting. Its header names and values must be valid HTTP.
+		 * The response to send instead of letting the service act. Header names and values must be valid HTTP.
 		 */
 		answer: Type.Optional(
 			Type.Object(
@@ -77,12 +77,18 @@ export const ClockSchema = Type.Object(
 				Type.Integer({ minimum: 0 }),
 			]),
 		),
-		/** Stops the clock (true) or lets it run (false). Without it, the clock stays as it is. */
+		/**
+		 * Stops the clock (true) or lets it run (false). By default, a stopped clock stays stopped, and a running
+		 * one keeps running.
+		 */
 		frozen: Type.Optional(Type.Boolean()),
 	},
 	strict,
 );
-/** A change of the clock. If it contains several actions, they happen in the order of the properties. */
+/**
+ * A change to the clock. If several properties are set, they are applied in the order `at`, `advance`,
+ * `frozen`.
+ */
 export type ClockChange = Static<typeof ClockSchema>;
 
 const QuirksSchema = Type.Object({
@@ -95,15 +101,17 @@ const QuirksSchema = Type.Object({
 	/** A signatory's `isSigned` is a string (`"1"`) instead of a number. */
 	isSignedAsString: Type.Boolean(),
 });
-/** Deviations from the documented shapes that were seen in the field. All of them are off by default. */
+/**
+ * Deviations from the documented shapes, all of which were seen in the field. By default, all quirks are off.
+ */
 export type Quirks = Static<typeof QuirksSchema>;
 
 /** The body of `PUT /sandbox/settings`. */
 export const SettingsSchema = Type.Partial(
 	Type.Object({
 		/**
-		 * The maximum number of calls in any second; further calls get a 429. `retryAfter` (seconds) is sent in
-		 * the header Retry-After; without it, the 429 does not have this header. null means no limit.
+		 * The maximum number of calls per second. Further calls get a 429. If `retryAfter` (in seconds) is set,
+		 * the 429 includes it as the Retry-After header. null means no limit.
 		 */
 		rateLimit: Type.Union([
 			Type.Null(),
@@ -125,7 +133,7 @@ export const SettingsSchema = Type.Partial(
 		 */
 		expiryStyle: Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
 		/**
-		 * The milliseconds before the second, third… attempt of a delivery. After the last attempt, the
+		 * The delays, in milliseconds, before a delivery's second, third… attempt. After the last attempt, the
 		 * delivery fails.
 		 */
 		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: maxDelayMs }), {
@@ -135,8 +143,8 @@ export const SettingsSchema = Type.Partial(
 	}),
 	strict,
 );
-/** The settings to change. `quirks` may contain only some of the quirks. */
+/** The settings to change. `quirks` can contain any subset of the quirks. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
-/** The service's behavior where the API leaves it open. It can be changed while the sandbox runs. */
+/** The settings for behavior that the API does not specify. They can be changed while the sandbox runs. */
 export type SandboxSettings = Required<Omit<SettingsChange, 'quirks'>> & { quirks: Quirks };

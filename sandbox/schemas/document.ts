@@ -79,7 +79,7 @@ export const SendWebhookDataSchema = exactly(
 
 const list = emptySoFar();
 
-/** The Document resource. Its fields are in the order of the page's table (docs/dev/service.md#document). */
+/** The Document resource. Its fields are in the same order as in the docs (docs/dev/service.md#document). */
 export const DocumentSchema = exactly({
 	_id: Type.String(),
 	documentID: Type.String(),
@@ -158,5 +158,5 @@ export const DocumentSchema = exactly({
 
 /** An element of a document's log. */
 export type LogEntry = Static<typeof LogEntrySchema>;
-/** A document, as notifications and responses contain it. */
+/** A document, as it appears in notifications and responses. */
 export type Document = Static<typeof DocumentSchema>;

@@ -5,17 +5,19 @@ import { DocumentSchema } from './document';
 /** The fixed properties of an event type. */
 interface EventRow {
 	type: string;
-	/** Document events are registered with `POST /webhooks`, and identity events with `POST /webhooks/verify`. */
+	/**
+	 * Document events are registered with `POST /webhooks`, and identity events with `POST /webhooks/verify`.
+	 */
 	about: 'document' | 'identity';
 	/** The event's name in the n8n node's form. */
 	name: string;
 	/** The event's summary in openapi.json. */
 	summary: string;
-	/** What a person does in the sandbox to make the event happen, besides sending it by hand. */
+	/** What a user can do to trigger the event, other than sending it manually. */
 	cause?: string;
 }
 
-/** Every event of the contract (docs/dev/service.md#events). */
+/** Every event in the contract (docs/dev/service.md#events). */
 const eventRows = [
 	{
 		type: 'sendDocument',
@@ -73,19 +75,24 @@ export type IdentityEventType = Extract<Row, { about: 'identity' }>['type'];
 /** Any type of notification. */
 export type EventType = Row['type'];
 
-/** Every event, with a type that is easy to loop over. */
+/** The same events, with a type that is easy to loop over. */
 export const events: ReadonlyArray<EventRow & { type: EventType }> = eventRows;
 
 /** The types of all events. */
 export const eventTypes: readonly EventType[] = events.map(({ type }) => type);
 
-/** The types that `POST /webhooks` registers (docs/dev/service.md#document-event-types). */
+/**
+ * The event types that can be registered with `POST /webhooks` (docs/dev/service.md#document-event-types).
+ */
 export const documentEvents: readonly DocumentEventType[] = eventTypes.filter(isDocumentEvent);
 
-/** The types that `POST /webhooks/verify` registers (docs/dev/service.md#identity-event-types). */
+/**
+ * The event types that can be registered with `POST /webhooks/verify`
+ * (docs/dev/service.md#identity-event-types).
+ */
 export const identityEvents: readonly IdentityEventType[] = eventTypes.filter(isIdentityEvent);
 
-/** The row of an event; undefined if no event has this type. */
+/** Returns an event's row, or undefined if no event has this type. */
 export function eventNamed(type: string): EventRow | undefined {
 	return events.find((row) => row.type === type);
 }
@@ -101,8 +108,8 @@ export function isIdentityEvent(type: string): type is IdentityEventType {
 }
 
 /**
- * The body of a notification about a document (docs/dev/service.md#notification-body). The bodies of some
- * events are not known, so the sandbox uses the same shape for them.
+ * The body of a notification about a document (docs/dev/service.md#notification-body). For some events, the
+ * real body is not known, so the sandbox uses the same shape for all document events.
  */
 export const DocumentNotificationSchema = exactly({
 	type: Type.Union(documentEvents.map((type) => Type.Literal(type))),

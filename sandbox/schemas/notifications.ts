@@ -4,7 +4,7 @@ import { SendWebhookDataSchema } from './document';
 import { documentEvents, type DocumentEventType, type EventType } from './events';
 import { QuirkyDocumentSchema, QuirkySignWebhookDataSchema } from './quirks';
 
-/** Body of a notification about a document, with the shapes that were seen in the field. */
+/** The body of a notification about a document, including the shapes seen in the field. */
 export const QuirkyDocumentNotificationSchema = exactly(
 	{
 		type: observed(...documentEvents),
@@ -14,7 +14,7 @@ export const QuirkyDocumentNotificationSchema = exactly(
 	'DocumentNotification',
 );
 
-/** Describes the body of a notification for one event, whose Document has additional fields. */
+/** Describes the notification body for one event type, whose Document has additional fields. */
 function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>[0]) {
 	return Type.Intersect([
 		QuirkyDocumentNotificationSchema,
@@ -50,7 +50,7 @@ const known: Partial<Record<EventType, ReturnType<typeof about>>> = {
 	}),
 };
 
-/** The body of an event (docs/dev/service.md#events). */
+/** Returns the schema of an event's notification body (docs/dev/service.md#events). */
 export function notificationOf(type: EventType): ReturnType<typeof about> | typeof notKnown {
 	return known[type] ?? notKnown;
 }

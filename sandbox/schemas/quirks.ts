@@ -6,12 +6,12 @@ import { IdentityRequestSchema } from './identity';
 import { SignatorySchema } from './signatory';
 
 /*
- * The whole contract: the documented shapes, and other shapes that were seen in the field
- * (docs/dev/service.md#seen-in-the-field). The nodes accept all of them, openapi.json describes them, and the
- * compiler compares the types of the nodes with them (test/types/interface.ts).
+ * The entire contract: the documented shapes, and other shapes that were seen in the field
+ * (docs/dev/service.md#seen-in-the-field). The nodes accept all of these shapes, openapi.json describes them,
+ * and the compiler compares the nodes' types with them (test/types/interface.ts).
  */
 
-/** A Signatory with the shapes that were seen in the field. */
+/** A Signatory, including the shapes seen in the field. */
 export const QuirkySignatorySchema = exactly(
 	{
 		...SignatorySchema.properties,
@@ -26,7 +26,7 @@ export const QuirkySignatorySchema = exactly(
 	'Signatory',
 );
 
-/** `webhookData` of a signDocument notification, which shows the person who has just signed. */
+/** `webhookData` of a signDocument notification, which contains the signatory who has just signed. */
 export const QuirkySignWebhookDataSchema = exactly(
 	{ signatory: QuirkySignatorySchema },
 	'SignWebhookData',
@@ -50,7 +50,7 @@ export const QuirkyDocumentSchema = exactly(
 	'Document',
 );
 
-/** A document or identity webhook, as the list of webhooks contains it. */
+/** A document webhook or identity webhook, as it appears in the list of webhooks. */
 export const QuirkyWebhookRegistrationSchema = exactly(
 	{
 		webHookID: Type.String({ description: 'The ID that you need to delete the webhook' }),
@@ -76,7 +76,7 @@ export const QuirkyIdentityRequestSchema = exactly(
 	'IdentityRequest',
 );
 
-/** A Signatory with the shapes that were seen in the field. */
+/** A Signatory, including the shapes seen in the field. */
 export type QuirkySignatory = Static<typeof QuirkySignatorySchema>;
-/** A Document with the shapes that were seen in the field. */
+/** A Document, including the shapes seen in the field. */
 export type QuirkyDocument = Static<typeof QuirkyDocumentSchema>;

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { exactly, Size, EpochMs } from './common';
 
-/** Body of `POST /webhooks/verify`. */
+/** The body of `POST /webhooks/verify`. */
 export const RegisterVerifyBodySchema = exactly(
 	{
 		name: Type.String({ minLength: 1 }),
@@ -11,7 +11,7 @@ export const RegisterVerifyBodySchema = exactly(
 	'IdentityWebhookBody',
 );
 
-/** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
+/** The body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
 export const IdentityBodySchema = exactly(
 	{
 		email: Type.String(),
@@ -32,7 +32,7 @@ export const NewSignatorySchema = exactly(
 );
 
 /**
- * An element of `staticSignPositions`: PDF points, origin at the top left
+ * An element of `staticSignPositions`, in PDF points from the top left of the page
  * (docs/dev/service.md#where-the-signatures-go).
  */
 export const StaticSignPositionSchema = exactly(
@@ -61,7 +61,7 @@ const createProperties = {
 	signatories: Type.Array(NewSignatorySchema, { minItems: 1 }),
 };
 
-/** Body of `POST /templates/createDocumentByTemplate`. */
+/** The body of `POST /templates/createDocumentByTemplate`. */
 export const CreateV1BodySchema = exactly(
 	{
 		...createProperties,
@@ -70,10 +70,10 @@ export const CreateV1BodySchema = exactly(
 	'CreateDocumentV1',
 );
 
-/** Body of `POST /templates/createDocumentByTemplateV2`. */
+/** The body of `POST /templates/createDocumentByTemplateV2`. */
 export const CreateV2BodySchema = exactly(createProperties, 'CreateDocumentV2');
 
-/** The body of both create calls. Only version 1 takes signature positions. */
+/** The body of a create call in either version. Only version 1 accepts signature positions. */
 export type CreateBody = Static<typeof CreateV1BodySchema>;
 
 /** A document webhook (docs/dev/service.md#webhook-registration). */
@@ -94,7 +94,7 @@ export const IdentityWebhookSchema = exactly({
 	options: Type.Array(Type.Unknown()),
 });
 
-/** An element of `GET /webhooks`. */
+/** An element of the list that `GET /webhooks` returns. */
 export const WebhookRegistrationSchema = Type.Union([DocumentWebhookSchema, IdentityWebhookSchema]);
 
 /** A registered webhook, as the service returns it. */

@@ -9,7 +9,7 @@ import {
 	Size,
 } from './common';
 
-/** The place and the size of one signature on a page (docs/dev/service.md#signatory). */
+/** The position and size of one signature on a page (docs/dev/service.md#signatory). */
 export const SignatoryFieldSchema = exactly(
 	{
 		left: Type.Number(),
@@ -52,7 +52,7 @@ export const SignatorySchema = exactly({
 	invalidSignatureReason: Type.String(),
 	identitySessionId: Type.String(),
 	order: Type.Integer(),
-	/** 1 after the person has signed, 0 before. */
+	/** 1 if the person has signed, otherwise 0. */
 	isSigned: Type.Integer(),
 	photo: emptySoFar(),
 	signature: emptySoFar(),
@@ -73,5 +73,5 @@ export const SignatorySchema = exactly({
 });
 
 export type SignatoryField = Static<typeof SignatoryFieldSchema>;
-/** A signatory, as notifications and responses contain it. */
+/** A signatory, as it appears in notifications and responses. */
 export type Signatory = Static<typeof SignatorySchema>;

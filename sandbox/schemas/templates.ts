@@ -12,7 +12,7 @@ export const TemplateInputSchema = exactly(
 	'TemplateVariable',
 );
 
-/** A list entry of `GET /templates` (docs/dev/service.md#template-version-1). */
+/** An element of the list that `GET /templates` returns (docs/dev/service.md#template-version-1). */
 export const TemplateV1Schema = exactly(
 	{
 		_id: Type.String(),
@@ -37,7 +37,7 @@ export const TemplateFormFieldSchema = exactly(
 	'TemplateFormField',
 );
 
-/** A list entry of `GET /templates/v2` (docs/dev/service.md#template-version-2). */
+/** An element of the list that `GET /templates/v2` returns (docs/dev/service.md#template-version-2). */
 export const TemplateV2Schema = exactly(
 	{
 		_id: Type.String(),
@@ -60,7 +60,7 @@ export const TemplateListV1Schema = exactly({ templates: Type.Array(TemplateV1Sc
 /** `responseData` of `GET /templates/v2`. */
 export const TemplateListV2Schema = exactly({ templates: Type.Array(TemplateV2Schema) });
 
-/** A version 1 template, as the list contains it. */
+/** A version 1 template, as it appears in the list. */
 export type TemplateV1 = Static<typeof TemplateV1Schema>;
-/** A version 2 template, as the list contains it. */
+/** A version 2 template, as it appears in the list. */
 export type TemplateV2 = Static<typeof TemplateV2Schema>;

@@ -8,16 +8,16 @@ import type { Settings } from './settings';
 /** Emails and documents name this company as the sender. */
 export const accountName = 'Example Company';
 
-/** The only account of a sandbox, with the tokens that were issued for it. */
+/** A sandbox's only account, with the tokens that were issued for it. */
 export class Account {
 	private readonly record: AccountRecord;
-	/** The number of tokens issued since the start. */
+	/** The number of tokens issued since the sandbox started. */
 	exchanges = 0;
 
 	/**
 	 * @param given The credentials from the sandbox's options, which override the ones in the data folder.
-	 * @param settings The settings that determine how long a token is valid, and whether a new token invalidates earlier
-	 * ones.
+	 * @param settings The settings that determine how long a token is valid, and whether a new token
+	 * invalidates earlier ones.
 	 */
 	constructor(
 		private readonly store: Store,
@@ -39,7 +39,7 @@ export class Account {
 		return this.record.apiKey;
 	}
 
-	/** The secret that signs the URLs of files. */
+	/** The secret that signs file URLs. */
 	get fileKey(): string {
 		return this.record.fileKey;
 	}
@@ -51,7 +51,7 @@ export class Account {
 
 	/**
 	 * Exchanges the user ID and the API key for a token. Earlier tokens stay valid until they expire, unless
-	 * the settings say that a new token invalidates them.
+	 * `invalidateOnRenew` is on.
 	 * @returns undefined if the user ID or the key is wrong.
 	 */
 	exchange(userId: string, apiKey: string): string | undefined {
@@ -68,7 +68,10 @@ export class Account {
 		return token;
 	}
 
-	/** Returns the state of a token. An expired token is remembered for a day; after that it is unknown. */
+	/**
+	 * Returns the state of a token. An expired token is remembered for at least a day before its state becomes
+	 * `unknown`.
+	 */
 	tokenState(token: string): 'valid' | 'expired' | 'unknown' {
 		if (!Object.hasOwn(this.record.tokens, token)) return 'unknown';
 		return (this.record.tokens[token] ?? 0) > this.clock.now() ? 'valid' : 'expired';

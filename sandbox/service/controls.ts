@@ -52,9 +52,8 @@ export interface FireDeps {
 }
 
 /**
- * Sends any event on demand, without changing the document or the identity request. The body is always one
- * that fits the event: a completedDocument notification shows a completed document, even while the real one
- * still waits for signatures.
+ * Sends any event on demand, without changing the document or the identity request. A completedDocument
+ * notification contains a completed document, even if the real one is still waiting for signatures.
  * @param id A documentID, or a validationId for an identity event.
  * @throws ServiceRefusal with status 404 if the document or the request does not exist.
  */
@@ -83,7 +82,7 @@ export async function fireEvent(
 	}
 }
 
-/** Returns the index of the signatory who signed last, or 0 before the first signature. */
+/** Returns the index of the signatory who signed last, or 0 if nobody has signed yet. */
 function lastSigner({ signatories }: DocumentRecord): number {
 	const times = signatories.map(({ signedAt }) => signedAt ?? 0);
 	return times.indexOf(Math.max(...times));

@@ -6,8 +6,8 @@ const minName = 4;
 const maxName = 100;
 
 /**
- * Templates with one of these statuses are refused. The API documents only ACTIVE, so an imported template
- * with any status that is not listed here is accepted.
+ * Templates with one of these statuses are refused. The API documents only ACTIVE, so templates with any
+ * other status are accepted.
  */
 const notActive = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
@@ -20,8 +20,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Finds the template for a create call.
- * @throws ServiceRefusal with status 400 if no template of that version has the ID, or the template is not
+ * Checks that a template can be used in a create call.
+ * @throws ServiceRefusal with status 400 if the template does not exist, is of another version, or is not
  * active.
  */
 export function usableTemplate(
@@ -38,8 +38,8 @@ export function usableTemplate(
 }
 
 /**
- * Checks what a schema cannot express: the inputs must fit the template, the signatories must differ, and
- * each position must belong to a signatory.
+ * Checks what a schema cannot express: the inputs must fit the template, the signatories must be valid and
+ * unique, and each position must belong to a signatory.
  * @throws ServiceRefusal with status 400 that names the first mistake.
  */
 export function checkCreate(body: CreateBody, template: SandboxTemplate): void {

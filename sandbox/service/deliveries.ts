@@ -10,26 +10,29 @@ import type { Settings } from './settings';
 
 const keptWhenDone = 2000;
 /**
- * The maximum number of concurrent deliveries to one receiver. Each receiver has its own limit, so one that
- * hangs delays only its own notifications.
+ * The maximum number of concurrent deliveries to one receiver. Each receiver has its own limit, so a receiver
+ * that hangs delays only its own notifications.
  */
 const atTheSameTime = 16;
 
-/** The properties that a new delivery needs. */
+/** The properties that are needed to create a delivery. */
 type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 
 /**
- * Delivers notifications to registered URLs. Notifications about the same document go to the same URL one at a time,
- * each after the previous one was delivered or given up, so a receiver gets the events in the order in which they
- * happened. All other deliveries run in parallel. Pending deliveries are part of the state and continue after a
- * restart.
+ * Delivers notifications to registered URLs. Notifications about the same document or identity request go to
+ * the same URL one at a time, each after the previous one has been delivered or has failed, so a receiver
+ * gets the events in the order in which they happened. All other deliveries run in parallel. Pending
+ * deliveries are part of the stored state and continue after a restart.
  */
 export class Deliveries {
-	/** The pending deliveries by document and URL. The first delivery in each lane is the one being tried. */
+	/**
+	 * The pending deliveries, in one lane for each subject and URL. A lane's first delivery is the one being
+	 * tried.
+	 */
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
-	/** The slots of each receiver. A receiver is a URL without its query. */
+	/** The slots for each receiver. A receiver is a URL without its query. */
 	private readonly slots = new Slots(atTheSameTime);
 	private readonly waits: Waits;
 	private closed = false;
@@ -58,9 +61,9 @@ export class Deliveries {
 	}
 
 	/**
-	 * Starts to deliver a notification to one registered URL.
+	 * Starts delivering a notification to one registered URL.
 	 * @param subjectId The ID of the document or identity request.
-	 * @param json The whole body.
+	 * @param json The entire body.
 	 */
 	send(registration: RegistrationRecord, subjectId: string, json: string): Delivery {
 		const { webHookID, type, webHookUrl: url } = registration;
@@ -68,8 +71,8 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again. A pending delivery is tried immediately. A finished delivery is copied into a new
-	 * delivery with the same body, even if its webhook was removed.
+	 * Sends a delivery again. A pending delivery is tried immediately. A finished delivery is copied to a new
+	 * delivery with the same body, even if the webhook has been removed.
 	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */
 	resend(id: string): Delivery {
@@ -83,7 +86,7 @@ export class Deliveries {
 		return this.start({ webHookID, type, url, subjectId, json, manual: true });
 	}
 
-	/** Stops all attempts immediately. Pending deliveries stay pending in the state. */
+	/** Stops all attempts immediately. Pending deliveries stay pending in the stored state. */
 	close(): void {
 		this.closed = true;
 		this.waits.stop();
@@ -142,7 +145,10 @@ export class Deliveries {
 		}
 	}
 
-	/** @returns false if the sandbox stopped during the attempt, which then does not count. */
+	/**
+	 * @returns false if the sandbox stopped before the attempt ended. In this case, the attempt is not
+	 * recorded.
+	 */
 	private async attempt(record: DeliveryRecord): Promise<boolean> {
 		if (this.closed) return false;
 		const abort = new AbortController();
@@ -174,14 +180,14 @@ export class Deliveries {
 	}
 }
 
-/** Whether a response with this status means that the receiver has accepted the notification. */
+/** Whether a receiver that responds with this status has accepted the notification. */
 function isReceived(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
 /**
- * Converts a delivery for tools. The body is parsed only when it is read, because thousands of deliveries are
- * kept.
+ * Converts a delivery to the shape for tools. The body is parsed only when it is read, because thousands of
+ * deliveries are stored.
  */
 function toDelivery(record: DeliveryRecord): Delivery {
 	const { id, webHookID, type, url, at, attempts, state, json } = record;

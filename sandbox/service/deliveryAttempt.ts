@@ -2,11 +2,11 @@ import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
 import type { Clock } from '../util/clock';
 
-/** The time that a receiver has to respond. */
+/** How long a receiver has to respond. */
 const deliveryTimeoutMs = 15_000;
 
 /**
- * Delivers a notification once: HTTP POST with JSON, without redirects and without a proxy.
+ * Tries once to deliver a notification, as an HTTP POST with JSON, without redirects or a proxy.
  * @param abort Ends the attempt early when the sandbox stops.
  * @returns The attempt, with the HTTP status of the response or the reason for the failure. Never throws.
  */
@@ -19,8 +19,8 @@ export async function attemptDelivery(
 	const at = clock.now();
 	const began = performance.now();
 	const spent = () => Math.round(performance.now() - began);
-	// A timeout of axios would only limit how long the connection is silent. Without this timer, a receiver
-	// that sends a byte now and then would never time out.
+	// The timeout option in axios only limits how long the connection is silent, so without this timer, a
+	// receiver that sends a byte now and then would never time out.
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;
@@ -48,7 +48,7 @@ export async function attemptDelivery(
 	}
 }
 
-/** Describes the failure without the URL, which may carry a secret. */
+/** Describes the failure without the URL, which may contain a secret. */
 function reasonOf(error: unknown): string {
 	const code = (error as { code?: unknown }).code;
 	if (typeof code === 'string' && code !== 'ERR_BAD_RESPONSE') return code;
@@ -56,8 +56,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether a URL stays on this machine. Only the host name is checked. It is not resolved, because it could
- * resolve to another address between the check and the call.
+ * Whether a URL points to this machine. Only the host name is checked. It is not resolved, because it could
+ * resolve to another IP address between the check and the call.
  */
 export function isLoopback(address: string): boolean {
 	if (!URL.canParse(address)) return false;

@@ -29,8 +29,8 @@ export interface DocumentParts {
 
 /**
  * Makes the Document resource in its current state, with every field that docs/dev/service.md#document lists.
- * A field is empty if the sandbox has no data for it. The fields of single events (`webhookData`, the three
- * links) are not included.
+ * A field is empty if the sandbox has no data for it. The fields that only certain events contain
+ * (`webhookData` and the three links) are not included.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
 	const { documentID, signatories, title } = record;
@@ -127,7 +127,7 @@ function computedFields({ signatories, title }: DocumentRecord): Document['compu
 	};
 }
 
-/** Formats a size for people: `12.3 KB`. */
+/** Formats a size with a readable unit: `12.3 KB`. */
 function humanSize(bytes: number): string {
 	return bytes < 1_000_000
 		? `${(bytes / 1000).toFixed(1)} KB`
@@ -135,8 +135,8 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes one signatory of a document in the current state, with every field in the API
- * (docs/dev/service.md#signatory).
+ * Makes the Signatory resource in its current state, with every field that docs/dev/service.md#signatory
+ * lists.
  * @param index The signatory's index, from 0.
  */
 export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {
@@ -210,8 +210,7 @@ function toField(position: StaticSignPosition, value: string): SignatoryField {
 }
 
 /**
- * Changes a Document to the shapes that were seen in the field (see `Quirks`). Returns the same object if all
- * quirks are off.
+ * Applies the quirks that change a Document (see `Quirks`). Returns the same object if none of them is on.
  */
 export function withQuirks(document: Document, quirks: Quirks): Document | QuirkyDocument {
 	const { trailingCreatedBy, signingExpiryNull, isSignedAsString } = quirks;
@@ -237,7 +236,7 @@ export function withQuirks(document: Document, quirks: Quirks): Document | Quirk
 	};
 }
 
-/** Whether the `webhookData` of a notification contains the whole signatory. */
+/** Whether a notification's `webhookData` contains the entire signatory. */
 function isWhole(
 	data: NonNullable<Document['webhookData']>,
 ): data is Extract<typeof data, { signatory: Signatory }> {

@@ -17,7 +17,7 @@ import type { Templates } from './templates';
 /** The lifetime of a signing link in days, as observed in the field. */
 const linkDays = 30;
 
-/** Prints the files of documents. */
+/** Prints documents' files. */
 export interface Files {
 	/** Prints one of a document's files in its current state. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
@@ -39,7 +39,9 @@ export interface Invitation {
 export interface Mailer {
 	/** @returns undefined if the email was accepted, otherwise the reason for the failure. Never throws. */
 	invite(invitation: Invitation): Promise<string | undefined>;
-	/** Whether the mailer was stopped. Emails that fail after that can be sent at the next start. */
+	/**
+	 * Whether the mailer has stopped. Emails that fail after that can be sent when the sandbox starts again.
+	 */
 	readonly stopped: boolean;
 }
 
@@ -67,14 +69,14 @@ export interface SigningPart {
 
 /** Creates documents, sends them by email, and collects signatures until a document is completed. */
 export class Documents {
-	/** The documentID by the secret of a signing link. */
+	/** Maps the secret in each signing link to a documentID. */
 	private readonly byToken = new Map<string, string>();
 
 	constructor(private readonly deps: DocumentDeps) {
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
-	/** Sends the emails that, according to the data folder, have not been sent yet. */
+	/** Sends the emails that had not been sent when the data folder was last written. */
 	resume(): void {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
@@ -94,7 +96,7 @@ export class Documents {
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });
 	}
 
-	/** @throws Error if the document comes from a data folder, and this sandbox lacks its template. */
+	/** @throws Error if the document comes from a data folder and uses a template that this sandbox lacks. */
 	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
 		const template = this.deps.templates.get(templateID);
 		if (template) return template;
@@ -105,9 +107,9 @@ export class Documents {
 	}
 
 	/**
-	 * Creates a document and starts to email its signatories (docs/dev/service.md#endpoints).
-	 * @throws ServiceRefusal with status 400 if the template, the inputs, the signatories or the positions
-	 * are wrong.
+	 * Creates a document and starts emailing its signatories (docs/dev/service.md#endpoints).
+	 * @throws ServiceRefusal with status 400 if the template, the inputs, the signatories or the positions are
+	 * invalid.
 	 */
 	create(version: SandboxTemplate['version'], body: CreateBody): DocumentRecord {
 		const template = usableTemplate(this.deps.templates.get(body.templateID), version);
@@ -159,8 +161,8 @@ export class Documents {
 	}
 
 	/**
-	 * Records that a person opened the page of a signing link. Only the first time counts, and only while the
-	 * link is valid.
+	 * Records when a signatory first opened the signing page. Visits after the link has expired are not
+	 * recorded.
 	 */
 	viewed({ record, signatory }: SigningPart): void {
 		const now = this.deps.clock.now();
@@ -172,7 +174,8 @@ export class Documents {
 
 	/**
 	 * Signs for one signatory. The last signature completes the document.
-	 * @throws PageRefusal if the link is unknown, expired or used, or if the input is incomplete.
+	 * @throws PageRefusal if the link is unknown, expired or already used, or if the input is incomplete or
+	 * invalid.
 	 */
 	async sign(token: string, input: SignatureInput): Promise<DocumentRecord> {
 		const part = this.part(token);
@@ -186,8 +189,8 @@ export class Documents {
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
-		// Print the signed file before anything changes: if printing fails, the person has not signed. The
-		// link is checked again after printing, because someone may have used it in the meantime.
+		// Print the signed file before anything changes so that nothing is signed if printing fails. The link is
+		// checked again after printing, because it may have been used in the meantime.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
@@ -231,7 +234,7 @@ export class Documents {
 	}
 
 	/**
-	 * Sends the emails one at a time, with a sendDocument event after each email, even if the email failed.
+	 * Sends the emails one at a time. Each email is followed by a sendDocument event, even if the email failed.
 	 */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;

@@ -21,12 +21,12 @@ export interface IdentityDeps {
 }
 
 /**
- * Creates identity verification requests and follows them to their end. A request starts as CREATED. It becomes
- * IN_PROGRESS when the person opens the link, and COMPLETED when the person finishes the check. Its session has the
- * same ID: its validationId.
+ * Creates identity verification requests and tracks them until they are completed. A request starts as
+ * CREATED, becomes IN_PROGRESS when the person opens the link, and becomes COMPLETED when the person finishes
+ * the check. The validationId is also the ID of the request's session.
  */
 export class Identity {
-	/** The validationId by the secret of a person's link. */
+	/** Maps the secret in each person's link to a validationId. */
 	private readonly byToken = new Map<string, string>();
 
 	constructor(private readonly deps: IdentityDeps) {
@@ -37,7 +37,7 @@ export class Identity {
 
 	/**
 	 * Creates a request (docs/dev/service.md#create-an-identity-verification-request).
-	 * @throws ServiceRefusal with status 400 if the email address is wrong.
+	 * @throws ServiceRefusal with status 400 if the email address is invalid.
 	 */
 	create(given: { email: string; type: string; backgroundCheck: boolean }): IdentityRecord {
 		if (!isEmail(given.email))
@@ -115,8 +115,8 @@ export class Identity {
 	}
 
 	/**
-	 * Ends a check with the outcome that the person chose. `manualReview` leaves the check in progress so that
-	 * it can be ended later.
+	 * Finishes a check with the outcome that the person chose. `manualReview` leaves the check in progress so
+	 * that it can be finished later.
 	 * @throws PageRefusal if the check has already been finished.
 	 */
 	complete(record: IdentityRecord, outcome: IdentityOutcome): void {

@@ -1,7 +1,7 @@
 import type { IdentityResults } from '../schemas';
 import type { IdentityOutcome } from '../types';
 
-/** The scores of each check and of the whole verification, by outcome. */
+/** The scores of each check and of the entire verification, by outcome. */
 const pointsByOutcome = {
 	pass: { idValidation: 97.5, liveness: 98.4, faceRecognition: 96.8, overall: 97.6 },
 	fail: { idValidation: 31, liveness: 25.7, faceRecognition: 18.2, overall: 25 },
@@ -9,7 +9,7 @@ const pointsByOutcome = {
 
 /**
  * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results).
- * Nothing was checked and no real person is described, so anyone can see that the values are made up.
+ * Nothing was checked, so the ID card's data is obviously fake.
  * @param outcome With `fail`, the scores are low and their status is FAIL instead of OK.
  */
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {

@@ -11,14 +11,14 @@ export function isFileKind(kind: string): kind is FileKind {
 	return (fileKinds as readonly string[]).includes(kind);
 }
 
-/** Makes all URLs that the sandbox hands out, and checks the signed ones. */
+/** Makes all of the URLs that the sandbox hands out, and checks the signed ones. */
 export class Links {
-	/** The URL of the pages, without a slash at the end. It is set once the port is known. */
+	/** The URL of the pages, without a trailing slash. It is set once the port is known. */
 	root = '';
 
 	/**
-	 * @param fileKey The secret that signs the URLs of files.
-	 * @param fileLinkMinutes The lifetime of such a URL in minutes.
+	 * @param fileKey Returns the secret that signs file URLs.
+	 * @param fileLinkMinutes How long a file URL is valid, in minutes.
 	 */
 	constructor(
 		private readonly fileKey: () => string,
@@ -46,7 +46,7 @@ export class Links {
 		return this.root + this.filePath(documentID, kind);
 	}
 
-	/** Makes the pre-signed URL of a file as a path relative to the sandbox. */
+	/** Makes a pre-signed URL for a file, as a path relative to the sandbox's URL. */
 	filePath(documentID: string, kind: FileKind): string {
 		const expires = this.clock.now() + this.fileLinkMinutes * 60_000;
 		const signature = this.signature(documentID, kind, String(expires));
@@ -54,8 +54,8 @@ export class Links {
 	}
 
 	/**
-	 * Checks the URL of a file. The signature is checked before the expiry time so that the response to a
-	 * forged time reveals nothing.
+	 * Checks a file's URL. The signature is checked before the expiry time so that the response to a forged
+	 * expiry time reveals nothing.
 	 */
 	check(
 		documentID: string,

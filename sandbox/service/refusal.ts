@@ -1,10 +1,10 @@
 /** Thrown if the service refuses a call. The response is an envelope with this status and message. */
 export class ServiceRefusal extends Error {
 	/**
-	 * @param status `responseCode` of the envelope, and the HTTP status unless `httpStatus` is given.
+	 * @param status The envelope's `responseCode`, which is also the HTTP status unless `httpStatus` is given.
 	 * @param message The message for the client. It must not contain a secret.
-	 * @param breaksInterface Whether the call itself breaks the API's rules, instead of merely asking for
-	 * something that does not exist. Such a call is recorded as a violation.
+	 * @param breaksInterface Whether the call itself breaks the API's rules, rather than merely asking for
+	 * something that does not exist. If so, the call is recorded as a violation.
 	 * @param httpStatus The HTTP status, if it differs from `responseCode`.
 	 */
 	constructor(
@@ -17,10 +17,10 @@ export class ServiceRefusal extends Error {
 	}
 }
 
-/** Makes the refusal of a call that breaks the API's rules. */
+/** Makes a refusal for a call that breaks the API's rules. */
 export function violation(status: number, message: string): ServiceRefusal {
 	return new ServiceRefusal(status, message, true);
 }
 
-/** Thrown if a page refuses an input. The message tells the person what is wrong and what to do next. */
+/** Thrown if a page refuses the user's input. The message explains what is wrong and what to do next. */
 export class PageRefusal extends Error {}

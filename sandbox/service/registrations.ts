@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { ServiceRefusal, violation } from './refusal';
 
-/** The behavior of identity webhooks where the API leaves it open. */
+/** How identity webhooks behave in cases that the API does not specify. */
 export interface RegistrationRules {
 	listIdentity: boolean;
 	deleteIdentity: boolean;
@@ -21,7 +21,7 @@ export class Registrations {
 
 	/**
 	 * Registers a URL for a document event.
-	 * @throws ServiceRefusal for an unknown event type, or a URL that is not valid.
+	 * @throws ServiceRefusal with status 400 if the event type is unknown or the URL is invalid.
 	 */
 	addForDocuments(type: string, url: string): RegistrationRecord {
 		if (!isDocumentEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
@@ -30,7 +30,7 @@ export class Registrations {
 
 	/**
 	 * Registers a URL for an identity event.
-	 * @throws ServiceRefusal for an unknown event type, or a URL that is not valid.
+	 * @throws ServiceRefusal with status 400 if the event type is unknown or the URL is invalid.
 	 */
 	addForIdentity(type: string, url: string, name: string): RegistrationRecord {
 		if (!isIdentityEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
@@ -84,7 +84,7 @@ export class Registrations {
 	}
 }
 
-/** Converts a webhook to the shape of its kind (docs/dev/service.md#webhook-registration). */
+/** Converts a webhook to the API's shape for its kind (docs/dev/service.md#webhook-registration). */
 export function asRegistration(record: RegistrationRecord): WebhookRegistration {
 	const { webHookID, type, webHookUrl, addedOn, name } = record;
 	return record.kind === 'document'

@@ -10,10 +10,10 @@ const noQuirks: Quirks = {
 /** The lifetime of a token in seconds, as observed in the field. */
 const tokenSeconds = 300;
 
-/** The milliseconds before the second, third… attempt of a delivery. */
+/** The delays, in milliseconds, before a delivery's second, third… attempt. */
 const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
 
-/** The settings of a sandbox: the values of its options, and the changes made while it runs. */
+/** A sandbox's settings: the values from its options, and the changes made while the sandbox runs. */
 export class Settings {
 	private readonly asStarted: SandboxSettings;
 	private now: SandboxSettings;
@@ -36,7 +36,7 @@ export class Settings {
 	}
 
 	/**
-	 * Sets the given settings and resets all others to the values of the options so that one test cannot
+	 * Sets the given settings and resets all others to the values from the options so that one test cannot
 	 * affect the next.
 	 */
 	set({ quirks, ...rest }: SettingsChange): SandboxSettings {

@@ -3,16 +3,13 @@ import type { SignatureInput } from '../types';
 import { PngRefusal, pngFromDataUrl } from '../util/png';
 import { PageRefusal } from './refusal';
 
-/**
- * The maximum lengths, in characters, of a typed signature and of an answer to one of the template's
- * questions.
- */
+/** The maximum lengths, in characters, of a typed signature and of the answer to a question. */
 export const maxTyped = 100;
 export const maxAnswer = 500;
 
-/** Thrown if the input of a signing page is incomplete or wrong. */
+/** Thrown if the input on a signing page is incomplete or invalid. */
 export class SignatureRefusal extends PageRefusal {
-	/** @param problems The messages by the page's fields: `signature`, or `answer.<key>` for a question. */
+	/** @param problems The error messages by field: `signature`, or `answer.<key>` for a question. */
 	constructor(readonly problems: Record<string, string>) {
 		super(Object.values(problems).join(' '));
 	}
@@ -20,7 +17,7 @@ export class SignatureRefusal extends PageRefusal {
 
 /**
  * Checks that a signatory can still sign with their link.
- * @throws PageRefusal if they have signed before, or the link has expired.
+ * @throws PageRefusal if they have already signed, or if the link has expired.
  */
 export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: number): void {
 	if (signedAt !== undefined) throw new PageRefusal('You’ve already signed this document.');
@@ -30,7 +27,7 @@ export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: num
 }
 
 /**
- * Reads a signature and the answers to the template's questions. Answers to other questions are dropped.
+ * Reads a signature and the answers to the template's questions. Any other answers are ignored.
  * @returns The signature and the answers, in the format in which they are stored.
  * @throws SignatureRefusal that names every missing or overlong value.
  */

@@ -5,26 +5,27 @@ import { PageRefusal } from './refusal';
 /** The maximum size of a list of templates in bytes. */
 export const maxImportBytes = 5_000_000;
 
-/** The maximum number of fields, questions or roles of a template. */
+/** The maximum number of fields, questions or roles in a template. */
 const maxFields = 200;
 
-/** The maximum lengths of a description, and of any other text, in characters. */
+/** The maximum lengths, in characters, of a description and of any other string. */
 const maxDescription = 5000;
 const maxText = 500;
 
-/** The maximum number of nested lists, items and responses around a template. */
+/** How deeply a template can be nested in lists, items and responses. */
 const maxDepth = 6;
 
-/** Every object inherits these names, so a value stored under one of them would be lost. */
+/**
+ * A value stored under one of these keys could be lost, because they have a special meaning in JavaScript.
+ */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Thrown if the list of templates cannot be read. The message tells the person what to do. */
+/** Thrown if the list of templates cannot be read. The message tells the user what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
 
 /**
- * Reads the raw output of Template: Get Many, as a person copies or downloads it from n8n. The input can be a
- * list of templates, a list of items with `json`, or a response from the service (`templates`,
- * `responseData`).
+ * Reads the raw output of Template: Get Many, as copied or downloaded from n8n. The input can be a list of
+ * templates, a list of items with `json`, or a response from the service (`templates`, `responseData`).
  * @param json The text to read. Its size is checked first, because the text can come from anyone.
  * @param known The IDs of templates that an import must not replace.
  * @throws TemplateImportRefusal if the text is not JSON, is too large, or does not contain a template.
@@ -138,7 +139,10 @@ function readTemplate(entry: unknown): SandboxTemplate {
 	};
 }
 
-/** Reads a string from an entry. A number is converted to a string; a missing or other value becomes ''. */
+/**
+ * Reads a string from an entry. A number is converted to a string. A missing value, or one of any other type,
+ * becomes ''.
+ */
 function textIn(entry: Entry, name: string, limit = maxText): string {
 	const value = Object.hasOwn(entry, name) ? entry[name] : '';
 	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
@@ -180,7 +184,7 @@ function readSlots(entry: Entry): SandboxTemplate['slots'] {
 }
 
 /**
- * Makes a document text with one line for each field, because the list does not contain the template's own
+ * Makes a document's text with one line for each field, because the list does not contain the template's own
  * text.
  */
 function bodyOf(fields: TemplateField[]): Block[] {

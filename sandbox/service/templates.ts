@@ -8,7 +8,7 @@ import { readTemplateList } from './templateImport';
 /** The maximum number of imported templates in a sandbox. */
 const maxTemplates = 1000;
 
-/** The templates of a sandbox by version and ID: the built-in ones and the imported ones. */
+/** A sandbox's built-in and imported templates. */
 export class Templates {
 	private readonly own: Map<string, SandboxTemplate>;
 	/** The lists of both versions are cached until an import changes the templates. */
@@ -26,7 +26,7 @@ export class Templates {
 		return this.own.size + this.store.templates.size;
 	}
 
-	/** Returns all templates. Imported ones come first, because people look for their own templates. */
+	/** Returns all templates. Imported ones come first, because users look for their own templates. */
 	all(): SandboxTemplate[] {
 		return [...this.store.templates.all(), ...this.own.values()];
 	}
@@ -36,9 +36,9 @@ export class Templates {
 	}
 
 	/**
-	 * Imports templates from a list. They replace earlier imports with the same ID.
+	 * Imports templates from a list, replacing earlier imports with the same ID.
 	 * @param json The raw output of Template: Get Many.
-	 * @throws TemplateImportRefusal if the text is not such a list.
+	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */
 	import(json: string): TemplateImport {
 		const { templates } = this.store;
@@ -61,7 +61,7 @@ export class Templates {
 		return outcome;
 	}
 
-	/** Returns the entries of `GET /templates`. */
+	/** Returns the templates that `GET /templates` lists. */
 	listV1(userID: string): TemplateV1[] {
 		this.asV1 ??= this.of('v1').map(({ templateID, id, name, description, fields }) => ({
 			_id: id ?? derivedId(templateID),
@@ -74,7 +74,7 @@ export class Templates {
 		return this.asV1;
 	}
 
-	/** Returns the entries of `GET /templates/v2`. */
+	/** Returns the templates that `GET /templates/v2` lists. */
 	listV2(): TemplateV2[] {
 		this.asV2 ??= this.of('v2').map(
 			({ templateID, id, name, description, key, status, ...rest }) => ({
@@ -102,8 +102,8 @@ export class Templates {
 }
 
 /**
- * Makes a field in the shape that the list of version 2 templates has. Its `_id` is the same in every call
- * and after every start.
+ * Makes a field in the shape that the list of version 2 templates uses. The field's `_id` is the same in
+ * every call, even after a restart.
  */
 export function withId({ key, type, isRequired, label }: TemplateField, ...parents: string[]) {
 	return { key, type, isRequired, label, _id: derivedId(...parents, key) };

@@ -31,11 +31,11 @@ export class DataFolder {
 
 	/**
 	 * Opens a folder and reads its records.
-	 * @param folder The folder. It is created if it does not exist, and only its owner can read it, because it
-	 * contains the account's key.
+	 * @param folder The folder, which is created if it does not exist. Only its owner can read a new folder,
+	 * because it contains the account's key.
 	 * @returns The folder and all records, in the order of their keys.
-	 * @throws FolderInUseError, which names the process that uses the folder; FolderUnreadableError; or a
-	 * file system error.
+	 * @throws FolderInUseError if the folder is already in use, FolderUnreadableError if its records cannot be
+	 * read, or a file system error.
 	 */
 	static async open(
 		folder: string,
@@ -80,15 +80,18 @@ export class DataFolder {
 				{ sync: true },
 			);
 		} catch (error) {
-			// If LevelDB's log ends in the middle of a record (for example on a full disk), the next start loses
-			// everything that was appended after it. Close the folder here: the next write opens it again and
-			// begins a new log.
+			// If LevelDB's log contains a truncated record (for example, because the disk was full), everything
+			// appended after this record is lost at the next start. Close the folder here so that the next write
+			// opens it again and begins a new log.
 			await this.level.close();
 			throw reasonOf(error);
 		}
 	}
 
-	/** Records which process and URL use the folder so that a second sandbox can name them in its error. */
+	/**
+	 * Records the process and the URL of the sandbox that uses the folder so that a second sandbox can name
+	 * them in its error message.
+	 */
 	announce(url?: string): void {
 		const owner = { pid: process.pid, since: realNow(), url };
 		writeFileSync(ownerFile(this.path), JSON.stringify(owner), { mode: 0o600 });
@@ -112,8 +115,8 @@ function ownerFile(folder: string): string {
 }
 
 /**
- * Makes the error message for a folder in use. It names the process, its start and its URL if they can be
- * read.
+ * Makes the error message for a folder that is in use. The message names the process, its start time and its
+ * URL, if they can be read.
  */
 function inUseText(folder: string): string {
 	try {

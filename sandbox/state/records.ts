@@ -1,19 +1,19 @@
 import type { LogEntry } from '../schemas/document';
 import type { StaticSignPosition } from '../schemas/requests';
 
-// A sandbox's records, in the format they're stored in. All times are epoch-ms.
+// A sandbox's records, in the format in which they are stored. All times are epoch-ms.
 
 /** A sandbox's only account, with its secrets. */
 export interface AccountRecord {
 	userId: string;
 	apiKey: string;
-	/** The secret that signs the URLs of files. */
+	/** The secret that signs file URLs. */
 	fileKey: string;
 	/** When each token expires, by token. */
 	tokens: Record<string, number>;
 	/**
-	 * How many milliseconds the sandbox's clock is ahead of the machine's, and the time that it shows while it
-	 * is stopped.
+	 * How many milliseconds the sandbox's clock is ahead of the machine's, and the time that a stopped clock
+	 * shows.
 	 */
 	clock?: { offset: number; frozenAt?: number };
 }
@@ -73,10 +73,10 @@ export interface SignatoryRecord {
 	token: string;
 	/** After this time, the link cannot be used to sign. */
 	linkExpiresAt: number;
-	/** Whether the email with the link was sent or failed for good (see `mailError`). */
+	/** Whether the email with the link was sent or failed permanently (see `mailError`). */
 	mailed: boolean;
 	mailError?: string;
-	/** When the signing page was opened for the first time. */
+	/** When the signing page was first opened. */
 	viewedAt?: number;
 	signedAt?: number;
 	mark?: MarkRecord;
@@ -97,9 +97,9 @@ export interface DocumentRecord {
 	modifiedAt: number;
 	/** Absent until everyone has signed. */
 	completedAt?: number;
-	/** The SHA-256 hash of the signed PDF in hex; '' until everyone has signed. */
+	/** The SHA-256 hash of the signed PDF in hex; '' until the signed PDF has been printed. */
 	documentHash: string;
-	/** The size of the signed PDF in bytes; 0 until everyone has signed. */
+	/** The size of the signed PDF in bytes; 0 until the signed PDF has been printed. */
 	signedBytes: number;
 	log: LogEntry[];
 }
@@ -149,11 +149,11 @@ export interface DeliveryRecord {
 	type: string;
 	url: string;
 	at: number;
-	/** The body exactly as it is sent. It is stored as text, because thousands of deliveries are kept. */
+	/** The body exactly as it is sent. It is stored as a string, because thousands of deliveries are kept. */
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
-	/** Whether a person resent the notification. It is then delivered even if the webhook was deleted. */
+	/** Whether the notification was resent manually. If so, it is delivered even if the webhook was deleted. */
 	manual?: boolean;
 }
 

@@ -11,7 +11,7 @@ import type {
 	SandboxTemplate,
 } from './records';
 
-/** A list of records by ID, in the order in which they were created. It reports each change. */
+/** A collection of records by ID that preserves the order of their creation and reports each change. */
 class Collection<T> {
 	private readonly records = new Map<string, T>();
 
@@ -55,8 +55,8 @@ class Collection<T> {
 const account = 'account';
 
 /**
- * The whole state of a sandbox. It is kept in memory and, with a data folder, also on disk, where a change
- * writes only one small record.
+ * A sandbox's entire state. The state is kept in memory and, if there is a data folder, also on disk. On
+ * disk, each change writes only one small record.
  */
 export class Store {
 	/** The lists of records, by name. */
@@ -76,10 +76,10 @@ export class Store {
 	/** Only imported templates are stored. Every sandbox has the built-in ones. */
 	readonly templates = this.collection<SandboxTemplate>('templates');
 
-	/** The error of the last write; undefined while saving works. */
+	/** The error from the last write; undefined if that write succeeded. */
 	saveError: string | undefined;
 
-	/** @param folder Without a folder, everything is kept in memory only. */
+	/** @param folder The data folder. Without one, everything is kept in memory only. */
 	constructor(private readonly folder?: DataFolder) {}
 
 	/**
@@ -117,7 +117,7 @@ export class Store {
 		return record;
 	}
 
-	/** Returns the sandbox's clock, in the state that the folder contains. */
+	/** Returns the sandbox's clock, in the state that is stored in the folder. */
 	clock(): Clock {
 		const record = (this.accountRecord().clock ??= { offset: 0 });
 		return new Clock(record, () => this.accountChanged());

@@ -1,6 +1,6 @@
 import { Clock } from './clock';
 
-/** Counts running work so that callers can wait until none is left. */
+/** Counts pieces of work in progress so that callers can wait until all of them are done. */
 export class Activity {
 	private count = 0;
 	private waiting: Array<() => void> = [];
@@ -15,14 +15,15 @@ export class Activity {
 		if (this.count === 0) this.release();
 	}
 
-	/** Resolves as soon as no work is running. */
+	/** Resolves as soon as no work is in progress. */
 	idle(): Promise<void> {
 		if (this.count === 0) return Promise.resolve();
 		return new Promise((resolve) => this.waiting.push(resolve));
 	}
 
 	/**
-	 * Resolves all waiting `idle` calls, even if work is still running. The sandbox calls this when it stops.
+	 * Resolves all waiting `idle` calls, even if work is still in progress. The sandbox calls this when it
+	 * stops.
 	 */
 	release(): void {
 		for (const resolve of this.waiting.splice(0)) resolve();
@@ -34,14 +35,14 @@ interface Place {
 	queue: Array<() => void>;
 }
 
-/** Limits how many pieces of work run at once for each key. Further work waits its turn. */
+/** Limits how many pieces of work run in parallel for each key. Further work waits its turn. */
 export class Slots {
 	private readonly places = new Map<string, Place>();
 
-	/** @param size The maximum number of pieces of work that run at once for one key. */
+	/** @param size The maximum number of pieces of work that run in parallel for one key. */
 	constructor(private readonly size: number) {}
 
-	/** Waits for a slot of the key, does the work, and releases the slot. */
+	/** Waits for one of the key's slots, does the work, and releases the slot. */
 	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
 		const place = this.places.get(key) ?? { busy: 0, queue: [] };
 		this.places.set(key, place);
@@ -60,19 +61,20 @@ export class Slots {
 /** The longest timer that Node supports. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Pauses that can be ended early, one by one or all at once, so that no pause outlives the sandbox. */
+/** Pauses that can be ended early, one by one or all together, so that no pause outlives the sandbox. */
 export class Waits {
 	private readonly running = new Map<string, () => void>();
 	private stopped = false;
 
 	/**
-	 * @param clock The clock that measures the pauses. A pause ends immediately if the clock moves past its
-	 * end, and does not end while the clock is stopped. The default is the machine's clock.
+	 * @param clock The clock that measures the pauses. A pause ends immediately if the clock is moved past the
+	 * pause's end. While the clock is stopped, a pause does not end on its own. The default is the machine's
+	 * clock.
 	 */
 	constructor(private readonly clock: Clock = new Clock()) {}
 
 	/**
-	 * Waits for a time. Resolves early if the pause is ended.
+	 * Waits for `ms` milliseconds. Resolves early if the pause is cut short.
 	 * @param id The ID of the pause. There can be only one pause for each ID.
 	 */
 	pause(id: string, ms: number): Promise<void> {
@@ -89,7 +91,7 @@ export class Waits {
 			const arm = () => {
 				clearTimeout(timer);
 				const now = this.clock.now();
-				// A clock that was set back must not make the pause longer than asked for.
+				// Setting the clock back must not make the pause longer than requested.
 				due = Math.min(due, now + ms);
 				if (due <= now) end();
 				else if (!this.clock.frozen) {

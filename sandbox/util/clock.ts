@@ -1,4 +1,4 @@
-/** A clock can be set to times between 2000 and 2100. */
+/** A clock can be set to any time from the start of 2000 to the end of 2099. */
 const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
@@ -10,7 +10,7 @@ export interface ClockRecord {
 	frozenAt?: number;
 }
 
-/** The state of a clock, as people see it. */
+/** The state of a clock, as shown to users. */
 export interface ClockState {
 	/** epoch-ms */
 	now: number;
@@ -27,14 +27,14 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * A sandbox's only clock. It can be stopped and set forward or back. Durations on this machine, such as the
- * time until a response, are measured with `realNow` instead.
+ * A sandbox's only clock. It can be stopped, and set forward or back. Where these changes must not have any
+ * effect, use `realNow` instead.
  */
 export class Clock {
 	private readonly listeners = new Set<() => void>();
 
 	/**
-	 * @param record The clock's last state, which is changed in place.
+	 * @param record The clock's saved state. The clock changes this object in place.
 	 * @param changed A function that is called after each change, to save the record.
 	 */
 	constructor(
@@ -42,7 +42,7 @@ export class Clock {
 		private readonly changed: () => void = () => {},
 	) {}
 
-	/** The sandbox's time, epoch-ms. */
+	/** Returns the sandbox's time in epoch-ms. */
 	now(): number {
 		return this.record.frozenAt ?? realNow() + this.record.offset;
 	}
@@ -59,8 +59,8 @@ export class Clock {
 
 	/**
 	 * Sets the clock to a time.
-	 * @param frozen Whether to stop the clock at this time (true) or let it run on (false). By default, this
-	 * does not change.
+	 * @param frozen Whether to stop the clock at this time (true) or let it run (false). By default, a stopped
+	 * clock stays stopped, and a running one keeps running.
 	 * @throws ClockRangeError if the time is out of range.
 	 */
 	set(time: number, frozen: boolean = this.frozen): ClockState {
@@ -79,8 +79,8 @@ export class Clock {
 	}
 
 	/**
-	 * Calls a function after each change of the clock.
-	 * @returns A function that stops the calls.
+	 * Calls a function after each change to the clock.
+	 * @returns A function that removes the listener.
 	 */
 	onChange(listener: () => void): () => void {
 		this.listeners.add(listener);
@@ -95,8 +95,8 @@ export class Clock {
 }
 
 /**
- * Returns the machine's time. Use it for durations, and for everything that a change of the sandbox's clock
- * must not affect.
+ * Returns the machine's time. Use this function where changes to the sandbox's clock must not have any
+ * effect.
  */
 export function realNow(): number {
 	return Date.now();

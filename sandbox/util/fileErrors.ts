@@ -1,4 +1,4 @@
-/** The explanation of each file system error, with the next step. */
+/** The explanation of each file system error, including what to do next. */
 const meanings: Record<string, string> = {
 	ENOSPC: 'The disk is full. Free some space',
 	EDQUOT: 'Your disk quota is used up. Free some space',
@@ -15,7 +15,7 @@ const meanings: Record<string, string> = {
 };
 
 /**
- * Explains an error of the file system in a sentence with its path. Returns undefined for any other error.
+ * Explains a file system error in a sentence that includes the path. Returns undefined for any other error.
  */
 export function fileErrorText(error: unknown): string | undefined {
 	const { code = '', path, syscall } = error as NodeJS.ErrnoException;

@@ -5,9 +5,9 @@ const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * Makes a new identifier of 24 hex digits from seconds, process and counter. IDs sort in the order in which they were
- * created, which is how that order is restored from a data folder. They are based on the machine's clock, because the
- * sandbox's clock can be set back. An ID is not a secret.
+ * Makes a new identifier of 24 hex digits from the time in seconds, the process and a counter. IDs sort in
+ * the order of their creation, so records are read from a data folder in that order. IDs are based on the
+ * machine's clock, because the sandbox's clock can be set back. An ID is not a secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);
@@ -32,7 +32,7 @@ export function sha256(data: string | Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
-/** Compares two secrets. The time that this takes does not reveal where they differ. */
+/** Compares two secrets. The comparison takes the same time no matter where they differ. */
 export function sameSecret(one: string, other: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));

@@ -15,7 +15,7 @@ const samplesByColorType: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
  * Checks that a file is a PNG that can be printed. The printing library trusts its input: a broken PNG would
- * crash the process, and a huge one would fill the memory.
+ * crash the process, and a huge one would exhaust the memory.
  * @param png The file. It must have 8 bits per sample and must not be interlaced, which is what every
  * browser's canvas produces.
  * @returns The size in pixels.

@@ -1,10 +1,10 @@
 const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
- * Formats a time for people: `November 21, 2026, 05:17:32 UTC`. The parts are joined here instead of by Intl,
- * because Intl's result differs between versions of Node and would change the bytes and the hash of a
- * document.
- * @param epochMs The result is '' if this is absent or not a time.
+ * Formats a time as readable text: `November 21, 2026, 05:17:32 UTC`. The parts are joined here instead of by
+ * Intl, because Intl's result differs between versions of Node, which would change a document's bytes and
+ * hash.
+ * @param epochMs The time. If it is absent or invalid, the result is ''.
  * @param isExact Whether to include the seconds.
  */
 export function writtenTime(epochMs: number | undefined, isExact = true): string {
@@ -27,7 +27,7 @@ const units: Record<string, number> = {
 /** Matches a duration: `30d`, `+90m`, `1d12h`. It is also used in schemas. */
 export const duration = '^\\+?(?:\\d{1,9}(?:ms|[smhdw])){1,10}$';
 
-/** Reads a duration such as `30d` or `1h30m` in milliseconds. Returns undefined for any other text. */
+/** Converts a duration such as `30d` or `1h30m` to milliseconds. Returns undefined for any other text. */
 export function readDuration(text: string): number | undefined {
 	const compact = text.replace(/\s+/g, '').toLowerCase();
 	if (!new RegExp(duration).test(compact)) return undefined;
@@ -37,7 +37,7 @@ export function readDuration(text: string): number | undefined {
 	);
 }
 
-/** Formats a duration for people, in its two largest units: `1 day 2 hours`. */
+/** Formats a duration as readable text, in its two largest units: `1 day 2 hours`. */
 export function durationText(ms: number): string {
 	const parts: string[] = [];
 	let left = Math.round(Math.abs(ms) / second);

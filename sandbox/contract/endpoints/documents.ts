@@ -46,7 +46,7 @@ export const documentEndpoints = {
 };
 
 /**
- * Creates a document. The response contains the whole document, unless the quirk `createAnswersOnlySuccess`
+ * Creates a document. The response contains the entire document, unless the `createAnswersOnlySuccess` quirk
  * is on.
  */
 function create(

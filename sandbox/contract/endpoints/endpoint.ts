@@ -7,7 +7,7 @@ import type { Registrations } from '../../service/registrations';
 import type { Settings } from '../../service/settings';
 import type { Templates } from '../../service/templates';
 
-/** The parts of the service that endpoints act on. The simulation passes its own variants of them. */
+/** The parts of the service that endpoints act on. The simulation passes its own variants. */
 export interface EndpointParts {
 	account: Account;
 	documents: Documents;
@@ -19,39 +19,41 @@ export interface EndpointParts {
 }
 
 /**
- * The headers that identify the caller (docs/dev/service.md#authentication). `key`: user-id and api-key, only
- * for the token endpoint. `token`: user-id and token. `bearer`: user-id, token and Authorization: Bearer.
+ * The headers that identify the caller (docs/dev/service.md#authentication). `key` stands for user-id and
+ * api-key, which only the token endpoint requires. `token` stands for user-id and token, and `bearer` adds
+ * Authorization: Bearer to these two.
  */
 export type Access = 'key' | 'token' | 'bearer';
 
 /**
- * Some headers have the same value in every call of a method (docs/dev/service.md#delete-a-webhook). The
+ * The headers that must have a fixed value, by HTTP method (docs/dev/service.md#delete-a-webhook). The
  * sandbox checks them, openapi.json describes them, and the tests send them.
  */
 const fixedHeaders: Record<string, Record<string, string>> = {
 	DELETE: { 'content-type': 'application/json' },
 };
 
-/** Returns the fixed headers of a method. Their names are in lowercase. */
+/** Returns a method's fixed headers, with lowercase names. */
 export function fixedHeadersOf(method: string): Record<string, string> {
 	return { ...fixedHeaders[method] };
 }
 
-/** A call that has the headers of its endpoint and matches the endpoint's schemas. */
+/** A call that has its endpoint's required headers and matches the endpoint's schemas. */
 export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown> {
 	query: Query;
 	params: Params;
 	body: Body;
-	/** The names are in lowercase. */
+	/** The headers, with lowercase names. */
 	headers: Record<string, string | string[] | undefined>;
 }
 
 /**
- * The body of a response. Bodies without `responseData` were also seen (docs/dev/service.md#seen-documents).
+ * The body of a response. Bodies without `responseData` have also been seen
+ * (docs/dev/service.md#seen-documents).
  */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
 
-/** Describes one of the service's endpoints and acts on its calls. */
+/** Describes one of the service's endpoints and handles the calls to it. */
 export interface Endpoint {
 	operationId: string;
 	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
@@ -63,22 +65,25 @@ export interface Endpoint {
 	access: Access;
 	/** The path parameters: one for each `:name` in the path. */
 	params?: TObject;
-	/** The query. Without a schema, a call must not have a query. */
+	/** The query's schema. If there is none, a call must not have a query. */
 	query?: TSchema;
-	/** The body. Without a schema, a call must not have a body. */
+	/** The body's schema. If there is none, a call must not have a body. */
 	body?: TSchema;
 	/** The possible successful responses. */
 	answers: TSchema[];
-	/** Whether the endpoint responds with 404 if something does not exist. */
+	/**
+	 * Whether a call contains an ID that the endpoint looks up. If the ID does not exist, the response is a
+	 * 404.
+	 */
 	looksUp?: boolean;
 	/**
-	 * Acts on a call and returns the body of the response.
+	 * Handles a call and returns the body of the response.
 	 * @throws ServiceRefusal if the service refuses the call.
 	 */
 	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
 }
 
-/** An endpoint whose `act` gets a call with the types of the endpoint's schemas. */
+/** An endpoint whose schemas determine the type of the call that `act` receives. */
 interface TypedEndpoint<
 	Query extends TSchema,
 	Params extends TObject,
@@ -94,8 +99,8 @@ interface TypedEndpoint<
 }
 
 /**
- * Returns the endpoint unchanged. The compiler uses the endpoint's schemas to infer the types of the call that is
- * passed to `act`.
+ * Returns the endpoint unchanged. This lets the compiler use the endpoint's schemas to infer the type of the
+ * call that `act` receives.
  */
 export function endpoint<
 	Query extends TSchema = TSchema,
@@ -113,7 +118,7 @@ export interface Envelope {
 	responseCode: number;
 }
 
-/** Makes a successful response. The lists of templates do not have a message. */
+/** Makes a successful response. Responses that list templates do not have a message. */
 export function good(responseData: unknown, message?: string): Envelope {
 	return {
 		responseData,
@@ -123,7 +128,7 @@ export function good(responseData: unknown, message?: string): Envelope {
 	};
 }
 
-/** Makes an error response. Errors are not documented, so this is the format that was seen. */
+/** Makes an error response. Errors are not documented, so this is the format seen in the field. */
 export function bad(responseCode: number, message: string): Envelope {
 	return { responseData: {}, message, success: false, responseCode };
 }

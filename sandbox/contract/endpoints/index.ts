@@ -15,7 +15,7 @@ export {
 } from './endpoint';
 
 /*
- * Each endpoint of the service (docs/dev/service.md#endpoints) is defined only here. The sandbox's routes,
+ * The service's endpoints (docs/dev/service.md#endpoints) are defined only here. The sandbox's routes,
  * openapi.json, the simulation and the tests all use this table.
  */
 const endpoints = {
@@ -26,7 +26,10 @@ const endpoints = {
 	...webhookEndpoints,
 };
 
-/** `METHOD /path`: the path is relative to the base URL and has a `:name` for each parameter. */
+/**
+ * An endpoint's name is `METHOD /path`. The path is relative to the base URL and has a `:name` for each
+ * parameter.
+ */
 export type EndpointName = keyof typeof endpoints;
 
 /** The endpoints by name. */

@@ -4,8 +4,8 @@ import { ServiceRefusal } from '../../service/refusal';
 import { good, endpoint } from './endpoint';
 
 /**
- * The token exchange (docs/dev/service.md#token). Its response is not documented, so this is the format that
- * was seen.
+ * The token exchange (docs/dev/service.md#token). Its response is not documented, so this is the format seen
+ * in the field.
  */
 export const tokenEndpoints = {
 	'POST /access/token': endpoint({

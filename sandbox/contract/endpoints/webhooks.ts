@@ -23,8 +23,8 @@ export const webhookEndpoints = {
 		access: 'token',
 		query: exactly({
 			url: Type.String({ description: 'The URL that receives the notifications' }),
-			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can report
-			// a wrong event type.
+			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can refuse an
+			// unknown event type.
 			type: Type.String({ enum: [...documentEvents] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],
@@ -41,7 +41,7 @@ export const webhookEndpoints = {
 			'The list can be filtered by event type, but we don’t know the parameter’s name. We also don’t know whether the list contains identity webhooks.',
 		anchor: 'list-webhooks',
 		access: 'token',
-		// The query is open, because the filter's name is not known. Its parameters are accepted and ignored.
+		// The name of the filter parameter is not known, so all query parameters are accepted and ignored.
 		query: Type.Record(Type.String(), Type.Unknown()),
 		answers: [envelopeOf(Type.Array(QuirkyWebhookRegistrationSchema))],
 		act: ({ registrations }) => good(registrations.listed(), 'Get Successfully'),

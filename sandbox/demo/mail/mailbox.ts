@@ -6,13 +6,13 @@ import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
 
 /**
- * An execution for 500 people, with two people per document, sends 2,000 emails, so the mailbox has room for
- * several such executions.
+ * An execution for 500 people, with two signatories per document, can send 2,000 emails. The mailbox has room
+ * for several executions of this size.
  */
 const keptMails = 10_000;
 const keptBytes = 256 * 1024 * 1024;
 
-/** Keeps the newest 10,000 emails that reached the sandbox, up to 256 MB. */
+/** Stores the newest 10,000 emails that the sandbox has received, up to a total of 256 MB. */
 export class Mailbox {
 	private bytes = 0;
 
@@ -23,7 +23,7 @@ export class Mailbox {
 		this.bytes = this.store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
 
-	/** Reads an email and keeps it. An email that cannot be read is kept as plain text. */
+	/** Parses and stores an email. An email that cannot be parsed is stored as plain text. */
 	async take(raw: Buffer, recipients: string[]): Promise<void> {
 		const mail = await read(raw, recipients, this.clock.now());
 		this.store.mails.put(mail.id, mail);

@@ -6,7 +6,7 @@ import { writtenTime } from '../../util/time';
 
 const from = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
 
-/** Sends emails by SMTP, several at once over connections that stay open. */
+/** Sends emails by SMTP, over a pool of connections that stay open. */
 export class Sender implements Mailer {
 	private readonly transport: Transporter;
 	private closed = false;
@@ -23,7 +23,7 @@ export class Sender implements Mailer {
 			maxMessages: Infinity,
 			secure: false,
 			ignoreTLS: true,
-			// An email must never include a file or a URL's content.
+			// An email must never include the contents of a file or URL.
 			disableFileAccess: true,
 			disableUrlAccess: true,
 		});
@@ -57,8 +57,8 @@ export class Sender implements Mailer {
 }
 
 /**
- * Writes the email with a signing link (docs/dev/service.md#effects). All values come from a client, so they
- * are escaped in the HTML.
+ * Writes the email that contains a signing link (docs/dev/service.md#effects). The values come from a client,
+ * so they are escaped in the HTML.
  */
 function signingMail({ title, name, url, expiresAt }: Invitation) {
 	const until = writtenTime(expiresAt, false);
@@ -73,8 +73,8 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// Mail programs show an email's first words in their list. The hidden text comes first, because it tells
-	// people more than the greeting would.
+	// Email apps preview the first words of an email in the inbox. The hidden text comes first, because it
+	// makes a more useful preview than the greeting.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>

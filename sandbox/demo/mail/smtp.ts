@@ -12,10 +12,10 @@ export interface Smtp {
 }
 
 /**
- * Starts an SMTP server on loopback that accepts every email so that any program can send to it. It offers
- * no TLS and accepts any login, because nothing leaves this machine.
- * @param port The port. With 0, a free port is used.
- * @param take A function that is called with each email as received, and with its recipients.
+ * Starts an SMTP server on loopback that accepts every email. The server does not offer TLS and accepts any
+ * login, so any program can use it. This is safe, because nothing leaves this machine.
+ * @param port The port, or 0 to use any free port.
+ * @param take A function that is called with each email, as received, and its recipients.
  * @throws Error with the code EADDRINUSE if the port is taken.
  */
 export async function startSmtp(
@@ -61,8 +61,7 @@ async function receive(
 ): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
-		// SMTP requires the server to read the rest of an email that is too large, so the rest is read and
-		// dropped.
+		// SMTP requires the server to read an oversized email to the end, so the rest is read but discarded.
 		if (!stream.sizeExceeded) chunks.push(chunk);
 	}
 	if (stream.sizeExceeded) {

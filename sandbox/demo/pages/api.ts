@@ -10,15 +10,16 @@ const asset = (filename: string) => ({
 });
 
 /**
- * Adds `/docs`, a page that shows the contract and lets users try out calls. All of its files come from this machine.
- * @param app The server, after openapi.json was added.
+ * Adds `/docs`, a page that shows the contract and lets users try out calls. All of the page's files come
+ * from this machine.
+ * @param app The server, after openapi.json has been added.
  */
 export async function registerApiPage(app: FastifyInstance): Promise<void> {
 	await app.register(async (scope) => {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
 		await scope.register(swaggerUi, {
 			routePrefix: '/docs',
-			// BaseLayout leaves out the bar that asks for another document's URL.
+			// BaseLayout leaves out the bar where users can enter another document's URL.
 			uiConfig: {
 				layout: 'BaseLayout',
 				docExpansion: 'list',
@@ -36,8 +37,8 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Adds the header that a deletion needs. OpenAPI cannot describe this header for a call without a body. The
- * function runs in the browser, so it must not use anything that is defined elsewhere.
+ * Adds the Content-Type header that DELETE calls need, because OpenAPI cannot describe this header for a call
+ * without a body. This function runs in the browser, so it must not use anything from outside its own body.
  */
 function withContentType<T>(call: T): T {
 	const { method, headers } = call as { method: string; headers: Record<string, string> };

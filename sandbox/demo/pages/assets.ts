@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The browser builds that the pages use. Each is served from its own package. */
+/** The browser builds that the pages use, each served from its own package. */
 const libraries = [
 	{
 		prefix: '/assets/pdfjs/',
@@ -19,10 +19,10 @@ const libraries = [
 
 /**
  * Serves the pages' own files under /assets, and the libraries' listed files under /assets/<library>/. No
- * other file in a package can be reached.
+ * other files in the libraries' packages can be reached.
  */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-	// The server registers the plugin several times, but only one registration may decorate the reply.
+	// The plugin is registered several times, and decorating the reply more than once would throw an error.
 	const common = { decorateReply: false, index: false as const, list: false as const };
 	await app.register(fastifyStatic, {
 		...common,
@@ -43,8 +43,8 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Returns the folder of a library's browser files. The folder is found through the package's main file,
- * because a package may not export its other files.
+ * Returns the folder that contains a library's browser files. The folder is located through the package's
+ * main file, because some packages do not export their other files.
  */
 function libraryFolder(entry: string): string {
 	const [name = '', ...path] = entry.split('/');

@@ -24,13 +24,13 @@ export interface SigningSession {
 	template: SandboxTemplate;
 	signatory: { name: string; email: string; signedAt?: number };
 	others: Array<{ name: string; email: string; signedAt?: number }>;
-	/** The text of the document, for small screens and screen readers. */
+	/** The document's text, for small screens and screen readers. */
 	text: Passage[];
 	/** The URL of the current PDF, relative to the sandbox. */
 	pdfPath: string;
 	/** When the link expires, in epoch-ms. */
 	expiresAt: number;
-	/** Whether the link has expired by the sandbox's clock. */
+	/** Whether the link has expired according to the sandbox's clock. */
 	expired: boolean;
 	/** Whether all signatories have signed. */
 	completed: boolean;
@@ -42,15 +42,15 @@ export interface IdentitySession {
 	email: string;
 	type: string;
 	status: string;
-	/** The outcome that the person chose; absent before the choice. */
+	/** The outcome that the person chose; absent until then. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 }
 
-/** The functions of the sandbox that the pages use. */
+/** The functions that connect the pages with the sandbox. */
 export type PagesBackend = ReturnType<typeof pagesBackend>;
 
-/** Makes the functions for the pages. The service's refusals become a PageRefusal. */
+/** Makes the functions that the pages call. If the service refuses something, they throw a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
@@ -69,9 +69,9 @@ export function pagesBackend(deps: PagesDeps) {
 		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
 			({ name, ...lists[name].page(query) }) as ListPage<N>,
 		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
-		/** The events that triggers in n8n's editor are listening for, without duplicates. */
+		/** Returns the events that triggers in n8n's editor are listening for, without duplicates. */
 		listeningFor: () => listeningFor(deps),
-		/** @returns The number of started deliveries. */
+		/** @returns The number of deliveries that were started. */
 		async fire(type: EventType, id: string): Promise<number> {
 			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
 			return sent.length;
@@ -83,13 +83,13 @@ export function pagesBackend(deps: PagesDeps) {
 		/** @param id The ID of the fault to remove. By default, all faults are removed. */
 		removeFault: (id?: string) => (id === undefined ? faults.clear() : faults.remove(id)),
 		clock: () => clock.state(),
-		/** @param change The change of the clock. By default, the clock returns to the machine's time. */
+		/** @param change How to change the clock. By default, the clock returns to the machine's time. */
 		setClock: (change?: ClockChange) =>
 			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
 	};
 }
 
-/** Makes the functions for the pages that people open with a link. */
+/** Makes the functions for the signing page and the identity page. */
 function personalPages(deps: PagesDeps) {
 	const { documents, identity } = deps;
 	return {
@@ -112,7 +112,10 @@ function personalPages(deps: PagesDeps) {
 	};
 }
 
-/** Converts a ServiceRefusal into a PageRefusal if `act` throws one, or if its promise rejects with one. */
+/**
+ * Calls `act`. If it throws a ServiceRefusal, or its promise rejects with one, the error becomes a
+ * PageRefusal.
+ */
 function asPageRefusal<T>(act: () => T): T {
 	const refuse = (error: unknown): never => {
 		throw error instanceof ServiceRefusal ? new PageRefusal(error.message) : error;

@@ -4,7 +4,7 @@ import type { PagesBackend } from './backend';
 import type { ListName } from './consoleView';
 import { maxSearch, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
-/** The lists that have separate pages, with their titles. */
+/** The lists that have separate pages, with their titles and search hints. */
 const lists: Record<ListName, { title: string; hint: string }> = {
 	documents: { title: 'Documents', hint: 'Title, ID, status, name, or email' },
 	identityRequests: { title: 'Identity requests', hint: 'Email, ID, or status' },
@@ -19,14 +19,14 @@ interface ListRoute {
 	Querystring: { q?: unknown; page?: unknown; done?: unknown };
 }
 
-/** The values in the URL of a list. */
+/** The values in a list's URL. */
 interface ListAddress {
 	params: ListRoute['Params'];
 	query: ListRoute['Querystring'];
 }
 
 /**
- * Adds the console (`/`), its lists (`/lists/<name>?q=…&page=…`), the parts that refresh on their own, and
+ * Adds the console (`/`), its lists (`/lists/<name>?q=…&page=…`), the parts that refresh automatically, and
  * the button that resends a delivery.
  */
 export function registerConsole(app: FastifyInstance, backend: PagesBackend): void {

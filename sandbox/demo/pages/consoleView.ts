@@ -4,7 +4,7 @@ import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** The console shows this many of each list's newest rows. */
+/** The maximum number of rows that the console shows for each list. */
 const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
@@ -14,8 +14,8 @@ export interface PagesDeps extends ServiceParts {
 }
 
 /**
- * Returns the values that a client needs to reach this sandbox. They are not masked, because a person has to
- * copy them into n8n.
+ * Returns the values that a client needs to reach this sandbox. They are not masked, because users copy them
+ * into n8n.
  */
 export function connection({ account, links, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
@@ -144,8 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Lists are shown newest first, that is, in reverse. Templates are reversed here so that the page
-		// shows them in the API's order.
+		// Lists are shown in reverse, newest first. Templates are reversed here so that they appear in the API's
+		// order.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, version, status, fields, slots }) => ({
 			templateID,
@@ -176,12 +176,13 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 	};
 }
 
-/** n8n listens for a test event for this long. */
+/** How long n8n listens for a test event. */
 const listeningMs = 2 * 60_000;
 
 /**
  * Returns the events that triggers in n8n's editor are listening for. n8n registers a separate URL for each
- * test and removes it after two minutes, so an older URL must come from an n8n that was killed.
+ * test and removes it after two minutes. Older URLs are ignored, because they were left behind by an n8n
+ * process that was killed.
  */
 export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 	const since = clock.now() - listeningMs;
@@ -196,7 +197,7 @@ function isTestUrl(address: string): boolean {
 	return URL.canParse(address) && new URL(address).pathname.includes('/webhook-test/');
 }
 
-/** Makes a list of the emails, which can be searched. Its rows leave out the emails' content. */
+/** Makes a searchable list of the emails. Its rows do not include the emails' content. */
 export function mailList({ mailbox }: PagesDeps) {
 	return listOf({
 		all: () => mailbox.records(),
@@ -217,7 +218,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** Returns the text between the tags. This is precise enough only for a search. */
+/** Returns the text between the HTML tags. The result is good enough for a search, but not for display. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')
@@ -230,7 +231,7 @@ function namesOf(type: string): string[] {
 	return [type, eventNamed(type)?.name ?? ''];
 }
 
-/** Returns the name that people read for a template's version. */
+/** Returns the human-readable name of a template's version. */
 export function versionName(version: SandboxTemplate['version']): string {
 	return version === 'v1' ? 'Version 1' : 'Version 2';
 }
@@ -257,22 +258,22 @@ export interface Source<T, Row> {
 	/** Returns all records, oldest first. */
 	all(): T[];
 	row(record: T): Row;
-	/** Returns the text of a record that a search looks through. */
+	/** Returns a record's searchable strings. */
 	texts(record: T): string[];
 }
 
-/** A long list that is shown in part. */
+/** A long list that is shown one part at a time. */
 export interface List<Row> {
-	/** The newest rows, newest first. */
+	/** Returns the newest rows, newest first. */
 	newest(count: number): Row[];
 	/**
-	 * Returns one page, newest first, with the matching rows. A page number that is too high returns the last
+	 * Returns one page of the matching rows, newest first. If the page number is too high, returns the last
 	 * page.
 	 */
 	page(query: { search: string; page: number }): Page<Row>;
 }
 
-/** Makes a list of records. A row is made only when it is shown. */
+/** Makes a list from a source's records. A row is created only when it is shown. */
 export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 	const rows = (records: T[]) => records.map((record) => source.row(record)).reverse();
 	return {

@@ -12,7 +12,7 @@ import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';
 
-/** Describes how a person makes an event happen. */
+/** Describes how a user can trigger an event. */
 function causeOf(type: EventType): string {
 	const { cause } = eventNamed(type) ?? {};
 	return cause
@@ -20,10 +20,10 @@ function causeOf(type: EventType): string {
 		: 'Send the event. Nothing else in the sandbox triggers it.';
 }
 
-/** The page offers this many documents that wait for a signature. */
+/** The maximum number of links that the page offers for each event that a trigger is listening for. */
 const offered = 3;
 
-/** Adds the page that sends any event on demand and shows its deliveries. */
+/** Adds the page that sends any event on demand and shows the deliveries. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
 	const deliveries = () => ({
 		list: backend.list('deliveries', { search: '', page: 1 }),
@@ -45,7 +45,7 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 			documents: choices(backend, 'documents', subject),
 			identityRequests: choices(backend, 'identityRequests', subject),
 			subject,
-			// The event of a listening trigger is preselected so that it can be sent with the fewest clicks.
+			// If a trigger in n8n is listening, its event is preselected to save the user a click.
 			type: about.type ?? backend.listeningFor()[0],
 			notice: about.notice ?? '',
 			refusal: about.refusal ?? '',
@@ -81,8 +81,8 @@ export function registerEvents(app: FastifyInstance, backend: PagesBackend): voi
 }
 
 /**
- * Returns the events that triggers in n8n's editor are listening for, each with the action that makes it
- * happen.
+ * Returns the events that triggers in n8n's editor are listening for, each with instructions and links for
+ * triggering it.
  */
 function listeningFor(backend: PagesBackend) {
 	return backend.listeningFor().map((type) => ({
@@ -94,8 +94,7 @@ function listeningFor(backend: PagesBackend) {
 }
 
 /**
- * Returns links to the pages where a person makes an event happen, for the newest documents or identity
- * requests.
+ * Returns links to the pages where a user can trigger an event for the newest documents or identity requests.
  */
 function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string; url: string }> {
 	const newest = { search: '', page: 1 };
@@ -116,8 +115,8 @@ function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string
 }
 
 /**
- * Returns the newest documents or identity requests to choose from. The chosen one is included even if it is
- * older.
+ * Returns the newest documents or identity requests to choose from. The one with the ID `subject` is included
+ * even if it is older.
  */
 function choices(
 	backend: PagesBackend,

@@ -5,7 +5,7 @@ import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 import { helpers } from './view';
 
-/** Adds the page where a person sets common faults and removes the active ones. */
+/** Adds the page where users set common faults and remove active ones. */
 export function registerFaults(app: FastifyInstance, backend: PagesBackend): void {
 	const active = () => ({ faults: backend.faults().map(shown) });
 	const sendFaults = (
@@ -43,7 +43,10 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 	});
 }
 
-/** Adds the texts of an active fault: which calls it applies to, and what it does to them, for how long. */
+/**
+ * Adds the text that describes an active fault: which calls it applies to, what it does to them, and for how
+ * long.
+ */
 function shown(view: FaultView) {
 	const { active, fault } = view;
 	const where = fault.endpoint === '*' ? 'every call' : fault.endpoint;
@@ -66,7 +69,9 @@ function effectOf({ delayMs, reset, answer }: FaultView['fault']): string {
 	return effects.join(' and ') || 'handles the call normally';
 }
 
-/** Describes how much longer a fault applies; empty if it applies until someone removes it. */
+/**
+ * Describes how much longer a fault applies. The list is empty if the fault applies until a user removes it.
+ */
 function limitsOf({ times, forMs }: FaultView['fault']): string[] {
 	return [
 		...(times === undefined ? [] : [`to ${helpers.count(times, 'call')}`]),

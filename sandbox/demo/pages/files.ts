@@ -38,7 +38,7 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 	};
 }
 
-/** Responds like a storage service, with XML. A person gets a page with the next step instead. */
+/** Responds with XML, like a storage service. A browser gets a page that explains the next step instead. */
 function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): FastifyReply {
 	if (!request.headers.accept?.includes('text/html')) {
 		return reply.code(403).type('application/xml').send(denied(why));

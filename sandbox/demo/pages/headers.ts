@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Pages can only load files from this server, cannot use inline scripts or styles, and cannot be framed by
- * other sites.
+ * The Content Security Policy for the pages. Pages can load files only from this server, cannot use inline
+ * scripts or styles, and cannot be framed by other sites.
  */
 const pagePolicy = [
 	"default-src 'self'",
@@ -33,7 +33,7 @@ export const mailPolicy = [
 	'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** Sets the headers of every response from the pages. A route may replace the policy. */
+/** Sets the headers that all of the pages' responses share. A route can replace the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
 		'content-security-policy': pagePolicy,

@@ -7,7 +7,7 @@ import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 const outcomes: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
 /**
- * The page offers these images as the person's ID and selfie. The sandbox does not check which ones were
+ * The sample images that the page offers as the person's ID and selfie. The sandbox ignores which ones are
  * chosen.
  */
 const samples = [
@@ -29,14 +29,15 @@ const samples = [
 	},
 ];
 
-/** A check with one of these statuses can still be ended. */
+/** A check with one of these statuses can still be finished. */
 const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
  * Adds the page for the simulated identity check, where the person chooses a sample ID, a sample selfie and
- * the outcome. A script does not need images: it posts the field `outcome` (`pass`, `fail` or `manualReview`) as a
- * form or as JSON. The status of the response is 303 if the outcome was accepted, 404 if the link is unknown,
- * 410 if the check has already been finished, and 422 if the outcome is missing.
+ * the outcome. A script does not need images. It only posts the `outcome` field (`pass`, `fail` or
+ * `manualReview`), as a form or as JSON. The status of the response is 303 if the outcome was accepted, 404
+ * if the link is unknown, 410 if the check has already been finished, and 422 if the outcome is missing or
+ * invalid.
  */
 export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
 	app.get<{ Params: { token: string }; Querystring: { sent?: string } }>(
@@ -58,8 +59,8 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			const chosen = outcomes.find((one) => one === outcome);
 			if (!chosen) throw new PageRefusal('Choose a result.');
 			backend.completeIdentity(token, chosen);
-			// A review leaves the check open. Without a note, the unchanged form would look as if nothing had
-			// happened.
+			// A manual review leaves the check open. Without a note, the unchanged form would look as if nothing
+			// had happened.
 			const note = chosen === 'manualReview' ? '?sent=review' : '';
 			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
 		} catch (error) {

@@ -17,16 +17,19 @@ import { registerSigning } from './signing';
 import { templateImportRoutes } from './templateImport';
 import { registerTime } from './time';
 
-/** The maximum size of a form in bytes. The largest drawing grows by a third as a data URL. */
+/**
+ * The maximum size of a form in bytes. The largest drawing fits, even though it grows by a third as a data
+ * URL.
+ */
 const formLimit = 2 * maxPngBytes;
 
 /**
- * Adds everything that people see in the browser: the console, the pages for events, faults, time, the
+ * Adds everything that users see in the browser: the console, the pages for events, faults, time, the
  * mailbox, signing and identity, document files, and the API page.
  *
  * The pages have their own scope so that their headers and their form parsing do not affect the service's
- * endpoints. The scope also responds to calls that do not match any route, with a page and status 404. Endpoints that
- * need another response for such calls set a not-found handler in a scope with a prefix.
+ * endpoints. If a request does not match any route, the scope responds with a page and status 404. Endpoints
+ * that need a different response set a not-found handler in a scope with a prefix.
  *
  * @param app The server. It must not have a not-found handler at its root.
  */
@@ -63,8 +66,8 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 						: 'Go back and try again. If that doesn’t help, check the terminal where the sandbox is running.',
 			});
 		});
-		// The routes are registered after the error handler, because a scope inherits only handlers that
-		// exist by then.
+		// Register these routes after the error handler, because a scope inherits only the handlers that have
+		// already been set.
 		await scope.register(templateImportRoutes(backend));
 	});
 }
@@ -77,8 +80,9 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Makes the pages work through a forwarded port, for example in a development container on another machine. There,
- * the browser reaches the sandbox under another host name, so links to the sandbox itself are shortened to paths.
+ * Makes the pages work through a forwarded port, for example in a development container on another machine.
+ * There, the browser reaches the sandbox under another host name, so absolute links to the sandbox are
+ * shortened to paths.
  */
 function followForwardedPort(app: FastifyInstance, links: Links): void {
 	app.addHook('onSend', async (request, reply, payload) => {

@@ -7,8 +7,8 @@ import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from '.
 const knownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /**
- * The HTML that is sent before an email's own HTML. It makes links open in a new tab and makes the text look
- * like the page.
+ * The HTML that is prepended to an email's own HTML so that links open in a new tab and the text looks like
+ * the page.
  */
 const mailHead = `<!doctype html><meta charset="utf-8"><base target="_blank">
 <style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { renderView, type Area } from './view';
 
-/** A form as the pages read it: one text per field name. */
+/** A form as the pages read it, with one string per field name. */
 export type Form = Record<string, string>;
 
-/** Makes a form without any fields, and without the properties that every object inherits. */
+/** Makes an empty form that does not inherit any properties. */
 export function emptyForm(): Form {
 	return Object.create(null) as Form;
 }
@@ -12,8 +12,8 @@ export function emptyForm(): Form {
 /**
  * Reads a submitted form, which can be form data or a flat JSON object.
  *
- * @param body The parsed body. If a field was sent several times, the last value counts. Values that are not
- * text are left out.
+ * @param body The parsed body. If a field was sent several times, the last value is used. Values that are not
+ * strings are ignored.
  */
 export function readForm(body: unknown): Form {
 	const form = emptyForm();
@@ -25,10 +25,10 @@ export function readForm(body: unknown): Form {
 	return form;
 }
 
-/** The maximum length of a search text. */
+/** The maximum length of a search query. */
 export const maxSearch = 200;
 
-/** Makes the query for one page of a list. The query is empty for the first page without a search. */
+/** Makes the query string for one page of a list. The result is '' for the first page without a search. */
 export function queryOf(search: string, page: number): string {
 	const query = new URLSearchParams();
 	if (search) query.set('q', search);
@@ -36,7 +36,7 @@ export function queryOf(search: string, page: number): string {
 	return query.size > 0 ? `?${query.toString()}` : '';
 }
 
-/** The notices that a page shows after a form was handled. The URL contains only the name of a notice. */
+/** The notices that a page shows after a form has been handled. The URL contains only the notice's name. */
 const notices = {
 	resent: 'The event is being sent again.',
 	sent: 'The event is being sent. Its delivery appears in the list below.',
@@ -53,7 +53,7 @@ const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-/** Returns the text of the notice that a URL names; '' for any other name. */
+/** Returns the text of the notice that a URL names, or '' if there is no notice with that name. */
 export function noticeOf(query: { done?: unknown }): string {
 	const { done } = query;
 	return typeof done === 'string' && Object.hasOwn(notices, done)
@@ -62,10 +62,10 @@ export function noticeOf(query: { done?: unknown }): string {
 }
 
 /**
- * Sends the browser back to the page that a form came from, which then shows a notice.
+ * Redirects the browser to the page that a form came from, which then shows a notice.
  *
- * @param form The form. Its field `back` names the page. Any value that is not the console, a list or the
- * events page leads to `/`.
+ * @param form The form. Its `back` field contains the page's path. If this is not the console, a list or the
+ * events page, the browser goes to `/`.
  */
 export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): FastifyReply {
 	const back = form.back ?? '';
@@ -88,7 +88,7 @@ export function sendMessage(
 	return sendPage(reply, 'message', { area: 'none', ...message, status }, status);
 }
 
-/** Responds that a link from an email is unknown. */
+/** Responds that a signing link or identity link is unknown. */
 export function sendUnknownLink(
 	reply: FastifyReply,
 	area: Area,
@@ -119,9 +119,9 @@ export function sendPage(
 }
 
 /**
- * Makes the header Content-Disposition, which determines whether a browser shows a file or saves it, and the
- * file's name. Unsafe characters in the name are replaced. Old clients read `filename`, and all others read
- * `filename*`.
+ * Makes the Content-Disposition header, which contains a file's name and determines whether a browser shows
+ * or saves the file. Unsafe characters in the name are replaced. Old clients read `filename`, and all others
+ * read `filename*`.
  */
 export function contentDisposition(how: 'inline' | 'attachment', fileName: string): string {
 	const name =

@@ -5,11 +5,11 @@ import type { SignatureInput } from '../../types';
 import type { PagesBackend, SigningSession } from './backend';
 import { emptyForm, readForm, type Form, sendMessage, sendPage, sendUnknownLink } from './reply';
 
-/** The prefix of the form fields that answer the template's questions: `answer.<key>`. */
+/** The prefix of the form fields for answers to the template's questions: `answer.<key>`. */
 const answerPrefix = 'answer.';
 
 /**
- * The messages about a submitted form, by field name. The message about the signature has the key
+ * The error messages about a submitted form, by field name. The message about the signature has the key
  * `signature`.
  */
 type Problems = Record<string, string>;
@@ -18,7 +18,7 @@ type Problems = Record<string, string>;
  * Adds the signing page. A script signs by posting the form's fields to it: `kind` (`typed` or `drawn`),
  * `text` or `dataUrl` (PNG), and `answer.<key>` for each question. The status of the response is 303 after
  * signing, 404 if the link is unknown, 410 if the link has expired or the person has already signed, and 422
- * if something is missing.
+ * if something is missing or invalid.
  */
 export function registerSigning(app: FastifyInstance, backend: PagesBackend): void {
 	app.get<{ Params: { token: string } }>('/sign/:token', async (request, reply) => {
@@ -50,7 +50,9 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 	});
 }
 
-/** Reads the input from a form. A script may leave out the kind if the signature is typed. */
+/**
+ * Reads the signature and the answers from a form. A script can leave out `kind` if the signature is typed.
+ */
 function inputOf({ template }: SigningSession, form: Form, sourceIP: string): SignatureInput {
 	const { kind, text = '', dataUrl = '' } = form;
 	const answers = template.questions.map(({ key }) => [key, form[answerPrefix + key] ?? '']);

@@ -5,7 +5,7 @@ import type { TemplateImport } from '../../types';
 import type { PagesBackend } from './backend';
 import { sendPage } from './reply';
 
-/** The maximum number of bytes that a form adds to a file. */
+/** The maximum number of bytes that the form adds to the uploaded file. */
 const formBytes = 10_000;
 
 /**
@@ -35,7 +35,9 @@ export function templateImportRoutes(backend: PagesBackend) {
 	};
 }
 
-/** Returns the list that was sent: the file if a file was chosen, otherwise the text. */
+/**
+ * Returns the list that was submitted: the file's content if a file was chosen, otherwise the pasted text.
+ */
 async function listIn(body: unknown): Promise<string> {
 	const form = body instanceof FormData ? body : new FormData();
 	const [file, text] = [form.get('file'), form.get('text')];

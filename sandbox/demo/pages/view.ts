@@ -7,15 +7,15 @@ import { versionName } from './consoleView';
 // `<%= %>` always escapes. `<%~ %>` does not, so it is used only for the layout's body and for fragments.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
-/** The section of the site that a page belongs to. The navigation highlights it. */
+/** The section of the site that a page belongs to, which the navigation highlights. */
 export type Area =
 	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**
- * Renders a view as a whole page, or as a fragment if the view has no layout.
+ * Renders a view as a full page, or as a fragment if the view has no layout.
  *
  * @param view The name of a file in views/, without its extension.
- * @param data The data that the view reads as `it`. The formatting helpers are added to it.
+ * @param data The data that the view reads as `it`, along with the formatting helpers.
  * @returns HTML in which everything from `data` is escaped.
  */
 export function renderView(view: string, data: object): string {
@@ -23,8 +23,8 @@ export function renderView(view: string, data: object): string {
 }
 
 /**
- * Times are shown in UTC, as they are on documents and in n8n's notifications, so that a person can compare
- * them. The 24-hour clock is also the same there.
+ * Times are shown in UTC and in 24-hour format, as on documents and in n8n's notifications, so that users can
+ * compare them.
  */
 const dateTime = new Intl.DateTimeFormat('en-US', {
 	dateStyle: 'medium',
@@ -45,17 +45,17 @@ const tones: Record<string, string> = {
 
 /** Formatting functions for views, which call them as `it.when(…)` and so on. */
 export const helpers = {
-	/** Formats epoch-ms as date and time in UTC. Returns a dash if the value is not a time. */
+	/** Formats epoch-ms as a date and time in UTC. Returns a dash if the value is not a time. */
 	when(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? `${dateTime.format(epochMs)} UTC` : '–';
 	},
-	/** Formats epoch-ms as date and time, in the same way as on a document. */
+	/** Formats epoch-ms as a date and time, in the same way as on a document. */
 	written: writtenTime,
 	/** Formats epoch-ms as ISO 8601 for `datetime` attributes. Returns '' if the value is not a time. */
 	iso(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? new Date(epochMs).toISOString() : '';
 	},
-	/** Formats a number of bytes for people. */
+	/** Formats a number of bytes with a readable unit. */
 	size(bytes: number): string {
 		if (bytes < 1000) return `${bytes} B`;
 		return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -64,17 +64,17 @@ export const helpers = {
 	count(number: number, noun: string): string {
 		return `${number} ${noun}${number === 1 ? '' : 's'}`;
 	},
-	/** Returns the name of an event in n8n. The type '*' stands for all events. */
+	/** Returns an event's name in n8n. The type '*' stands for all events. */
 	event(type: string): string {
 		return type === '*' ? 'All events' : (eventNamed(type)?.name ?? type);
 	},
-	/** Whether an event is about an identity request, not about a document. */
+	/** Whether an event is about an identity request rather than about a document. */
 	isIdentity: isIdentityEvent,
 	version: versionName,
-	/** Formats a code for people: 'FACE' becomes 'Face', and 'failed' becomes 'Failed'. */
+	/** Converts a code to readable text: 'FACE' becomes 'Face', and 'failed' becomes 'Failed'. */
 	sentenceCase: (code: string) =>
 		code.charAt(0).toUpperCase() + code.slice(1).toLowerCase().replaceAll('_', ' '),
-	/** Returns the color of a state's label. */
+	/** Returns the CSS class that sets the color of a state's label. */
 	tone(state: string): string {
 		return Object.hasOwn(tones, state) ? (tones[state] ?? '') : '';
 	},
@@ -90,10 +90,11 @@ function isTime(epochMs: number): boolean {
 }
 
 /**
- * Makes an address safe for a link. Only http(s) URLs and paths on this server are allowed, so a `javascript:` or `data:` URL never becomes a link.
+ * Makes a URL safe to use in a link. Only http(s) URLs and paths on this server are allowed, so a
+ * `javascript:` or `data:` URL never becomes a link.
  *
- * @param address The address as received. A path without a leading slash starts at the root.
- * @returns The address, or '' if it must not become a link.
+ * @param address The URL as received. A path without a leading slash starts at the root.
+ * @returns The URL, or '' if it must not become a link.
  */
 export function safeHref(address: string): string {
 	try {
@@ -107,16 +108,16 @@ export function safeHref(address: string): string {
 }
 
 /**
- * Splits plain text into pieces. A piece with `href` is a web address.
+ * Splits plain text into pieces. A piece with an `href` is a URL.
  *
- * @param text The text as received. Line breaks are kept.
+ * @param text The text as received. Line breaks are preserved.
  */
 export function linkSegments(text: string): Array<{ text: string; href?: string }> {
 	const pieces: Array<{ text: string; href?: string }> = [];
 	let end = 0;
 	for (const match of text.matchAll(/https?:\/\/[^\s<>"']+/g)) {
-		// A period or bracket right after an address belongs to the sentence. The number of removed characters is
-		// limited, because the time of an unlimited search would grow with the square of the length.
+		// A period or bracket right after a URL belongs to the sentence, so it is removed from the link. At most
+		// eight characters are removed, because an unlimited search would take quadratic time.
 		const address = match[0].replace(/[.,;:!?)\]}]{1,8}$/, '');
 		const href = safeHref(address);
 		if (!href) continue;

@@ -23,10 +23,10 @@ const kinds = {
 } as const;
 
 /**
- * Prints the certificate of a document as PDF (A4): its hash, its signatories and its log.
+ * Prints a document's certificate as an A4 PDF, with the document's hash, signatories and log.
  *
- * @param c The data of the certificate. A `psc` certificate clearly states that the provider is the sandbox.
- * @returns The file. Equal data produces equal bytes.
+ * @param c The certificate's data. A `psc` certificate clearly states that the provider is the sandbox.
+ * @returns The file. The same data always produces the same bytes.
  */
 export async function renderCertificate(c: CertificateToRender): Promise<Buffer> {
 	const { document: doc, log } = c;
@@ -120,7 +120,7 @@ function printFacts(paper: Paper, facts: Array<[string, string]>): void {
 	pdf.x = margin.left;
 }
 
-/** Prints the hash on a separate line so that a person can compare it character by character. */
+/** Prints the hash on a separate line so that readers can compare it character by character. */
 function printHash(paper: Paper, hash: string): void {
 	const { pdf, width } = paper;
 	pdf.moveDown(0.4);

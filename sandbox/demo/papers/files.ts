@@ -10,8 +10,8 @@ import type { CertificateToRender, DocumentToRender } from './types';
 const keptFiles = 48;
 
 /**
- * Prints the files of documents. The same state produces the same bytes, so no file is stored. The most
- * recent files are kept in memory, because a file is often downloaded right after it was hashed.
+ * Prints documents' files. The same state always produces the same bytes, so no files are stored. The most
+ * recent ones are cached in memory, because a file is often downloaded right after it is hashed.
  */
 export class PrintedFiles implements Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
@@ -35,8 +35,8 @@ export class PrintedFiles implements Files {
 	}
 
 	/**
-	 * Prints the document. If the document is completed, its hash in the record is updated: a made-up
-	 * document does not have a hash yet, and another sandbox version may have printed the document differently.
+	 * Prints the document. If the document is completed, also updates the hash in its record, because a made-up
+	 * document does not have a hash yet, and another version of the sandbox may have printed different bytes.
 	 */
 	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;
@@ -76,10 +76,13 @@ export class PrintedFiles implements Files {
 	}
 }
 
-/** Returns the log. Unlike the API, it also shows when each signatory opened the document. */
+/**
+ * Returns the document's log. Unlike the log in the API, this one also shows when each signatory opened the
+ * document.
+ */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
 	const entries = log
-		// This entry means nothing to a person who reads the certificate.
+		// This entry would mean nothing to the certificate's readers.
 		.filter(({ operationType }) => operationType !== 'STORED_BLOCKCHAIN')
 		.map(({ operationType, operationBy, operationData, sourceIP, addedOn }) => {
 			const { signatoryID } = operationData;
@@ -100,7 +103,7 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 			? []
 			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
 	);
-	// Entries can have the same time, because the clock can be stopped. Their operations then determine the
+	// Entries can have the same time, because the clock can be stopped. If so, their operations determine the
 	// order.
 	const place = ({ operationType }: { operationType: string }) => order.indexOf(operationType);
 	return [...entries, ...views].sort(
@@ -111,14 +114,14 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 /** The operations in a log, in the order in which they happen. */
 const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
-/** Makes a file name from the title. The name is safe on every system. */
+/** Makes a file name from the title. The name is safe on every operating system. */
 export function fileName(title: string, kind: FileKind): string {
 	const stem = title
 		.normalize('NFKC')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
 		.replace(/\s+/g, ' ');
-	// The title is cut by code points, because a header cannot contain half a surrogate pair. It is cut before
-	// it is trimmed, because the time for trimming grows with the square of the length.
+	// The title is truncated by code points, because a header cannot contain half a surrogate pair. Trimming
+	// comes afterward, because the time it takes grows with the square of the length.
 	const cut = [...stem].slice(0, 120).join('');
 	const short = cut.replace(/^[. ]+|[. ]+$/g, '');
 	const suffix = kind === 'document' ? '' : ` - ${kind}`;

@@ -19,7 +19,10 @@ const files: Record<keyof typeof font, string> = {
 	mono: 'DejaVuSansMono.ttf',
 };
 
-/** The number of words whose shapes are cached for each font. The built-in templates need a few hundred. */
+/**
+ * The maximum number of words whose shapes are cached for each font. The built-in templates need a few
+ * hundred.
+ */
 const keptWords = 4000;
 
 /** The shape of a word, as fontkit returns it. pdfkit scales the positions in place. */
@@ -53,12 +56,12 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 }
 
 /**
- * Opens a font in a temporary document. If the document to print opened the font, that document would keep
- * traces of it, and the first document that a process prints would differ from later copies.
+ * Opens a font in a temporary document. If a printed document opened the font itself, the file would contain
+ * traces of this, so the first document that a process prints would differ from later copies.
  *
- * @returns The opened font, which pdfkit accepts instead of a file. The font is in a field that pdfkit's
- * types do not declare. If a version of pdfkit lacks the field, the file itself is returned, which is only
- * slower.
+ * @returns The opened font, which pdfkit accepts instead of a file. The font is read from a field that
+ * pdfkit's types do not declare. If a version of pdfkit lacks this field, the file itself is returned, which
+ * works but is slower.
  */
 function openFont(file: Buffer): FontSource {
 	const pdf = new PDFDocument({ font: file as unknown as string });

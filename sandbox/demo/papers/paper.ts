@@ -16,26 +16,28 @@ export const ink = {
 /** The page margins in points. The bottom margin leaves room for the footer. */
 export const margin = { top: 62, left: 64, right: 64, bottom: 74 } as const;
 
-/** A PDF that is being made, with the functions that all documents of the sandbox share. */
+/** A PDF in progress, with the functions that all of the sandbox's documents share. */
 export interface Paper {
 	pdf: PDFKit.PDFDocument;
 	/** The width between the margins in points. */
 	width: number;
-	/** Starts a new page if less than `height` points remain on this one. */
+	/** Starts a new page if fewer than `height` points remain on the current one. */
 	need(height: number): void;
-	/** Prints runs as one paragraph, with entered text in bold and gaps in italics. */
+	/**
+	 * Prints runs as one paragraph, with entered text in bold and placeholders for missing values in italics.
+	 */
 	paragraph(runs: Run[], options?: { size?: number; color?: string }): void;
 	/** Writes the footers and returns the finished file. */
 	finish(footer: string): Promise<Buffer>;
 }
 
 /**
- * Opens an empty A4 document. Its bytes depend only on what is printed: both of its times are `at`, and its
- * ID is derived from its description.
+ * Opens an empty A4 document. The file's bytes depend only on what is printed, because both of its timestamps
+ * are `at`, and its ID is derived from its metadata.
  *
- * @param title The title, which viewers show as the title of the window.
- * @param subject The subject in the file's description.
- * @param at The time (epoch-ms) that the file states for its creation and its last change.
+ * @param title The title in the file's metadata, which PDF viewers show as the window's title.
+ * @param subject The subject in the file's metadata.
+ * @param at The creation time and modification time in the file's metadata, in epoch-ms.
  */
 export function openPaper(title: string, subject: string, at: number): Paper {
 	const pdf = createPdf(title, subject, new Date(at));
@@ -79,7 +81,8 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 		margins: margin,
 		bufferPages: true,
 		lang: 'en',
-		// Without this, pdfkit reads its default font for each document, although no document uses that font.
+		// Without this, pdfkit would read its default font for each document, although no document uses that
+		// font.
 		font: '',
 		info: {
 			Title: cleanText(title),
@@ -119,7 +122,7 @@ function printFooter(pdf: PDFKit.PDFDocument, footer: string, page: string): voi
 	pdf.text(page, margin.left, y, { width, align: 'right' });
 }
 
-/** Prints the title of a document at the top of its first page. */
+/** Prints a document's title at the top of the first page. */
 export function printTitle(paper: Paper, title: string): void {
 	const { pdf, width } = paper;
 	pdf.rect(margin.left, margin.top - 14, 36, 3).fill(ink.accent);
@@ -128,8 +131,8 @@ export function printTitle(paper: Paper, title: string): void {
 }
 
 /**
- * Prints one line at the given position. A line that is too long is made smaller, down to half its size, and
- * is then cut until it fits.
+ * Prints one line at the given position. A line that is too long is shrunk, down to half its size, and then
+ * truncated if it still does not fit.
  *
  * @param width The available width in points.
  */

@@ -11,11 +11,11 @@ export interface PdfContent {
 /**
  * Reads the text of a PDF so that tests can check a document.
  *
- * The parser runs in a separate thread, because it loads parts of itself in a way that test runners do not
+ * The parser runs in a separate thread, because it loads its own modules in a way that test runners do not
  * allow, and because a large file must not block the server.
  *
  * @param buffer The file.
- * @throws Error if the file is not a PDF that can be read.
+ * @throws Error if the file is not a readable PDF.
  */
 export async function readPdf(buffer: Buffer): Promise<PdfContent> {
 	const worker = new Worker(join(__dirname, 'readWorker.cjs'), {

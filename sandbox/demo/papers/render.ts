@@ -7,10 +7,11 @@ import { cleanText, passagesOf } from './text';
 import type { DocumentToRender } from './types';
 
 /**
- * Prints a document as PDF (A4): the template's text with the inputs stamped in, the parties, the
- * signatories' answers, and the signatures made so far.
+ * Prints a document as an A4 PDF: the template's text with the inputs filled in, the signatories and their
+ * answers, and the signatures so far.
  *
- * @returns The file. Equal documents produce equal bytes, so a hash of the file identifies the document.
+ * @returns The file. The same document always produces the same bytes, so a hash of the file identifies the
+ * document.
  * @throws PngRefusal if a drawn signature is not a printable PNG (see `checkPng`).
  */
 export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
@@ -35,7 +36,9 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 	return paper.finish(`Document ${doc.documentID}  ·  Sandbox, not legally binding`);
 }
 
-/** Returns the role of a signatory: the label of the signature place (v2), or a number. */
+/**
+ * Returns a signatory's role: the label of the signature slot (v2), or a label with the signatory's number.
+ */
 function roleOf(doc: DocumentToRender, index: number): string {
 	return doc.template.slots[index]?.label ?? `Signatory ${index + 1}`;
 }
@@ -105,7 +108,7 @@ function printAnswers(paper: Paper, doc: DocumentToRender): void {
 	paper.pdf.moveDown(0.6);
 }
 
-/** @param room The points that must remain below the heading on the same page. */
+/** @param room The height in points that the heading and the first content below it need on the same page. */
 function printHeading(paper: Paper, text: string, room: number): void {
 	const { pdf } = paper;
 	paper.need(room);

@@ -6,7 +6,7 @@ import { ink, margin, printLine, type Paper } from './paper';
 import { cleanText } from './text';
 import type { RenderedSignatory } from './types';
 
-/** Positions on later pages are ignored, because they would only add empty pages. */
+/** Positions beyond this page are ignored, because they would only add empty pages. */
 const maxPositionPage = 200;
 
 const blockHeight = 122;
@@ -28,7 +28,7 @@ export interface PlacedSignature {
 }
 
 /**
- * Prints signature blocks below the text, two in a row.
+ * Prints signature blocks below the text, two per row.
  * @param blocks The signatories with their roles.
  */
 export function printBlocks(
@@ -83,7 +83,7 @@ function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: 
 }
 
 /**
- * Prints a signature into a box: the drawing, or the typed text in italics. Prints nothing without a
+ * Prints a signature in a box, either the drawing or the typed text in italics. Prints nothing if there is no
  * signature.
  */
 function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): void {
@@ -101,10 +101,10 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 }
 
 /**
- * Finds the signatory and the place for each usable position. A usable position names a signatory and a page
+ * Finds the signatory and the box for each usable position. A usable position names a signatory and a page
  * from 1 to `maxPositionPage`, and its coordinates are finite numbers.
- * @param pageSize The size of the document's pages in points. Positions are scaled to it from their viewport,
- * and moved so that the box lies on the page.
+ * @param pageSize The size of the document's pages in points. Positions are scaled from their viewport to
+ * this size, and moved so that the box fits on the page.
  */
 export function placeSignatures(
 	positions: StaticSignPosition[],
@@ -137,8 +137,8 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	for (const { page, box, color, signatory } of placed) {
 		while (pdf.bufferedPageRange().count < page) pdf.addPage();
 		pdf.switchToPage(page - 1);
-		// The margin is removed while the signature is printed, because a caption near the end of the page would
-		// otherwise start a new page.
+		// The margin is removed while the signature is printed, because a caption near the bottom of the page
+		// would otherwise start a new page.
 		const bottom = pdf.page.margins.bottom;
 		pdf.page.margins.bottom = 0;
 		const { x, y, width, height } = box;
@@ -149,7 +149,10 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	}
 }
 
-/** Prints the name of the signatory below a box, or above it if the name does not fit below. */
+/**
+ * Prints a caption with the signatory's name and email below a box, or above the box if there is no room
+ * below.
+ */
 function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): void {
 	const lines = signatory.signature
 		? [

@@ -11,8 +11,8 @@ export interface Column {
 const pad = 5;
 
 /**
- * Prints a table with a heading. Rows are not split, and the titles are repeated on each further page. Prints
- * "None" if there are no rows.
+ * Prints a table with a heading. Rows are not split between pages, and each new page repeats the column
+ * titles. Prints "None" if there are no rows.
  */
 export function printTable(paper: Paper, heading: string, columns: Column[]): void {
 	const { pdf, width } = paper;

@@ -7,9 +7,9 @@ import { remoteWorkAddendum } from './templates/remoteWorkAddendum';
 import { residentialLease } from './templates/residentialLease';
 
 /**
- * Returns the templates of a fresh sandbox: two of version 1, and four of version 2, one of which is a draft.
- * Their IDs never change, so a workflow that uses them keeps working.
- * @returns New copies on each call, so a change in one sandbox does not affect another.
+ * Returns the templates that every new sandbox contains: two of version 1, and four of version 2, one of
+ * which is a draft. Their IDs never change, so a workflow that uses them keeps working.
+ * @returns New copies each time, so a change in one sandbox does not affect another.
  */
 export function seedTemplates(): SandboxTemplate[] {
 	return structuredClone([

@@ -14,10 +14,10 @@ const invisible =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Cleans entered text so that it can be printed on one line: whitespace and line breaks become one space,
- * and characters that are invisible or change the reading direction are removed.
- * @param value Any value, because clients send it. A value that is not a string, a number or a boolean
- * becomes ''.
+ * Cleans entered text so that it can be printed on one line. Each run of whitespace, including line breaks,
+ * becomes one space. Characters that are invisible or change the reading direction are removed.
+ * @param value The value, which can have any type because it comes from a client. A value that is not a
+ * string, a number or a boolean becomes ''.
  */
 export function cleanText(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -27,8 +27,8 @@ export function cleanText(value: unknown): string {
 
 /**
  * Splits a template's text at its variables.
- * @param text The template's text. `{{key}}` is a variable. `{{key|words}}` is a variable that may be empty
- * and is then replaced by the words.
+ * @param text The template's text. `{{key}}` is a variable. `{{key|words}}` is an optional variable: if it
+ * has no value, the words are printed instead.
  * @param inputs The values of the variables. A variable without a value becomes a `missing` run.
  */
 export function fillIn(text: string, inputs: Record<string, string>): Run[] {
@@ -46,7 +46,7 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	return runs;
 }
 
-/** Returns the value of a variable as it is printed. */
+/** Returns a variable's value as it is printed. */
 function valueOf(key: string, inputs: Record<string, string>): Run {
 	const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
 	return value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' };
@@ -58,7 +58,7 @@ export interface Passage {
 	runs: Run[];
 }
 
-/** Returns the text of a document with the inputs filled in, as it is printed. */
+/** Returns a document's text as it is printed, with the inputs filled in. */
 export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
 	let clause = 0;
 	return body.map((block) => {

@@ -1,10 +1,10 @@
 import type { StaticSignPosition } from '../../schemas/requests';
 import type { SandboxTemplate } from '../../state/records';
 
-/** A signature: a typed name, or a drawing as PNG. */
+/** A signature: a typed name or a PNG drawing. */
 export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
 
-/** A signatory, with the data that is printed. */
+/** The data that is printed about a signatory. */
 export interface RenderedSignatory {
 	name: string;
 	email: string;
@@ -26,7 +26,7 @@ export interface DocumentToRender {
 	/** epoch-ms */
 	createdAt: number;
 	signatories: RenderedSignatory[];
-	/** v1 only. A signatory without a position gets a signature block below the text. */
+	/** Used only in v1. A signatory without a position gets a signature block below the text. */
 	positions: StaticSignPosition[];
 }
 
@@ -38,7 +38,7 @@ export interface CertificateToRender {
 	documentHash: string;
 	log: Array<{
 		operationType: string;
-		/** The name of the person that the document was sent to. */
+		/** The name of the signatory to whom the document was sent. */
 		to?: string;
 		name: string;
 		emailID: string;

@@ -1,4 +1,4 @@
-// Swagger UI renders the whole API page, so this script adds the link back to the console.
+// Swagger UI renders the entire API page, so this script adds the link back to the console.
 const back = document.createElement('nav');
 back.className = 'back';
 back.innerHTML = '<a href="/">← Console</a>';

@@ -1,9 +1,9 @@
 'use strict';
-// Shows the buttons with the attribute data-copy. A click on a button copies its value.
+// Shows the buttons that have a data-copy attribute. Clicking a button copies the attribute's value.
 
 (() => {
 	// Browsers offer the clipboard only to secure origins, such as loopback. Elsewhere, the buttons stay
-	// hidden, and people can select the value.
+	// hidden, and users can select and copy the value.
 	const { clipboard } = navigator;
 	const status = document.querySelector('.copied');
 	if (!clipboard || !status) return;

@@ -1,5 +1,5 @@
 'use strict';
-// Keeps the elements with the attribute data-live up to date by loading them again every two seconds.
+// Keeps the elements that have a data-live attribute up to date by reloading them every two seconds.
 
 (() => {
 	const interval = 2000;
@@ -25,7 +25,7 @@
 		state.classList.toggle('off', text !== 'Live');
 	}
 
-	// Replacing the content would remove a selection that the person may be about to copy.
+	// Replacing the content would clear a selection that the user may be about to copy.
 	function isSelecting(region) {
 		const selection = document.getSelection();
 		return Boolean(selection && !selection.isCollapsed && region.contains(selection.anchorNode));

@@ -1,5 +1,5 @@
 'use strict';
-// The signing form: switches between typing and drawing, and submits the drawing as a PNG.
+// Lets the signatory switch between typing and drawing in the signing form, and submits a drawing as a PNG.
 
 (() => {
 	const form = document.querySelector('[data-sign-form]');
@@ -27,7 +27,8 @@
 		return created;
 	}
 
-	// The canvas has one pixel for each pixel of the screen so that the drawing is sharp on phones.
+	// Matches the canvas to the screen's pixel density, up to a ratio of 2, so that drawings are sharp on
+	// phones.
 	function fit() {
 		if (drawn.hidden) return;
 		const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -43,7 +44,7 @@
 		pad.fromData(strokes);
 	}
 
-	// The empty space around the drawing is cut off so that the drawing fills its box in the document.
+	// Crops the empty space around the drawing so that the drawing fills its box in the document.
 	function cropped() {
 		const { width, height } = canvas;
 		const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -57,7 +58,7 @@
 				bottom = y;
 			}
 		}
-		// A dot must not be enlarged to the size of a signature.
+		// The minimum size prevents a dot from being enlarged to the size of a signature.
 		const copy = document.createElement('canvas');
 		copy.width = Math.max(right - left + 13, 240);
 		copy.height = Math.max(bottom - top + 13, 80);
@@ -116,7 +117,7 @@
 		submit.disabled = true;
 		submit.textContent = 'Signing…';
 	});
-	// The form must be usable again after the person comes back from the next page.
+	// The form must be usable again if the signatory returns with the browser's Back button.
 	window.addEventListener('pageshow', () => {
 		submit.disabled = false;
 		submit.textContent = 'Sign the document';

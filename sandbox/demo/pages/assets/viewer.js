@@ -1,4 +1,5 @@
-// Shows the document's pages as pictures, because phones don't show PDFs inside a page, or shows its text.
+// Shows the document as text or as images of its pages. Embedding the PDF is not an option, because phones do
+// not display PDFs inside a web page.
 import { getDocument, GlobalWorkerOptions } from './pdfjs/pdf.min.mjs';
 
 GlobalWorkerOptions.workerSrc = '/assets/pdfjs/pdf.worker.min.mjs';
@@ -26,7 +27,7 @@ async function show() {
 	state.textContent = 'Loading the document…';
 	const pdf = await getDocument({ url: container.dataset.pdf, enableXfa: false }).promise;
 	const pages = Math.min(pdf.numPages, maxPages);
-	// The pictures are large enough to stay readable if the window grows.
+	// The images are at least 320 pixels wide so that they stay readable if a small window grows.
 	const width = Math.max(container.clientWidth - 24, 320);
 	for (let number = 1; number <= pages; number++) await renderPage(pdf, number, width);
 	state.textContent =
@@ -35,7 +36,7 @@ async function show() {
 	container.dataset.shown = String(pages);
 }
 
-// On a phone, a whole page is too small to read, so the text is shown first.
+// A page is too small to read on a phone, so phones start with the text.
 const choice = document.querySelector('[data-view-choice]');
 const text = document.querySelector('[data-passages]');
 let begun = false;

@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 1 template: a client orders services from a consultant. */
+/** A version 1 template in which a client orders services from a consultant. */
 export const consultingAgreement: SandboxTemplate = {
 	version: 'v1',
 	templateID: '65f1c0de0000000000000102',

@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 2 template with one signatory, the new hire. The onboarding demo creates its document from this template. */
+/** A version 2 template with one signatory, the new hire. The onboarding demo uses this template. */
 export const employmentContract: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000201',

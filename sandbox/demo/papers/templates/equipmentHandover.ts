@@ -1,6 +1,9 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 2 template for equipment. Two people sign: one hands the equipment over, and the other receives it. */
+/**
+ * A version 2 template with two signatories: the person who hands over equipment, and the one who receives
+ * it.
+ */
 export const equipmentHandover: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000203',

@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 2 template with two signatories, and questions that each of them answers before signing. */
+/** A version 2 template with two signatories, who both answer questions before signing. */
 export const mutualNda: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000202',

@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 2 draft, which shows how a client handles a template that is not ACTIVE. */
+/** A version 2 draft, for testing how a client handles a template that is not ACTIVE. */
 export const remoteWorkAddendum: SandboxTemplate = {
 	version: 'v2',
 	templateID: '65f1c0de0000000000000204',
