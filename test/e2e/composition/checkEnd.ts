@@ -13,11 +13,11 @@ interface Ended {
 	scene: Scene;
 	cell: Cell;
 	items: Item[];
-	/** The output items of the node, by output: done, failed. */
+	/** The node's output items: first those on the success output, then those on the error output. */
 	outputs: INodeExecutionData[][];
 }
 
-/** Checks how the execution of a cell ended: its outputs, its error, and what the service has created. */
+/** Checks how a cell's execution ended: its outputs, its error, and what the service has created. */
 export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Execution): void {
 	const outputs = [outputOf(execution, names.next), outputOf(execution, names.failed)];
 	const ended = { scene, cell, items, outputs };
