@@ -25,7 +25,7 @@ const stage = useStage('strict', async (folder) => {
 	storage = path.join(folder, 'storage');
 	await collector.start();
 	collector.answer = (response, { body }) => {
-		// OpenTelemetry's binary protocol contains every text unchanged.
+		// OpenTelemetry's binary protocol contains every string unchanged.
 		traces += body;
 		response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 	};
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 afterAll(async () => await Promise.all(stubs.map(async (stub) => await stub.close())));
 
-/** Stores a credential for the account of the stage, with these changes. */
+/** Stores a credential for the stage's account, with these changes. */
 async function store(name: string, changes: IDataObject = {}) {
 	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, ...changes };
 	const credential = { name, type: 'signVerifyApi', data };
@@ -156,7 +156,7 @@ test('a token is used only for its own account and host after the credential is 
 	expect(second.tokens).toEqual(three('1-berta'));
 });
 
-test('a wait downloads the files, and n8n stores them in the folder that n8n 3 uses', async () => {
+test('a waiting node downloads the files, and n8n stores them in the folder that n8n 3 uses', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const id = await start(action('Do', sendAndWait(stage.sandbox, { downloadFiles: true })));
