@@ -49,8 +49,8 @@ afterEach(async () => await endWaits({ n8n: stage.n8n, stage }));
 afterAll(async () => await model?.close());
 
 /**
- * Saves each workflow in the editor after moving one of its nodes, because the editor leaves out default values when
- * it saves a workflow.
+ * Saves each workflow in the editor after moving one of its nodes, because the editor leaves out default values
+ * when it saves a workflow.
  */
 async function saveInEditor(ids: string[]): Promise<void> {
 	const browser = await startBrowser();

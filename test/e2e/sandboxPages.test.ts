@@ -438,7 +438,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 });
 
 const hostileText = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
-/** The most hostile email address that the service accepts, because it refuses quotes and angle brackets. */
+/** The most hostile email address that the service accepts: quotes and angle brackets are not allowed. */
 const email = 'a&quot`{{b}}=$c@example.com';
 
 test('the pages never execute a hostile value, even without their content security policy', async () => {

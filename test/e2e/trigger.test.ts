@@ -26,8 +26,8 @@ import {
 } from './support/trigger';
 import { connect, nodeOf } from './support/workflow';
 
-// Only a real n8n shows when it calls the trigger's hooks, what it does to a request before the node gets it,
-// and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
+// Only a real n8n shows when the trigger's hooks are called, how a request is changed before it reaches the node,
+// and which parts of a workflow are stored. Faults in the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has another URL.
 const stage = useStage('trigger', async () => ({

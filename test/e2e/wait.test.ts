@@ -207,7 +207,7 @@ async function start(workflow: WorkflowInput): Promise<string> {
 /** The IDs of all identity requests, oldest first. */
 const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
 
-/** Waits until an execution is waiting for a person not asked before. @returns The ID of the request. */
+/** Waits until an execution is waiting for a new person's verification. @returns The ID of the request. */
 async function nextPerson(execution: string, before: string[]) {
 	return await until('the next person is asked', async () => {
 		const { status } = await own.n8n.api.execution(execution);
@@ -219,7 +219,7 @@ async function nextPerson(execution: string, before: string[]) {
 	});
 }
 
-/** Completes a person's verification with the result that they passed. */
+/** Completes a person's verification with a passing result. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test.each([false, true])(

@@ -61,7 +61,7 @@ export interface TriggerWorkflow extends TriggerVersion {
 	/** Whether n8n accepts events for the trigger. */
 	active: boolean;
 	staticData: IDataObject;
-	/** The result of the last attempt to publish or unpublish the workflow; undefined if it failed or was cut off. */
+	/** The result of the last change that published or unpublished the workflow; undefined if it did not succeed. */
 	became?: 'published' | 'unpublished' | undefined;
 	/** Whether an execution of the workflow has overwritten newer static data with older data. */
 	overwritten?: boolean;
@@ -117,7 +117,7 @@ export interface Execution {
 	waitingSince: number;
 	/** The stopped or failed execution that this one retries. */
 	retryOf: string | undefined;
-	/** Whether the execution was stopped while it waited. If so, a retry passes on the items that the node stored. */
+	/** Whether the execution was stopped while it waited. If so, a retry passes on the node's stored items. */
 	wasWaiting: boolean;
 	/** How many webhooks had ever been registered when a process last began or continued the execution. */
 	registeredBefore: number;
@@ -152,7 +152,7 @@ export interface Database {
 	starts: Array<'refused' | 'slow'>;
 }
 
-/** A copy, as the database returns it. Objects that are shared within the value stay shared in the copy. */
+/** Returns a copy, as the database does. Objects that are shared within the value stay shared in the copy. */
 export function stored<Value>(value: Value): Value {
 	return structuredClone(value);
 }

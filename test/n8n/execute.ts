@@ -17,7 +17,7 @@ import type { Caller } from './surroundings';
 /** The parts of n8n that a running execution can access. */
 export interface Installation {
 	instanceId: string;
-	/** The public URL, without a slash at the end. */
+	/** The public URL, without a trailing slash. */
 	url: string;
 	/** The lines that nodes have written to n8n's log. */
 	logged: string[];

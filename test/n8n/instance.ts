@@ -19,7 +19,7 @@ import { publish, unpublish } from './triggers';
 /** The settings and the environment of an n8n instance. */
 export interface Setup {
 	instanceId: string;
-	/** The public URL, without a slash at the end. */
+	/** The public URL, without a trailing slash. */
 	url: string;
 	clock: Clock;
 	network: Http;
@@ -59,7 +59,7 @@ export class N8n implements Installation {
 
 	private readonly underWay = new Set<Promise<void>>();
 
-	/** The last change for each workflow with a trigger that published or unpublished the workflow. */
+	/** For each workflow with a trigger, the last change that published or unpublished it. */
 	private readonly publishing = new Map<string, Promise<unknown>>();
 
 	readonly instanceId: string;
@@ -141,7 +141,7 @@ export class N8n implements Installation {
 		await Promise.all(this.underWay);
 	}
 
-	/** Runs an execution in a process until it ends or waits, and stores a copy of its data. */
+	/** Runs an execution in a process until the execution ends or waits, and stores a copy of its data. */
 	async run(process: Process, execution: Execution, workflowNode?: INode): Promise<void> {
 		const run = this.runIn(process, execution, workflowNode);
 		const ended = Promise.race([run, process.death]);
@@ -218,8 +218,8 @@ export class N8n implements Installation {
 
 	/**
 	 * Retries an execution that was stopped while it waited, or that failed.
-	 * @param withSavedWorkflow Whether n8n uses the saved workflow: if so, n8n puts its node into all entries, and
-	 * refuses the retry if an entry names a node that the saved workflow does not have.
+	 * @param withSavedWorkflow Whether n8n uses the saved workflow. If so, n8n puts the saved node into all entries,
+	 * and refuses the retry if an entry names a node that the saved workflow does not have.
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
 		const process = this.someProcess();

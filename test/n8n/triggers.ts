@@ -78,8 +78,8 @@ async function runHook(
 }
 
 /**
- * Publishes a version. If the trigger has changed, n8n first deletes the old trigger with its old credential and
- * then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
+ * Publishes a version. If the trigger has changed, n8n first uses the old credential to delete the old trigger,
+ * and then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
  */
 export async function publish(
 	process: Process,
@@ -175,8 +175,8 @@ async function deactivate(
 /**
  * Has a Code node store static data in an execution that another trigger of the published workflow has
  * started. n8n then writes back all of the workflow's static data, including our trigger's data as it was when
- * the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data from
- * when it was published.
+ * the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data as
+ * it was when the workflow was published.
  *
  * @param lasting How long (ms) the execution lasts.
  */

@@ -46,7 +46,7 @@ export class WaitingExecution {
 	}
 }
 
-/** Starts an n8n before the tests of the calling file and stops it afterward. Its executions can wait. */
+/** Before the tests of the calling file, starts an n8n whose executions can wait, and stops it afterward. */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);

@@ -211,7 +211,7 @@ const secret = 'of-somebody-else-entirely';
 export interface StandingWait {
 	/** The URL to which the execution's event is sent. */
 	address: string;
-	/** Completes the document or request that it waits for. @returns The final status of the execution. */
+	/** Completes the document or request that the execution waits for. @returns The execution's final status. */
 	finish(): Promise<string>;
 }
 

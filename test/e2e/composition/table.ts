@@ -74,7 +74,7 @@ const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
-/** A fault, the operations that it hits, and the end without and, if different, with Retry On Fail. */
+/** A fault, the operations that it hits, the end without Retry On Fail, and the end with it, if different. */
 type Line = [fault: FaultName, where: string, operations: TestedOperation[], off: End, on?: End];
 
 const oneOfSending = oneOfEachKind(listing).filter(({ created }) => created);

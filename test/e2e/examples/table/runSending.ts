@@ -102,7 +102,7 @@ export interface Sending {
 	isList?: true;
 	/** Returns the key that the example uses to recognize a repeated contract. */
 	keyOf(person: Contract): string;
-	/** Stores and publishes the example. @param isShort Whether it waits seconds instead of days. */
+	/** Stores and publishes the example. @param isShort Whether the example waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
 	/** Starts the example for people, without waiting for the end. */
 	give(workflow: string, people: Contract[]): Promise<unknown>;
