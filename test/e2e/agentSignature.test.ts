@@ -366,7 +366,7 @@ test('each signed order is placed once even if n8n is stopped or killed, and not
 
 	const [{ id: headset = '' } = {}] = await order(killed);
 	await stage.n8n.kill();
-	// The service sends the event again until n8n is back.
+	// The service resends the event until n8n is running again.
 	await signDocument(stage.sandbox, headset);
 	await startAgain(stage);
 	await ordersEnded();
@@ -442,7 +442,7 @@ describe("n8n's Agents", () => {
 });
 
 describe("using SignVerify for a tool's human review", () => {
-	/** A workflow with an AI agent whose only tool has a human review by SignVerify. */
+	/** A workflow with an AI agent whose only tool uses SignVerify for human review. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [
 			{

@@ -427,7 +427,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 	expect(named).toHaveLength(19);
 	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
 
-	// The page describes the Document of a notification completely.
+	// The page fully describes a notification's Document.
 	const event = page.locator('.opblock', { hasText: 'completedDocument' });
 	await event.getByRole('button').first().click();
 	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();

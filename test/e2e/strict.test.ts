@@ -14,9 +14,9 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), and the setup of a
-// company that monitors n8n and lets it call only the service's address. The tests also check how n8n handles
-// the credential, which only a real n8n shows.
+// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md). It is set up as in a company
+// that monitors n8n and allows it to call only the service's address. The tests also check how n8n handles the
+// credential, which only a real n8n shows.
 let storage = '';
 /** A trace collector like those that companies run next to n8n. `traces` contains everything that it received. */
 const collector = new Stub();
@@ -172,7 +172,7 @@ test("a node's trace reaches the collector without personal data", async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
-	// In the binary protocol, a few bytes with the length come between a key and its value.
+	// In the binary protocol, a few bytes that encode the length separate a key from its value.
 	await until('the collector gets the span of the node', () =>
 		/n8n\.node\.name[^]{1,8}Do/.test(traces),
 	);

@@ -331,7 +331,7 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	};
 	await fire();
 	await fire();
-	// An execution that is killed before its first node starts would stay in the status "running" (docs/trigger.md).
+	// An execution that is killed before its first node starts would keep the status "running" (docs/trigger.md).
 	const begun = `"eventName":"n8n.node.started","message":"n8n.node.started","payload":{"workflowId":"${id}"`;
 	const log = path.join(n8n.userFolder, '.n8n/n8nEventLog.log');
 	await until(
@@ -340,8 +340,8 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	);
 	await n8n.kill();
 
-	// While its database migrates, n8n responds to everything with 200, and an event is lost (docs/production.md,
-	// test/queue/restart.test.ts). So the service must not try again before n8n has started.
+	// While n8n migrates its database, it responds to everything with 200, and an event is lost
+	// (docs/production.md, test/queue/restart.test.ts). So the service must not try again before n8n has started.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);

@@ -169,7 +169,7 @@ test('a wait returns the input fields with the signed document, even after a res
 	]);
 });
 
-test('the node does not offer waiting operations as a tool for AI agents', async () => {
+test('the node does not offer waiting operations when it is used as a tool for AI agents', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
 	const described = (name: string) =>
@@ -180,7 +180,7 @@ test('the node does not offer waiting operations as a tool for AI agents', async
 	expect(tool).not.toContain('sendAndWait');
 });
 
-/** Requests the verification of the person in the item. */
+/** The form that requests the verification of the person in the item. */
 const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 
 /** A workflow in which two items reach the same waiting node through the two outputs of an If. */

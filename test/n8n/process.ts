@@ -133,7 +133,7 @@ export class Process {
 	}
 }
 
-/** n8n's helper for binary data, which stores the content in memory and the file's name without its folder. */
+/** n8n's helper for binary data. It stores the content in memory and removes the folder from the file's name. */
 export async function prepareBinaryData(
 	content: Buffer | Readable,
 	filePath: string,

@@ -11,7 +11,7 @@ export interface NodeCode {
 export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** A random number from 0 up to 1. */
+	/** A random number from 0 (inclusive) to 1 (exclusive). */
 	random(): number;
 	/** Waits this many milliseconds. */
 	sleep(ms: number): Promise<void>;

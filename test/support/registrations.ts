@@ -26,7 +26,7 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 /** Each test gets its own account, because tokens are cached by account. */
 let users = 0;
 
-/** Makes a service, and a trigger whose webhooks are registered there. */
+/** Sets up a service, and triggers whose webhooks are registered there. */
 export function setUp({ fault, ...variants }: Behavior = {}) {
 	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behavior;
 	const service = new Service(behavior as ServiceVariants, 0, {
@@ -105,7 +105,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		registered: () => webhooks().map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
 		urls: () => webhooks().map(({ webHookUrl }) => webHookUrl),
-		/** Adds another client's webhook. In real accounts, some webhooks have a URL that is not valid. */
+		/** Adds another client's webhook. In real accounts, some webhooks have an invalid URL. */
 		add: (type: string, at: unknown) => {
 			const record = {
 				webHookID: '',

@@ -32,7 +32,7 @@ export interface Call {
 	event?: string;
 	/** The body. A string is sent as it is, anything else as JSON. */
 	body?: unknown;
-	/** Replaces parts of n8n's request, whose body n8n has read already. */
+	/** Replaces parts of n8n's request, whose body n8n has already read. */
 	request?: IDataObject;
 	response?: Response;
 }

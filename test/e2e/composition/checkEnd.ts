@@ -49,7 +49,7 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
-/** The outcome in the table's words, or in other words if no outcome in the table fits. */
+/** The outcome, worded as in the table if one of the table's outcomes fits. */
 function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;

@@ -35,7 +35,7 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** The outcome that a user sees after this end, which depends on On Error. */
+/** The outcome that a user sees for this end, depending on On Error. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }

@@ -53,7 +53,7 @@ class InternalsProbe {
 		inputs: ['main'],
 		outputs: ['main'],
 		credentials: [{ name: 'signVerifyApi', required: true }],
-		// n8n checks the signature of a URL only for this operation.
+		// n8n checks a URL's signature only if a node has the operation `sendAndWait`.
 		properties: [{ displayName: 'Operation', name: 'operation', type: 'hidden', default: '' }],
 		webhooks: [
 			{

@@ -41,9 +41,8 @@ export function useStage(
 }
 
 /**
- * Searches everything that n8n has written for secrets: its log, every table of its database (executions,
- * workflows and their history; credentials are encrypted), and the files of its folder, binary data
- * included.
+ * Searches for secrets in everything that n8n has written: its log, every table of its database (executions,
+ * workflows and their history; credentials are encrypted), and the files in its folder, including binary data.
  */
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();

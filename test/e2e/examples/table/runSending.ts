@@ -104,7 +104,7 @@ export interface Sending {
 	keyOf(person: Contract): string;
 	/** Stores and publishes the example. @param isShort Whether the example waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
-	/** Starts the example for people, without waiting for the end. */
+	/** Starts the example for these people, without waiting until it ends. */
 	give(workflow: string, people: Contract[]): Promise<unknown>;
 	/** Does what a person can do at this moment: signs, approves, or opens a link. */
 	help?(workflow: string, person: Contract): Promise<unknown>;
