@@ -49,7 +49,8 @@ afterEach(async () => await endWaits({ n8n: stage.n8n, stage }));
 afterAll(async () => await model?.close());
 
 /**
- * Moves a node of each workflow in the editor and saves the workflow, because the editor leaves out default values.
+ * Saves each workflow in the editor after moving one of its nodes, because the editor leaves out default values
+ * when it saves a workflow.
  */
 async function saveInEditor(ids: string[]): Promise<void> {
 	const browser = await startBrowser();
@@ -189,7 +190,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 		answer: "Invalid input for 'equipment'",
 	},
 	{
-		name: 'another tool',
+		name: "another tool's name",
 		values: { equipment: 'Chair', person, tool: 'Other', toolParameters: { equipment: 'Gold' } },
 		signed: { equipment: 'Chair', person },
 	},
@@ -275,7 +276,7 @@ test.each(attacks)(
 	},
 );
 
-test("two tool calls in one response each get their own document, and neither document's event ends the other's wait", async () => {
+test("two tool calls in one response each get their own document, and neither document's event ends the wait for the other", async () => {
 	const first = { equipment: 'Printer', person };
 	const second = { equipment: 'Scanner', person };
 	const sent = await order(first, second);
@@ -322,7 +323,7 @@ async function changeChat(options: INodeParameters): Promise<void> {
 	await stage.n8n.api.activate(chatWorkflow);
 }
 
-test('nothing is ordered if the document is canceled, and the office gets an email', async () => {
+test('the workflow orders nothing and emails the office if the document is canceled', async () => {
 	const [{ id = '', url = '' } = {}] = await order({ equipment: 'Router', person });
 	const Document = { documentID: id, status: 'CANCELED', isCanceled: true, approved: true };
 	expect(await post(url, { type: 'completedDocument', completed: true, Document })).toBe(200);
@@ -365,7 +366,7 @@ test('each signed order is placed once even if n8n is stopped or killed, and not
 
 	const [{ id: headset = '' } = {}] = await order(killed);
 	await stage.n8n.kill();
-	// The service sends the event again until n8n is back.
+	// The service resends the event until n8n is running again.
 	await signDocument(stage.sandbox, headset);
 	await startAgain(stage);
 	await ordersEnded();
@@ -424,12 +425,8 @@ describe("n8n's Agents", () => {
 
 	test.each([
 		['the chat workflow', () => chatWorkflow, '"status":"success"'],
-		[
-			'the workflow that places the order after the signature',
-			() => orderWorkflow,
-			'workflow_wait',
-		],
-	])('can use %s as a tool that orders what was signed', async (name, workflow, response) => {
+		['the order workflow', () => orderWorkflow, 'workflow_wait'],
+	])('can use %s as a tool and order exactly what was signed', async (name, workflow, response) => {
 		const equipment = name.includes('chat') ? 'Tripod' : 'Whiteboard';
 		const values = { equipment: [equipment, 'Gold'], person, completed: true, signatories: [] };
 		const signed = { equipment: `${equipment},Gold`, person };
@@ -444,8 +441,8 @@ describe("n8n's Agents", () => {
 	});
 });
 
-describe('human review of a tool with SignVerify', () => {
-	/** A workflow with an AI agent whose only tool has a human review by SignVerify. */
+describe("using SignVerify for a tool's human review", () => {
+	/** A workflow with an AI agent whose only tool uses SignVerify for human review. */
 	function reviewedWorkflow(onError: INode['onError']): WorkflowInput {
 		const line = lineOf('Reviewed', [
 			{
@@ -518,7 +515,7 @@ describe('human review of a tool with SignVerify', () => {
 				"Human review: a signature can't approve an AI agent's tool call",
 			);
 			expect(model.done).toEqual([]);
-			// The model is not asked again, so it cannot tell the user that a person has refused.
+			// The model is not called again, so it cannot tell the user that a person has refused.
 			expect(model.heard).toHaveLength(1);
 			expect(own.documentCount()).toBe(before);
 		},

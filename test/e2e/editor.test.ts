@@ -111,8 +111,8 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
 }
 
-test('a user can choose a template, fill in its fields and people, check the item, send it, and see the document', async () => {
-	// n8n would run this name as an expression if the list contained it unchanged.
+test('a user can choose a template, fill in its fields and roles, check the document, send it, and see the output', async () => {
+	// n8n would evaluate this name as an expression if the list contained it unchanged.
 	const name = '={{ 1+1 }}';
 	const { fields, slots, templateID } = templateNamed('Mutual non-disclosure');
 	rename({ templateID }, name);
@@ -156,7 +156,7 @@ test('a user can choose a template, fill in its fields and people, check the ite
 	await input(`${signer}.name`).fill('Ada Lovelace');
 	// With this option, the other role can stay empty, and the person who was entered is kept.
 	await byTestId('parameter-input-leaveLastRolesEmpty').click();
-	// n8n loads the form with the roles again when a person opens the node again.
+	// n8n reloads the form with the roles when a user reopens the node.
 	await page.keyboard.press('Escape');
 	await canvasNode(page, 'SignVerify').dblclick();
 	// No country is selected by default.
@@ -396,7 +396,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 });
 
 describe('the output of a node that has not run yet', () => {
-	/** The schema that n8n serves to its editor, or the status of its response. */
+	/** The schema that n8n serves to its editor, or the status of the response if that is an error. */
 	async function served(node: string, version: string, file: string): Promise<unknown> {
 		const address = `${stage.n8n.url}/schemas/n8n-nodes-signverify.${node}/${version}${file}.json`;
 		const answer = await fetch(address);
@@ -472,7 +472,7 @@ describe('a waiting node', () => {
 	});
 });
 
-/** Search terms from a person who knows neither the node's name nor the service's name. */
+/** Search terms from a user who knows neither the node's name nor the service's name. */
 const officeWords = [
 	'sign document',
 	'send contract',
@@ -493,7 +493,7 @@ test('the node picker finds the nodes by everyday words for signing and verifyin
 	const missed: string[] = [];
 	for (const words of officeWords) {
 		await search.fill(words);
-		// The list is updated a moment after the person types.
+		// The list is updated a moment after the user types.
 		const found = byTestId('node-creator-item-name').getByText('SignVerify', { exact: true });
 		const isThere = found.first().waitFor({ timeout: 5000 });
 		await isThere.catch(() => missed.push(words));
@@ -511,7 +511,7 @@ interface ToolAnswer {
 }
 
 /**
- * Turns on n8n's MCP server, as a person does in Settings → Instance-level MCP, and connects to it.
+ * Turns on n8n's MCP server, as a user does in Settings → Instance-level MCP, and connects to it.
  * @returns A function that calls a tool. It returns the result or throws an error with the tool's message.
  */
 async function connectAssistant({ url }: N8n, owner: Owner) {

@@ -33,7 +33,7 @@ test('the installed n8n has every internal part that n8nInternals.ts uses', asyn
 	expect(outputOf(done, 'Call')[0]?.json).toEqual(Object.fromEntries(parts));
 });
 
-/** Stores a workflow that calls another workflow with this step. @returns Its ID. */
+/** Stores a workflow that contains this step, and a workflow that calls the first one. @returns The caller's ID. */
 async function callerOf(step: Step): Promise<string> {
 	const { api } = stage.n8n;
 	const called = lineOf('Called', [step]);

@@ -70,7 +70,7 @@ test('filling in the form in a browser sends the contract', async () => {
 	expect(document).toMatchObject({ status: 'PENDING', isTemplateV2: true });
 });
 
-test('a person can open the link from the mailbox and sign in a browser', async () => {
+test('a person can open the link in the mailbox and sign the contract in a browser', async () => {
 	await mailTo(/^Please sign: Employment contract/);
 	const page = await browser.newPage();
 	await page.goto(`${stage.sandbox.url}/mailbox`);
@@ -86,7 +86,7 @@ test('a person can open the link from the mailbox and sign in a browser', async 
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
 });
 
-/** Whether a PDF is the signed contract with all values of the form and the node. */
+/** Expects that a PDF is the signed contract, with all values from the form and the node. */
 async function expectContract(url: string): Promise<void> {
 	const { data } = await axios.get<ArrayBuffer>(url, { responseType: 'arraybuffer', proxy: false });
 	const { text } = await readPdf(Buffer.from(data));

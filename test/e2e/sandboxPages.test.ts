@@ -69,7 +69,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	page = await context.newPage();
 }
 
-/** Saves a picture, but only if SANDBOX_PICTURES is set, because every run would change the files. */
+/** Saves a picture if SANDBOX_PICTURES is set. Otherwise, every run would change the files. */
 async function picture(shown: Page, name: string, size = desktop): Promise<void> {
 	if (!process.env.SANDBOX_PICTURES) return;
 	mkdirSync(images, { recursive: true });
@@ -287,7 +287,7 @@ async function importPasted(list: unknown): Promise<void> {
 		.waitFor();
 }
 
-test('people can import templates from a file and sign their documents, even without JavaScript', async () => {
+test('people can import templates from a file and sign the resulting documents, even without JavaScript', async () => {
 	await page.context().close();
 	await openPage({ javaScriptEnabled: false });
 	await page.goto(sandbox.url);
@@ -325,7 +325,7 @@ test('people can import templates from a file and sign their documents, even wit
 	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 });
 
-test('the import page explains what is wrong with a file that is not a list of templates, without importing anything', async () => {
+test('the import page rejects a file that is not a list of templates and explains the reason', async () => {
 	for (const [text, reason] of [
 		['Name;Fields', 'This isn’t JSON.'],
 		['[]', 'This JSON doesn’t contain any templates.'],
@@ -343,7 +343,7 @@ test('the import page explains what is wrong with a file that is not a list of t
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
-test('the mailbox finds an email among 1,200 by person, subject, or text', async () => {
+test('the mailbox finds one email among 1,200 by its recipient, subject, or text', async () => {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
 	const send = (to: string, subject: string, body: object) =>
@@ -403,7 +403,7 @@ test('the events page shows which event n8n is listening for and can send that e
 	expect(types()).toEqual(['completedDocument']);
 	await http.delete('/webhooks', { params: { webHookID: id } });
 	await page.getByRole('heading', { name: /listening/ }).waitFor({ state: 'detached' });
-	// A test webhook that a killed n8n has left does not count as listening.
+	// A test webhook that a killed n8n has left behind is not shown as listening.
 	await register(http, test, 'signDocument');
 	sandbox.clock.set({ advance: '3m' });
 	await page.goto(`${sandbox.url}/events`);
@@ -427,7 +427,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 	expect(named).toHaveLength(19);
 	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
 
-	// The page describes the Document of a notification completely.
+	// The page fully describes a notification's Document.
 	const event = page.locator('.opblock', { hasText: 'completedDocument' });
 	await event.getByRole('button').first().click();
 	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
@@ -438,7 +438,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 });
 
 const hostileText = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
-/** The most hostile address that the service accepts. It refuses quotes and angle brackets. */
+/** The most hostile email address that the service accepts: quotes and angle brackets are not allowed. */
 const email = 'a&quot`{{b}}=$c@example.com';
 
 test('the pages never execute a hostile value, even without their content security policy', async () => {

@@ -14,9 +14,9 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md), and the setup of a
-// company that monitors n8n and lets it call only the service's address. The tests also check how n8n handles
-// the credential, which only a real n8n shows.
+// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md). It is set up as in a company
+// that monitors n8n and allows it to call only the service's address. The tests also check how n8n handles the
+// credential, which only a real n8n shows.
 let storage = '';
 /** A trace collector like those that companies run next to n8n. `traces` contains everything that it received. */
 const collector = new Stub();
@@ -25,7 +25,7 @@ const stage = useStage('strict', async (folder) => {
 	storage = path.join(folder, 'storage');
 	await collector.start();
 	collector.answer = (response, { body }) => {
-		// OpenTelemetry's binary protocol contains every text unchanged.
+		// OpenTelemetry's binary protocol contains every string unchanged.
 		traces += body;
 		response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 	};
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 afterAll(async () => await Promise.all(stubs.map(async (stub) => await stub.close())));
 
-/** Stores a credential for the account of the stage, with these changes. */
+/** Stores a credential for the stage's account, with these changes. */
 async function store(name: string, changes: IDataObject = {}) {
 	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, ...changes };
 	const credential = { name, type: 'signVerifyApi', data };
@@ -156,7 +156,7 @@ test('a token is used only for its own account and host after the credential is 
 	expect(second.tokens).toEqual(three('1-berta'));
 });
 
-test('a wait downloads the files, and n8n stores them in the folder that n8n 3 uses', async () => {
+test('a waiting node downloads the files, and n8n stores them in the folder that n8n 3 uses', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const id = await start(action('Do', sendAndWait(stage.sandbox, { downloadFiles: true })));
@@ -172,7 +172,7 @@ test("a node's trace reaches the collector without personal data", async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
-	// In the binary protocol, a few bytes with the length come between a key and its value.
+	// In the binary protocol, a few bytes that encode the length separate a key from its value.
 	await until('the collector gets the span of the node', () =>
 		/n8n\.node\.name[^]{1,8}Do/.test(traces),
 	);

@@ -44,7 +44,7 @@ function contract(options: IDataObject = {}): INodeParameters {
 	};
 }
 
-/** Stores a workflow that both a person and a webhook can start. */
+/** Stores a workflow that both a user and a webhook can start. */
 async function store(parameters: INodeParameters) {
 	const { workflow, path } = waitingWorkflow('A rehearsal', parameters, own.credential);
 	return { ...(await own.n8n.api.createWorkflow(workflow)), path };
@@ -52,7 +52,7 @@ async function store(parameters: INodeParameters) {
 
 /**
  * Stores the workflow without its webhook, because n8n asks which trigger to begin with if there are two.
- * `publish` adds the webhook to what the editor has saved by then, and publishes the workflow.
+ * `publish` adds the webhook to the version that the editor has saved, and publishes the workflow.
  */
 async function storeToEdit(parameters: INodeParameters) {
 	const { api } = own.n8n;
@@ -94,7 +94,7 @@ const addOption = async (page: Page, name: string) => {
 };
 const save = async (page: Page) => await page.keyboard.press('ControlOrMeta+s');
 
-/** The IDs of the emails that `mailed` has already returned. */
+/** The IDs of the emails that `mailed` has already taken into account. */
 const seen = new Set<string>();
 /** The addresses that got an email from the sandbox since the last call. */
 async function mailed(): Promise<string[]> {
@@ -124,7 +124,7 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 	return outputOf(await succeeded(api, latest), waitingName);
 }
 
-test('Check Only defaults to In Test Runs, so Execute step only checks and the published workflow sends', async () => {
+test('Check Only defaults to In Test Runs, so Execute step only checks the document, and the published workflow sends it', async () => {
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
@@ -174,7 +174,7 @@ test('Check Only stays Off after a user has set it to Off, and Execute step send
 	expect(documents()).toBe(before + 1);
 	expect(await mailed()).toEqual(people);
 	await page.close();
-	// A person who opens the node again sees the saved choice.
+	// A user who reopens the node sees the saved choice.
 	const again = await openNode(id);
 	await again.getByText(/^By default, executing this step emails real people\./).waitFor();
 	await again.close();
@@ -255,7 +255,7 @@ test('a wait with Test Recipient ends when the recipient signs, and the publishe
 test('a retry with Test Recipient is rejected, and nothing is sent', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract({ testRecipient }));
-	// The service rejects the document once, so there is an execution to retry.
+	// The service rejects the document once so that there is an execution to retry.
 	const answer = { status: 400, body: { success: false, message: 'no' } };
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
 	stage.sandbox.faults.set({ endpoint, times: 1, answer });

@@ -26,8 +26,8 @@ import {
 } from './support/trigger';
 import { connect, nodeOf } from './support/workflow';
 
-// Only a real n8n shows when it calls the trigger's hooks, what it does to a request before the node gets it,
-// and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
+// Only a real n8n shows when the trigger's hooks are called, how a request is changed before it reaches the node,
+// and which parts of a workflow are stored. Faults in the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has another URL.
 const stage = useStage('trigger', async () => ({
@@ -51,7 +51,7 @@ async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 const rows = (...types: string[]) => types.map((type) => `${type} webhook`).sort();
-/** Waits until no webhook is left, because they are removed some seconds after unpublishing. */
+/** Waits until no webhook is left, because webhooks are removed some seconds after unpublishing. */
 const noneLeft = async () =>
 	await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0);
 
@@ -92,13 +92,13 @@ test("a test run registers its own webhook in addition to the published workflow
 	};
 	await testEnds();
 
-	// The webhook is also removed if a person stops the test run.
+	// The webhook is also removed if a user stops the test run.
 	await n8n.api.listen(id, triggerName);
 	await n8n.api.stopListening(id);
 	await testEnds();
 });
 
-test('each kind of invalid request is rejected with the right status and does not start an execution', async () => {
+test('each kind of invalid request is rejected with the expected status and does not start an execution', async () => {
 	const { id, url } = await activeWorkflow({ events: ['signDocument'] });
 	const bare = url.split('?')[0] ?? '';
 	const body = { type: 'signDocument', Document: { documentID: 'd' }, addedOn: 1 };
@@ -249,7 +249,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(stage.sandbox.webhooks()).toEqual([]);
 });
 
-test("while a filter's expression returns nothing, an event is rejected instead of being lost", async () => {
+test("an event is rejected instead of being lost while a filter's expression returns nothing", async () => {
 	const { sandbox } = stage;
 	const end = Date.now() + 10_000;
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
@@ -307,7 +307,7 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);
 });
 
-test('n8n keeps every event that it has accepted when it is killed, and gets each of the others once after it restarts', async () => {
+test('a killed n8n keeps every event that it has accepted, and gets every other event once after the restart', async () => {
 	const wait: NextNode = {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,
@@ -318,7 +318,7 @@ test('n8n keeps every event that it has accepted when it is killed, and gets eac
 	await n8n.api.activate(id);
 	const before = stage.sandbox.webhooks();
 	const documents: string[] = [];
-	// Each event is about a different document, because the same signature would count as a repeated event.
+	// Each event is about a different document, because a second event about one signature is treated as a repeat.
 	const fire = async () => {
 		const document = await createDocument(stage.sandbox);
 		documents.push(document);
@@ -331,7 +331,7 @@ test('n8n keeps every event that it has accepted when it is killed, and gets eac
 	};
 	await fire();
 	await fire();
-	// An execution that is killed before its first node starts would stay in the status "running" (docs/trigger.md).
+	// An execution that is killed before its first node starts would keep the status "running" (docs/trigger.md).
 	const begun = `"eventName":"n8n.node.started","message":"n8n.node.started","payload":{"workflowId":"${id}"`;
 	const log = path.join(n8n.userFolder, '.n8n/n8nEventLog.log');
 	await until(
@@ -340,8 +340,8 @@ test('n8n keeps every event that it has accepted when it is killed, and gets eac
 	);
 	await n8n.kill();
 
-	// While its database migrates, n8n responds to everything with 200, and an event is lost (docs/production.md,
-	// test/queue/restart.test.ts). So the service must not try again before n8n has started.
+	// While n8n migrates its database, it responds to everything with 200, and an event is lost
+	// (docs/production.md, test/queue/restart.test.ts). So the service must not try again before n8n has started.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);

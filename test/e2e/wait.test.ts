@@ -20,8 +20,8 @@ import {
 } from './support/wait';
 import { connect, nodeOf } from './support/workflow';
 
-// Only a real n8n shows what happens at time limits, kills and restarts, and what it stores for a node that
-// several branches reach. What ends a wait is tested in test/unit/waiting.test.ts and
+// Only a real n8n shows what happens when a time limit is reached or n8n is killed or restarted, and what n8n
+// stores for a node that several branches reach. What ends a wait is tested in test/unit/waiting.test.ts and
 // test/integration/waiting*.test.ts. Loops, sub-workflows and retries of stopped waits are tested by the
 // composition matrix.
 const own = useWaiting('wait');
@@ -33,7 +33,7 @@ interface Started {
 }
 const limited: Started[] = [];
 const interrupted: Started[] = [];
-/** The calls of the step after the wait. The step does not respond before n8n is killed. */
+/** The calls to the step after the wait. The step does not respond before n8n is killed. */
 const stepCalls: string[] = [];
 let isStepReady = false;
 const step = new Stub();
@@ -60,8 +60,8 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 	}
 }
 
-// All executions that must reach their limits start together, because n8n looks for such
-// executions only once a minute.
+// All executions that must reach their limits start together, because n8n looks for such executions only once a
+// minute.
 beforeAll(async () => {
 	await step.start();
 	const parameters = sendAndWait(own.stage.sandbox, soon);
@@ -98,7 +98,7 @@ async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<
 	return await retry(client, execution, withSavedWorkflow);
 }
 
-// This test comes first, because executions that still wait after a test are ended.
+// This test must run first, because executions that are still waiting after a test are ended.
 test('a wait returns the sent document when it reaches its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
@@ -169,7 +169,7 @@ test('a wait returns the input fields with the signed document, even after a res
 	]);
 });
 
-test('the node does not offer waiting operations as a tool for AI agents', async () => {
+test('the node does not offer waiting operations when it is used as a tool for AI agents', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
 	const described = (name: string) =>
@@ -180,10 +180,10 @@ test('the node does not offer waiting operations as a tool for AI agents', async
 	expect(tool).not.toContain('sendAndWait');
 });
 
-/** Requests the verification of the person in the item. */
+/** The form that requests the verification of the person in the item. */
 const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 
-/** A workflow in which two people reach the same waiting node through the two outputs of an If. */
+/** A workflow in which two items reach the same waiting node through the two outputs of an If. */
 function branching(): WorkflowInput {
 	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
@@ -207,7 +207,7 @@ async function start(workflow: WorkflowInput): Promise<string> {
 /** The IDs of all identity requests, oldest first. */
 const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
 
-/** Waits until an execution waits for a person who was not asked before. @returns The ID of the request. */
+/** Waits until an execution is waiting for a new person's verification. @returns The ID of the request. */
 async function nextPerson(execution: string, before: string[]) {
 	return await until('the next person is asked', async () => {
 		const { status } = await own.n8n.api.execution(execution);
@@ -219,11 +219,11 @@ async function nextPerson(execution: string, before: string[]) {
 	});
 }
 
-/** Completes a person's verification, which passes. */
+/** Completes a person's verification with a passing result. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
 test.each([false, true])(
-	'if n8n was killed between two waits, a retry sends a request only to the second person (saved workflow: %s)',
+	'a retry sends a request only to the second person if n8n was killed between two waits (saved workflow: %s)',
 	async (withSaved) => {
 		const before = asked();
 		stepCalls.length = 0;

@@ -11,7 +11,7 @@ import {
 /** A credential that n8n has stored. */
 export interface KeptCredential {
 	type: ICredentialType;
-	/** Returns a new copy, as n8n decrypts the credential each time. */
+	/** Returns a new copy, because n8n decrypts the credential each time. */
 	read(): Promise<ICredentialDataDecryptedObject>;
 	/** Stores the result of a token exchange. */
 	keep(output: ICredentialDataDecryptedObject): Promise<void>;
@@ -20,8 +20,8 @@ export interface KeptCredential {
 }
 
 /**
- * n8n's `helpers.httpRequestWithAuthentication`, with the same steps as in n8n 2.41: it gets a token first if
- * there is none, and a new one after HTTP 401.
+ * Works like `helpers.httpRequestWithAuthentication` in n8n 2.41: gets a token first if there is none, and a new
+ * token after HTTP 401.
  * @throws NodeApiError, as n8n does.
  */
 export async function requestWithAuthentication(

@@ -25,8 +25,8 @@ export interface ActionWorkflow {
 	/** The number of branches that lead to the action node, each with some of the items. */
 	branches: number;
 	/**
-	 * The account of the node's credential. With `byItem`, the credential's fields are expressions
-	 * that read the item.
+	 * The account of the node's credential. With `byItem`, the credential's fields are expressions that read the
+	 * item.
 	 */
 	account: number | 'byItem';
 	items: IDataObject[];
@@ -37,12 +37,11 @@ export interface ActionWorkflow {
 }
 
 /**
- * The settings of a trigger, which a person can change. n8n compares them when the workflow is published
- * again.
+ * The trigger settings that a user can change. n8n compares them when the workflow is published again.
  */
 export interface TriggerVersion {
 	events: string[];
-	/** The account of its credential. */
+	/** The account of the trigger's credential. */
 	account: number;
 }
 
@@ -62,11 +61,11 @@ export interface TriggerWorkflow extends TriggerVersion {
 	/** Whether n8n accepts events for the trigger. */
 	active: boolean;
 	staticData: IDataObject;
-	/** The result of the last attempt to publish or unpublish it; undefined if that failed or was cut off. */
+	/** The result of the last change that published or unpublished the workflow; undefined if it did not succeed. */
 	became?: 'published' | 'unpublished' | undefined;
 	/** Whether an execution of the workflow has overwritten newer static data with older data. */
 	overwritten?: boolean;
-	/** Whether its process was killed while publishing or unpublishing, so unsaved changes were lost. */
+	/** Whether n8n's process was killed while publishing or unpublishing, so unsaved changes were lost. */
 	cutOff?: boolean;
 }
 
@@ -81,7 +80,7 @@ export interface NodeRun {
 
 /** An entry of n8n's stack. */
 export interface StackEntry extends IExecuteData {
-	/** The original input items. The node may replace the input of the entry. */
+	/** The original input items. The node may replace the entry's input. */
 	came: INodeExecutionData[];
 }
 
@@ -95,7 +94,7 @@ export interface RunData {
 	/** The input items of the action node's current run. */
 	input: INodeExecutionData[];
 	runs: NodeRun[];
-	/** Whether a node has returned output. If so, n8n forgets the error that ended the execution when it is retried. */
+	/** Whether a node has returned output. If so, a retry clears the error that ended the execution. */
 	hasOutput: boolean;
 	/** The state of Loop Over Items. */
 	loop: { rest: INodeExecutionData[]; done: INodeExecutionData[] } | undefined;
@@ -109,22 +108,22 @@ export interface Execution {
 	status: Status;
 	data: RunData;
 	/**
-	 * The data that the database contains while the execution runs: it was stored when a process began or
-	 * continued the execution.
+	 * The data that the database contains while the execution runs, as it was when a process began or continued
+	 * the execution.
 	 */
 	begun: RunData | undefined;
 	waitTill: number | undefined;
-	/** When it last began to wait (epoch-ms). */
+	/** When the execution last began to wait (ms since the epoch). */
 	waitingSince: number;
 	/** The stopped or failed execution that this one retries. */
 	retryOf: string | undefined;
-	/** Whether it was stopped while it waited. Its retry then passes on the items that the node has stored. */
+	/** Whether the execution was stopped while it waited. If so, a retry passes on the node's stored items. */
 	wasWaiting: boolean;
-	/** The number of registrations so far when a process last began or continued it. */
+	/** How many webhooks had ever been registered when a process last began or continued the execution. */
 	registeredBefore: number;
 	/** Whether n8n cannot make the execution wait or has not yet stored the wait's data. */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** The reason why each of its waits ended. */
+	/** Why each of the execution's waits ended. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];
@@ -147,13 +146,13 @@ export interface Database {
 	/** One credential for each account, and one credential whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/**
-	 * The faults of the next executions that triggers start, one per execution: n8n fails to store the
+	 * The faults for the next executions that triggers start, one per execution: n8n fails to store the
 	 * execution or stores it only after 12 seconds.
 	 */
 	starts: Array<'refused' | 'slow'>;
 }
 
-/** A copy, as the database returns it. Objects that are shared within the value stay shared in the copy. */
+/** Returns a copy, as the database does. Objects that are shared within the value stay shared in the copy. */
 export function stored<Value>(value: Value): Value {
 	return structuredClone(value);
 }

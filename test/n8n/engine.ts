@@ -49,8 +49,7 @@ export async function work(
 }
 
 /**
- * Pairs each input item with its own index, as n8n does. This way, items that a node passes on keep their
- * source.
+ * Pairs each input item with its own index, as n8n does, so that items that a node passes on keep their source.
  */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
@@ -69,7 +68,7 @@ async function outputOf(
 	try {
 		return alwaysSome(entry, await tried(process, installation, execution, entry));
 	} catch (error) {
-		// The setting is read from the entry, because the node may have changed its entry.
+		// Read the setting only now, because the node may have changed its entry.
 		const { onError } = entry.node;
 		if (onError && onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
 		// A stopped execution's error is not stored.
@@ -108,7 +107,7 @@ function alwaysSome(entry: StackEntry, items: INodeExecutionData[]): INodeExecut
 	return [{ json: {}, pairedItem }];
 }
 
-/** Passes on the action node's output, which starts the next round of the loop, if there is a loop. */
+/** Passes on the action node's output and, in a loop, starts the next round. */
 function emit(
 	execution: Execution,
 	entry: StackEntry,

@@ -14,10 +14,10 @@ import type { Execution } from './database';
 import type { Process } from './process';
 import type { Caller } from './surroundings';
 
-/** The parts of n8n that a running execution sees. */
+/** The parts of n8n that a running execution can access. */
 export interface Installation {
 	instanceId: string;
-	/** The public URL, without a slash at the end. */
+	/** The public URL, without a trailing slash. */
 	url: string;
 	/** The lines that nodes have written to n8n's log. */
 	logged: string[];
@@ -25,7 +25,7 @@ export interface Installation {
 	sign(url: string): string;
 }
 
-/** A workflow's node, as the entries of n8n's stack contain it. */
+/** A workflow's node, as it appears in the entries of n8n's stack. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -68,8 +68,7 @@ export function field(name: string): string {
 function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
 	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
 	if (!value.startsWith('=')) return value;
-	// To save time, simple expressions are resolved without n8n. They are the most common ones in a
-	// simulation.
+	// To save time, simple expressions, which are the most common in a simulation, are resolved without n8n.
 	const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
 	return name === undefined ? evaluate(value, json, binary) : json[name];
 }

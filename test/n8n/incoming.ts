@@ -20,14 +20,14 @@ export interface Incoming {
 	body: unknown;
 	/** How long (ms) the sender waits before it disconnects; forever if absent. */
 	timeLimit?: number;
-	/** The content type. Empty if the sender does not send one; JSON if absent. */
+	/** The content type. An empty string if the sender does not send one; JSON if absent. */
 	contentType?: string;
 }
 
 /** n8n's response. */
 export interface Answer {
 	status: number;
-	/** JSON or a page. */
+	/** A JSON value or an HTML page. */
 	body: unknown;
 }
 
@@ -159,7 +159,7 @@ async function receiveForExecution(
 	return await continueWith(n8n, process, execution, workflowData);
 }
 
-/** Continues a waiting execution with the items of its node. Two processes may try this at the same time. */
+/** Continues a waiting execution with the items of its node. Two processes may attempt this at the same time. */
 async function continueWith(
 	n8n: N8n,
 	process: Process,

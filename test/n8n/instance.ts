@@ -16,10 +16,10 @@ import { ProcessedStore } from './processedStore';
 import type { Clock, Http, NodeCode } from './surroundings';
 import { publish, unpublish } from './triggers';
 
-/** The settings and surroundings of an n8n. */
+/** The settings and the environment of an n8n instance. */
 export interface Setup {
 	instanceId: string;
-	/** The public URL, without a slash at the end. */
+	/** The public URL, without a trailing slash. */
 	url: string;
 	clock: Clock;
 	network: Http;
@@ -43,13 +43,13 @@ export function emptyDatabase(credentials: Database['credentials']): Database {
 	};
 }
 
-/** The n8n of one company, with a database, one or more processes and a public URL. */
+/** One company's n8n, with a database, one or more processes and a public URL. */
 export class N8n implements Installation {
 	readonly database: Database;
 
 	readonly processes: Process[] = [];
 
-	/** The lines that its nodes have written to its log. */
+	/** The lines that nodes have written to the log. */
 	readonly logged: string[] = [];
 
 	/** Whether two processes have ever run at the same time. */
@@ -59,7 +59,7 @@ export class N8n implements Installation {
 
 	private readonly underWay = new Set<Promise<void>>();
 
-	/** The last publication or unpublication of each workflow with a trigger. */
+	/** For each workflow with a trigger, the last change that published or unpublished it. */
 	private readonly publishing = new Map<string, Promise<unknown>>();
 
 	readonly instanceId: string;
@@ -141,7 +141,7 @@ export class N8n implements Installation {
 		await Promise.all(this.underWay);
 	}
 
-	/** Runs an execution in a process until it ends or waits, and stores a copy of its data. */
+	/** Runs an execution in a process until the execution ends or waits, and stores a copy of its data. */
 	async run(process: Process, execution: Execution, workflowNode?: INode): Promise<void> {
 		const run = this.runIn(process, execution, workflowNode);
 		const ended = Promise.race([run, process.death]);
@@ -163,7 +163,7 @@ export class N8n implements Installation {
 		const caller = process.caller('run', { execution: execution.id });
 		await process.withDatabase(caller, `is ${left}`, () => {
 			process.running.delete(execution.id);
-			// A person may have stopped the execution in the meantime.
+			// A user may have stopped the execution in the meantime.
 			if (execution.status !== 'running') return;
 			execution.data = stored(execution.data);
 			execution.status = left === 'success' && execution.error ? 'error' : left;
@@ -175,8 +175,8 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Continues an execution at its time limit. Once a minute, n8n looks for limits that are near, and sets a
-	 * timer for each.
+	 * Continues an execution at its time limit. Once a minute, n8n looks for approaching limits and sets a timer
+	 * for each.
 	 */
 	private watchLimit(execution: Execution): void {
 		const { waitTill = 0 } = execution;
@@ -184,7 +184,7 @@ export class N8n implements Installation {
 		this.clock.after(Math.max(waitTill - this.clock.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
 			// If an event continues an execution shortly before its limit and the execution waits again, n8n may
-			// keep the old timer. Then it continues the execution at the limit of the earlier wait.
+			// keep the old timer. In that case, n8n continues the execution at the earlier wait's limit.
 			const isEarlier = (execution.waitTill ?? Infinity) > this.clock.now() + clockTolerance;
 			const isKept = execution.waitingSince >= waitTill - timerTime && this.clock.random() < 0.5;
 			if (isEarlier && !isKept) return;
@@ -202,7 +202,7 @@ export class N8n implements Installation {
 		void this.run(process, execution);
 	}
 
-	/** Stops an execution, as a person does in the list of executions. This requires a running process. */
+	/** Stops an execution, as a user does in the list of executions. This requires a running process. */
 	stop(execution: Execution): void {
 		if (this.alive.length === 0) return;
 		if (execution.status !== 'running' && execution.status !== 'waiting') return;
@@ -218,8 +218,8 @@ export class N8n implements Installation {
 
 	/**
 	 * Retries an execution that was stopped while it waited, or that failed.
-	 * @param withSavedWorkflow With the saved workflow, n8n puts the same node into all entries and refuses the
-	 * retry if the workflow has no node with the name in an entry.
+	 * @param withSavedWorkflow Whether n8n uses the saved workflow. If so, n8n puts the saved node into all entries,
+	 * and refuses the retry if an entry names a node that the saved workflow does not have.
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
 		const process = this.someProcess();
@@ -232,8 +232,7 @@ export class N8n implements Installation {
 		const execution = this.newExecution(before.workflow);
 		execution.data = stored(before.data);
 		execution.retryOf = before.id;
-		// n8n forgets the error only if a node has returned output. If the error stays, the retry cannot
-		// succeed.
+		// n8n clears the error only if a node has returned output. If the error remains, the retry cannot succeed.
 		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
 		if (before.wasWaiting) execution.endedWaits.push('retry');
 		execution.mode = 'retry';
@@ -246,7 +245,7 @@ export class N8n implements Installation {
 		return execution;
 	}
 
-	/** Starts a new process. Executions that were running in dead processes have crashed. */
+	/** Starts a new process, and marks executions that were running in dead processes as crashed. */
 	restart(): void {
 		const process = this.startProcess();
 		for (const execution of this.database.executions.values()) {
@@ -263,9 +262,9 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Publishes a workflow as it is saved now or unpublishes it. n8n handles each workflow's changes one
-	 * after another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
-	 * @returns Whether it worked. Nothing happens if no process is running.
+	 * Publishes the currently saved version of a workflow, or unpublishes the workflow. n8n handles each
+	 * workflow's changes one after another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
+	 * @returns Whether the change succeeded. Nothing happens if no process is running.
 	 */
 	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
 		const version: TriggerVersion = { ...workflow.draft };
@@ -293,7 +292,7 @@ export class N8n implements Installation {
 	}
 }
 
-/** A limit that is this close (ms) counts as reached, because clocks can differ. */
+/** A limit that is this close (ms) is treated as reached, because clocks can differ. */
 const clockTolerance = 1000;
 
 /** n8n sets a limit's timer at most this long (ms) before the limit. */

@@ -19,12 +19,12 @@ import { aliveAfter, type Caller, type Clock, type Http, type NodeCode } from '.
 export class Process {
 	isAlive = true;
 
-	/** Resolves when it is killed. */
+	/** Resolves when the process is killed. */
 	readonly death: Promise<void>;
 
 	private die: () => void = () => undefined;
 
-	/** The executions that run here, with their cancel signals. */
+	/** The executions that are running in this process, with their cancel signals. */
 	readonly running = new Map<string, AbortController>();
 
 	/** The responses that this process has not sent yet. */
@@ -84,7 +84,7 @@ export class Process {
 		};
 	}
 
-	/** The credential of a caller, as n8n's helper sees it. */
+	/** The credential of a caller, in the form that n8n's helper uses. */
 	private credentialOf(caller: Caller): KeptCredential {
 		return {
 			type: this.code.credential,
@@ -98,7 +98,7 @@ export class Process {
 	}
 
 	/**
-	 * A new copy of the credential, as n8n decrypts it each time.
+	 * Returns a new copy of the credential, because n8n decrypts the credential each time.
 	 * @param item The item that the credential's expressions read.
 	 */
 	async readCredential(
@@ -133,7 +133,7 @@ export class Process {
 	}
 }
 
-/** n8n's helper with binary data in memory. It reads the content and names the file without its folder. */
+/** n8n's helper for binary data. It stores the content in memory and removes the folder from the file's name. */
 export async function prepareBinaryData(
 	content: Buffer | Readable,
 	filePath: string,

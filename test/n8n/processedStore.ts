@@ -6,9 +6,9 @@ interface ListOptions {
 }
 
 /**
- * n8n's deduplication store, which has a list for each node ID. As in n8n, it reads a list, changes it and
- * writes it back, and time passes in between. If two callers change a list at once, one change is lost. If
- * both create the list, one of them fails.
+ * n8n's deduplication store, which has a list for each node ID. As in n8n, the store reads a list, changes it and
+ * writes it back, and time passes in between. If two callers change a list at the same time, one change is lost.
+ * If both create the list, one of them fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
@@ -21,7 +21,7 @@ export class ProcessedStore {
 
 	/**
 	 * n8n's helpers for a node. As in n8n, they read the node's ID before they first wait.
-	 * @param pause The pause of a single process, instead of the pause of the store.
+	 * @param pause A process's own pause, used instead of the store's pause.
 	 */
 	helpersFor(node: { id: string }, pause = this.pause) {
 		return {
@@ -53,7 +53,7 @@ export class ProcessedStore {
 		return this.lists.size;
 	}
 
-	/** Leaves each key in the state of an execution that died before it stored the service's response. */
+	/** Leaves each key as if its execution had died before it stored the service's response. */
 	forgetAnswers(): void {
 		for (const list of this.lists.values()) list.splice(1);
 	}

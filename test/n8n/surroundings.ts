@@ -11,7 +11,7 @@ export interface NodeCode {
 export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
-	/** A random number from 0 up to 1. */
+	/** A random number from 0 (inclusive) to 1 (exclusive). */
 	random(): number;
 	/** Waits this many milliseconds. */
 	sleep(ms: number): Promise<void>;
@@ -38,18 +38,18 @@ export interface Caller {
 	/** The caller's name in the history. */
 	readonly name: string;
 	/**
-	 * Its n8n. The fields below identify the process, and the execution or the trigger's workflow that it
-	 * works for.
+	 * The caller's n8n. The fields below identify the process, and the execution or the trigger's workflow that
+	 * the process works for.
 	 */
 	readonly instance: string;
 	readonly process: string;
 	readonly execution?: string;
 	readonly trigger?: string;
-	/** The account of its credential. */
+	/** The account of the caller's credential. */
 	readonly account: number | 'byItem';
 	/** What the process does: it runs an execution, receives an event, or calls a hook. */
 	readonly role: 'run' | 'event' | 'hook';
-	/** Whether its process is still running. A response to a dead process is lost. */
+	/** Whether the process is still running. A response to a dead process is lost. */
 	isAlive(): boolean;
 }
 

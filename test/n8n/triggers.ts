@@ -10,7 +10,7 @@ import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
-/** How many times n8n calls the hooks that register and remove webhooks (seen in n8n 2.41.1). */
+/** How many times n8n tries to call the hooks that register and remove webhooks (observed in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
 /** The parts of a trigger that identify it. */
@@ -78,8 +78,8 @@ async function runHook(
 }
 
 /**
- * Publishes a version. If the trigger has changed, n8n first deletes the old trigger with its old credential and
- * then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
+ * Publishes a version. If the trigger has changed, n8n first uses the old credential to delete the old trigger,
+ * and then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
  */
 export async function publish(
 	process: Process,
@@ -110,7 +110,7 @@ export async function unpublish(
 	return done;
 }
 
-/** Creates the trigger in up to five tries with growing pauses. @returns Whether it worked. */
+/** Creates the trigger in up to five attempts with increasing pauses. @returns Whether it worked. */
 async function activate(
 	process: Process,
 	installation: Installation,
@@ -145,7 +145,7 @@ async function activate(
 	return false;
 }
 
-/** Deletes the trigger. n8n gives up after three tries. @returns Whether it worked. */
+/** Deletes the trigger. n8n gives up after three attempts. @returns Whether it worked. */
 async function deactivate(
 	process: Process,
 	installation: Installation,
@@ -174,9 +174,9 @@ async function deactivate(
 
 /**
  * Has a Code node store static data in an execution that another trigger of the published workflow has
- * started. n8n then writes back all of the workflow's static data, including ours as it was when the
- * execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data from
- * its publication.
+ * started. n8n then writes back all of the workflow's static data, including our trigger's data as it was when
+ * the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data as
+ * it was when the workflow was published.
  *
  * @param lasting How long (ms) the execution lasts.
  */

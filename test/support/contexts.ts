@@ -27,9 +27,9 @@ export const trigger = new SignVerifyTrigger();
 
 /** A run of the action node, set up as in the editor. */
 export interface RunSetup {
-	/** The parameters that are set. All others have the defaults of the node's description. */
+	/** The parameters to set. All other parameters have the defaults from the node's description. */
 	parameters: IDataObject;
-	/** The parameters of single items, as expressions would return them. */
+	/** The parameters of individual items, as expressions would return them. */
 	perItem?: IDataObject[];
 	items?: IDataObject[];
 	/** The files of the first item. */
@@ -59,7 +59,7 @@ export async function runAction(
 
 /** The tests' model of n8n (test/n8n), with calls over real HTTP. */
 export class RealN8n extends N8n {
-	/** The accounts of n8n's credentials. */
+	/** The keeper of each credential, by account number. */
 	private readonly keepers: CredentialKeeper[];
 
 	constructor(url = 'http://127.0.0.1:9', clock: Clock = realClock) {
@@ -89,7 +89,7 @@ export class RealN8n extends N8n {
 		const account = this.keepers.push(keeper) - 1;
 		this.database.credentials[account] = keeper.stored;
 		if (setup.store) this.database.processed = setup.store;
-		// n8n drops options that the form does not show before it runs a node, so they are dropped here as
+		// Before n8n runs a node, it drops options that the form does not show, so this method drops them as
 		// well.
 		const { options = {} } = withDefaults(action, parameters as INode['parameters']);
 		const saved = { ...parameters, options } as INode['parameters'];
@@ -129,7 +129,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	return contextOf(process, n8n, execution, entry, caller);
 }
 
-/** Makes the context of list and mapper methods for the current values of a form. */
+/** Makes the context in which list and mapper methods run, with a form's current values. */
 export function loadContext(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,

@@ -27,7 +27,7 @@ export class CredentialKeeper {
 
 	/**
 	 * @param stored The credential. Its `accessToken`, if any, belongs to the same account.
-	 * @param client Makes a call. The default is n8n's HTTP client.
+	 * @param client The function that makes calls. The default is n8n's HTTP client.
 	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
@@ -41,7 +41,7 @@ export class CredentialKeeper {
 		return tokenOf(this.stored);
 	}
 
-	/** Returns a new copy at each call, because n8n decrypts the credential each time. */
+	/** Returns a new copy on each call, because n8n decrypts the credential each time. */
 	read(): ICredentialDataDecryptedObject {
 		return { ...this.stored };
 	}
@@ -60,7 +60,7 @@ type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
 /** Another client of the same account, used alongside the nodes under test. */
 export interface Client {
-	/** Makes any call under the base URL. */
+	/** Makes a call to any path under the base URL. */
 	call(
 		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
 	): Promise<unknown>;
@@ -75,8 +75,8 @@ export interface Client {
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
 /**
- * Describes a refusal by the sandbox on one line that names the refused call, because an AxiosError does not
- * name it.
+ * Describes the sandbox's refusal on one line, with the refused call, because an AxiosError does not name the
+ * call.
  */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
@@ -87,7 +87,7 @@ function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 
 /**
  * Makes a credential for a sandbox outside n8n.
- * @param limits The credential's fields that limit the speed of calls.
+ * @param limits Additional fields for the credential, such as its rate limits.
  */
 export function keeperOf({ baseUrl, account }: Server, limits: IDataObject = {}): CredentialKeeper {
 	return new CredentialKeeper({ baseUrl, ...account, ...limits });

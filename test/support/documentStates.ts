@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A state of a document in an event for a completedDocument URL, and what the nodes do with the event. */
+/** A document's state, as an event reports it to a completedDocument URL, and how the nodes react. */
 export interface DocumentState {
-	/** A row of docs/dev/events.md#what-a-document-says: type, document, waiting node, trigger. */
+	/** A row in docs/dev/events.md#what-a-document-says: event type, document, waiting node, and trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];
 	/**
-	 * The status of the response to a waiting execution's event, and the result that ends the wait. Without a
-	 * result, the wait continues.
+	 * The status of the waiting node's response, and the result that ends the wait. Without a result, the wait
+	 * continues.
 	 */
 	wait: { status: number; completed?: boolean };
-	/** The status of the trigger's response. With 200, the workflow starts. */
+	/** The status of the trigger's response. If the status is 200, the workflow starts. */
 	trigger: number;
 }
 

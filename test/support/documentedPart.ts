@@ -10,7 +10,7 @@ export class DocumentedPart {
 
 	/**
 	 * @param file The path of the page in the repository.
-	 * @param name The name in the two comments around the part.
+	 * @param name The name in the two comments that surround the part.
 	 */
 	constructor(file: string, name: string) {
 		this.page = path.join(root, file);
@@ -18,9 +18,9 @@ export class DocumentedPart {
 	}
 
 	/**
-	 * Expects that the page contains this part. With `UPDATE_DOCS` set, writes the part first.
+	 * Expects the page to contain this part. If `UPDATE_DOCS` is set, writes the part first.
 	 * @param step The step of `npm run generate` that writes the part.
-	 * @throws Error with the lines that differ, and the command that writes them.
+	 * @throws Error with the lines that differ, and the command that updates the page.
 	 */
 	async expectToBe(part: string, step: string): Promise<void> {
 		const [before, , after] = await this.split();
@@ -47,7 +47,7 @@ export class DocumentedPart {
 	}
 }
 
-/** Writes a table in the format that Prettier keeps. */
+/** Formats a Markdown table so that Prettier leaves it unchanged. */
 export function tableOf(head: string[], rows: string[][]): string {
 	const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
 	const widths = head.map((_, column) =>
@@ -60,8 +60,8 @@ export function tableOf(head: string[], rows: string[][]): string {
 }
 
 /**
- * Joins the rows with the same results into one. A case that occurs several times appears once.
- * @param rows The cases, each with its results in one or several cells.
+ * Merges rows with the same results into one row. A case that occurs several times appears only once.
+ * @param rows The cases, each with its results in one or more cells.
  */
 export function byEnd(rows: Array<[what: string, ...ends: string[]]>): string[][] {
 	const found = new Map<string, { whats: string[]; ends: string[] }>();

@@ -1,6 +1,6 @@
 import { type EndpointName, endpointNames } from '../../sandbox/contract/endpoints';
 
-/** The endpoint that a call goes to, with the parameters in its path. */
+/** The endpoint that a call reaches, and the parameters in the call's path. */
 export interface CalledEndpoint {
 	name: EndpointName;
 	params: Record<string, string>;

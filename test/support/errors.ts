@@ -2,20 +2,20 @@ import { docsLink } from '../../nodes/SignVerify/http/docs';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
-/** Adds the link to docs/errors.md that ends every description in data, in emails and on pages. */
+/** Adds the link to docs/errors.md that every description in data, in emails and on pages ends with. */
 export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }
 
-/** Returns all strings in a value, in their order. */
+/** Returns all strings in a value, in order. */
 export function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
 }
 
 /**
- * Returns everything that a value contains as text, including the nested causes of an error, so that a test can
- * search it for secrets.
+ * Returns all text in a value, including an error's nested causes, so that a test can search the text for
+ * secrets.
  * @param leftOut The names of the properties to leave out.
  */
 export function allOf(error: unknown, leftOut: string[] = []): string {
@@ -34,8 +34,8 @@ export function allOf(error: unknown, leftOut: string[] = []): string {
 }
 
 /**
- * Returns the lines of errors and hints in which n8n's editor would render markup. The node's own markup, that is, the
- * line breaks and the link to docs/errors.md, is left out.
+ * Returns the lines of errors and hints in which n8n's editor would render markup. The node's own markup (line
+ * breaks and the link to docs/errors.md) is ignored.
  */
 export function markupIn(...shown: unknown[]): string[] {
 	const lines = shown.flatMap((one) => {

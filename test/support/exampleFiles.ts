@@ -9,7 +9,7 @@ import { textOfFile } from './files';
 
 /** An example workflow and its file. */
 export interface Example {
-	/** The name of the file, without folder and ending. It is unique among all examples. */
+	/** The file's name without its folder and extension. The name is unique among all examples. */
 	name: string;
 	/** The path in the repository. */
 	file: string;

@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** Reads a file of the repository. */
+/** Reads a text file in the repository. */
 export const textOfFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Lists the files in a folder and its subfolders, with their paths in the folder. */
+/** Lists the files in a folder and its subfolders, as paths relative to the folder. */
 export function filesIn(folder: string): string[] {
 	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((file) => statSync(path.join(folder, file)).isFile())

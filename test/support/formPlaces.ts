@@ -8,7 +8,7 @@ import type {
 
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
-/** The path from a form to one of its values: names of parameters and indexes of entries. */
+/** The path from a form to one of its values: parameter names and entry indexes. */
 export type FormPath = Array<string | number>;
 
 /** A part of a form that can be an expression. */
@@ -39,7 +39,7 @@ export function placesOf(
 			case 'notice':
 				return [];
 			case 'collection':
-				// n8n drops an expression for a whole collection before a node reads it.
+				// n8n drops an expression for an entire collection before a node can read it.
 				return placesOf(field.options as INodeProperties[], value as INodeParameters, place.path);
 			case 'fixedCollection':
 				return [place, ...placesInEntries(field, value, place.path)];
@@ -74,7 +74,7 @@ function placesInEntries(
 
 function placesInMapper({ path, label }: FormPlace, { value }: IDataObject): FormPlace[] {
 	const keys = Object.keys(objectOf(value));
-	// An error names a role's field by the last part of its key, such as "email" in "employee.email".
+	// An error names a role's field by the last part of the key, such as "email" in "employee.email".
 	const labelOf = (key: string) => {
 		const [, word = ''] = /\.(\w+)$/.exec(key) ?? [];
 		return word ? word.charAt(0).toUpperCase() + word.slice(1) : label;
@@ -86,7 +86,7 @@ function placesInMapper({ path, label }: FormPlace, { value }: IDataObject): For
 	];
 }
 
-/** Copies a form with another value at a path. undefined removes the value. */
+/** Returns a copy of a form with this value at the path. undefined removes the existing value. */
 export function formWith(form: IDataObject, path: FormPath, value: unknown): IDataObject {
 	const copy = structuredClone(form);
 	let inner = copy as Record<string | number, unknown>;

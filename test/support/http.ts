@@ -5,8 +5,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 const client = library.create({ proxy: false });
 
 /**
- * Works like n8n's `helpers.httpRequest` and uses the same HTTP client. So it fails in the same way: for a
- * status outside 2xx (unless told otherwise), and with the client's own errors.
+ * Works like n8n's `helpers.httpRequest` and uses the same HTTP client, so calls fail in the same way: for a
+ * status outside 2xx (unless `ignoreHttpStatusErrors` is set), and with the client's own errors.
  */
 export async function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
 	const config: AxiosRequestConfig = {
@@ -19,7 +19,7 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 	if (options.qs && Object.keys(options.qs).length) config.params = options.qs;
 	if (options.timeout) config.timeout = options.timeout;
 	if (options.abortSignal) config.signal = options.abortSignal;
-	// n8n does not send a body for an empty object.
+	// n8n does not send an empty object as a body.
 	if (options.body && Object.keys(options.body as IDataObject).length) config.data = options.body;
 	if (options.encoding) config.responseType = options.encoding;
 	if (options.ignoreHttpStatusErrors) config.validateStatus = () => true;
@@ -34,7 +34,7 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 	};
 }
 
-/** Makes calls from outside n8n: without a proxy, and without an error for any status. */
+/** Makes calls from outside n8n, without a proxy. No status is treated as an error. */
 export const axios = library.create({ proxy: false, validateStatus: () => true, timeout: 60_000 });
 
 /** Posts a body and returns the status of the response. */

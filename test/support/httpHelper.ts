@@ -24,7 +24,7 @@ export const download: Download = {
 	totalMs: 4000,
 };
 
-/** A response of a storage service. */
+/** A response from a storage service. */
 export interface Answer {
 	status?: number;
 	headers?: IDataObject;
@@ -69,7 +69,7 @@ export async function take(
 const keep = async (bytes: Buffer, fileName: string, mimeType: string): Promise<Stored> =>
 	await Promise.resolve({ text: bytes.toString(), fileName, mimeType });
 
-/** Makes a body of these pieces. */
+/** Makes a body that consists of these pieces. */
 export const pieces = (...texts: Array<string | Buffer>): Readable =>
 	Readable.from(texts.map((text) => Buffer.from(text)));
 
@@ -89,7 +89,7 @@ export const breaking = (error: Error, ...texts: string[]): Readable => {
 
 const type = new SignVerifyApi();
 let accounts = 0;
-/** Makes a credential that no other test has used, because tokens are remembered by account. */
+/** Makes a credential that no other test has used, because tokens are cached by account. */
 export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject => ({
 	baseUrl: `${standInOrigin}/api/`,
 	userId: `user ${accounts++}`,
@@ -100,7 +100,7 @@ export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject 
 
 /** Returns the response to a token exchange or throws as the HTTP client does. */
 export type Respond = (options: IHttpRequestOptions, count: number) => unknown;
-/** Makes a response of the token endpoint. */
+/** Makes a response from the token endpoint. */
 export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {}) => ({
 	body,
 	statusCode,

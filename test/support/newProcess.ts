@@ -1,8 +1,8 @@
 import type * as processMemory from '../../nodes/SignVerify/util/processMemory';
 
-/** Clears the memory that the executions of a process share, as a restart of n8n does. */
+/** Clears the memory that a process's executions share, as restarting n8n does. */
 export function newProcess(): void {
-	// Load the module only now, because the test file may replace some of its imports first.
+	// Load the module only now, because the test file may first replace some of the module's imports.
 	const { clearAll } = jest.requireActual<typeof processMemory>(
 		'../../nodes/SignVerify/util/processMemory',
 	);

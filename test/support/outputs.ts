@@ -25,10 +25,10 @@ export type Outputs = Record<string, IDataObject[]>;
 
 const types = events.map(({ type }) => type);
 
-/** The bodies of these events are documented (docs/dev/service.md#events). */
+/** The events whose bodies are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = types.filter((type) => eventRow(type).body);
 
-/** This many items are enough to show every form of a response, such as one without questions. */
+/** How many items are needed to get every form of a response, such as one without questions. */
 const samples = 6;
 
 /** Runs every operation of the action node, and the trigger with every event. */
@@ -41,8 +41,8 @@ export async function realOutputs(): Promise<Outputs> {
 }
 
 /**
- * Returns the outputs of an operation for its items. Each call uses its own sandbox, in which everyone signs
- * and finishes.
+ * Returns an operation's outputs. Each call uses its own sandbox, in which everyone signs and completes their
+ * verification.
  */
 async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
@@ -83,7 +83,7 @@ function setupOf(
 	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
 	return {
 		parameters,
-		// The item that passes through keeps its fields, except the number that only the tests use.
+		// An item that passes through keeps all its fields except `n`, which only the tests use.
 		items: items.map((item) =>
 			Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'n')),
 		),
@@ -92,8 +92,8 @@ function setupOf(
 }
 
 /**
- * Returns the outputs of the trigger, with the documented events first. For the others, only the fields that
- * the node adds are known.
+ * Returns the outputs of the trigger, with the documented events first. For the other events, only the fields
+ * that the node adds are known.
  */
 async function triggerOutputs(): Promise<IDataObject[]> {
 	const bodies = await bodiesOfEvents();
@@ -104,7 +104,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
 }
 
-/** Runs work with a trigger whose service is a sandbox that knows the templates of the events. */
+/** Runs work with a trigger whose service is a sandbox that contains the events' templates. */
 export async function withTrigger<Value>(
 	form: IDataObject,
 	instance: string,
@@ -128,7 +128,7 @@ async function itemsOf(
 ): Promise<IDataObject[]> {
 	const items: IDataObject[] = [];
 	for (const type of types) {
-		// A service may include the results of a verification.
+		// A service may include a verification's results in the event.
 		const results = { score: { overall: { status: 'OK' } } };
 		const body = { ...withAnswers(bodies[type]), ...(isIdentityEvent(type) ? { results } : {}) };
 		const result = await call({ body, event: type });
@@ -171,7 +171,7 @@ const agreement = {
 /** Events whose body has its usual content only after someone has signed. */
 const afterSigning = ['completedDocument', 'signDocument'];
 
-/** Returns the body of each event by its type. The bodies are the same at each call. */
+/** Returns the body of each event, by event type. Every call returns the same bodies. */
 export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> {
 	const sandbox = await startSandbox();
 	try {
@@ -202,7 +202,7 @@ export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> 
 	}
 }
 
-/** Replaces values that the sandbox makes up each time with fixed values of the same length. */
+/** Replaces the values that differ between sandboxes with fixed values. */
 function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, IDataObject> {
 	const ids = new Map<string, string>();
 	const fixedId = (id: string): string => {
@@ -214,12 +214,12 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 		.replaceAll(url, 'https://sign.example.com')
 		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-is-not-in-this-file')
 		.replace(/(?<=signature=)\w+/g, 'none')
-		// The IDs of the templates are always the same, so they stay.
+		// Template IDs are always the same, so they are not replaced.
 		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);
 	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
-/** Fills the fields that are empty in the contract, or that are filled only for documents of version 1. */
+/** Fills in the fields that the sandbox leaves empty, at least for documents of version 2. */
 function withAnswers(body: IDataObject): IDataObject {
 	if (!isObject(body.Document)) return body;
 	const answers = {
@@ -233,20 +233,20 @@ function withAnswers(body: IDataObject): IDataObject {
 	return { ...body, Document: { ...body.Document, formAnswer: {}, signatory } };
 }
 
-/** A JSON schema as n8n's editor reads it: with names and types. */
+/** The parts of a JSON schema that n8n's editor reads: names and types. */
 export interface OutputSchema {
 	/** The editor shows the first type. */
 	type?: string | string[];
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	/**
-	 * Whether an object or a list may be null. This is not a second type, because the editor opens only
-	 * values with one type.
+	 * Whether an object or a list may be null. If null were a second type, the editor would not expand the
+	 * value, because it expands only values with a single type.
 	 */
 	nullable?: boolean;
 }
 
-/** Describes the names and the types that values have in common. The values themselves are left out. */
+/** Describes the names and types in these values, without the values themselves. */
 export function schemaOf(values: unknown[]): OutputSchema {
 	const kinds = [...new Set(values.map(kindOf))];
 	const types = kinds.filter((kind) => kind !== 'null');
@@ -273,7 +273,7 @@ function objectOf(values: unknown[]): OutputSchema {
 	};
 }
 
-/** The entries of a list stay undescribed if the list is empty in every value. */
+/** Describes a list. If the list is empty in every value, its entries are not described. */
 function listOf(values: unknown[]): OutputSchema {
 	const entries = values.filter((value) => Array.isArray(value)).flat();
 	return { type: 'array', ...(entries.length ? { items: schemaOf(entries) } : {}) };

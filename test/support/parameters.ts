@@ -22,7 +22,7 @@ export function readParameter(
 	return options?.extractValue && isLocator ? (value as IDataObject).value : value;
 }
 
-// Expressions do not depend on the type of the node, so no types are needed.
+// Expressions do not depend on the node's type, so no node types are needed.
 const noTypes = {
 	getByNameAndVersion: () => ({ description: { properties: [] } }),
 } as unknown as INodeTypes;
@@ -34,7 +34,7 @@ const evaluator = new Workflow({
 	settings: { timezone: 'UTC' },
 });
 
-/** Evaluates a parameter, or all of them, for an item with n8n's own expressions. */
+/** Evaluates one parameter, or all parameters, for an item with n8n's own expression engine. */
 export function evaluate(
 	value: NodeParameterValueType | INodeParameters,
 	json: IDataObject,

@@ -23,10 +23,10 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 };
 
-/** Each test gets its own account, because tokens are remembered by account. */
+/** Each test gets its own account, because tokens are cached by account. */
 let users = 0;
 
-/** Makes a service, and a trigger whose webhooks are registered there. */
+/** Sets up a service, and triggers whose webhooks are registered there. */
 export function setUp({ fault, ...variants }: Behavior = {}) {
 	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behavior;
 	const service = new Service(behavior as ServiceVariants, 0, {
@@ -56,7 +56,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
 		const instead = await behavior.fault?.(`${method} ${path}`, given);
 		if (instead) return answerOf(instead);
-		// The account of a call does not matter here, because the tests check the registered webhooks.
+		// It does not matter which account a call uses, because the tests check only the registered webhooks.
 		const token = service.account.exchange(userId, apiKey) ?? '';
 		const own = options.headers as Record<string, string>;
 		const headers = { ...own, 'user-id': userId, token };
@@ -66,7 +66,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		return answerOf(answer);
 	};
 	const violations = new Set<string>();
-	/** @throws Error if the node broke the contract, because the registered webhooks then mean nothing. */
+	/** @throws Error if the node broke the contract, because then the registered webhooks prove nothing. */
 	const webhooks = () => {
 		if (violations.size === 0) return service.webhooks;
 		throw new Error(
@@ -84,7 +84,8 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		return {
 			...node,
 			/**
-			 * Whether the events registered for the trigger's URL are exactly the trigger's own, and each of them is accepted.
+			 * Whether exactly the trigger's events are registered for its URL, and the trigger accepts each of
+			 * them.
 			 */
 			isPublished: async () => {
 				const own = webhooks().filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
@@ -104,7 +105,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		registered: () => webhooks().map(({ type, webHookID }) => `${type} ${webHookID}`),
 		/** The registered URLs, with their secrets. */
 		urls: () => webhooks().map(({ webHookUrl }) => webHookUrl),
-		/** Adds another client's webhook. In real accounts, some webhooks have a URL that is not valid. */
+		/** Adds another client's webhook. In real accounts, some webhooks have an invalid URL. */
 		add: (type: string, at: unknown) => {
 			const record = {
 				webHookID: '',
@@ -115,14 +116,14 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 			};
 			service.store.registrations.put('', { ...record, webHookUrl: at as string });
 		},
-		/** The credential. Tests change it as a person does in n8n. */
+		/** The credential. Tests change it as a user does in n8n. */
 		credential,
 		forget: (id: string) => service.registrations.remove(id),
 		behavior,
 	};
 }
 
-/** Returns the error of a hook, or undefined if the hook succeeds. */
+/** Returns the error that a hook throws, or undefined if the hook succeeds. */
 export const failure = async (work: Promise<unknown>) =>
 	(await work.then(
 		() => undefined,

@@ -11,7 +11,7 @@ interface Schema {
 	items?: Schema;
 }
 
-/** Makes a value with every field of a schema. Each text is different. */
+/** Makes a value with every field of a schema. Each string is different. */
 export function sampleOf(given: unknown, name = 'x'): unknown {
 	const schema = given as Schema;
 	if (schema.allOf) {
@@ -25,7 +25,7 @@ export function sampleOf(given: unknown, name = 'x'): unknown {
 	if (schema.type === 'string') return `text of ${name}`;
 	if (schema.type === 'boolean') return false;
 	if (schema.type === 'array') return schema.items ? [sampleOf(schema.items, name)] : [];
-	// A deleted document would not count as completed.
+	// A deleted document would not be treated as completed.
 	if (name === 'isDeleted') return 0;
 	if (schema.type !== 'object') return schema.type === 'null' ? null : 1;
 	const entries = Object.entries(schema.properties ?? {});

@@ -25,7 +25,7 @@ export function noteSecret(kind: Secret['kind'], value: string): void {
 	if (file) appendFileSync(file, `${JSON.stringify(secret)}\n`);
 }
 
-/** Returns the secrets of this test file so far. */
+/** Returns the secrets that this test file has noted so far. */
 export function knownSecrets(): Secret[] {
 	return [...known.values()];
 }
@@ -39,8 +39,8 @@ export function readSecrets(file: string): Secret[] {
 
 /**
  * Searches text for secrets.
- * @param place What the text is called in the report.
- * @returns The kinds of secrets that were found and where, without the secrets themselves.
+ * @param place The text's name in the report.
+ * @returns The kind and the place of each secret that was found, without the secret itself.
  */
 export function leaksIn(place: string, text: string, secrets: Secret[]): string[] {
 	return secrets.flatMap(({ kind, value }) => {

@@ -8,7 +8,7 @@ export interface Service {
 	sandbox: Sandbox;
 	/**
 	 * Makes a credential for the sandbox's account, without a token.
-	 * @param limits The credential's fields that limit the speed of calls.
+	 * @param limits Additional fields for the credential, such as its rate limits.
 	 */
 	credential(limits?: IDataObject): CredentialKeeper;
 }
@@ -57,7 +57,7 @@ export const contract = '65f1c0de0000000000000201';
 export const fields = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-01-11' };
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
 
-/** Correct parameters of document / createFromTemplate with a template of version 2. */
+/** Valid parameters for document / createFromTemplate with a template of version 2. */
 export const v2 = {
 	resource: 'document',
 	operation: 'createFromTemplate',
@@ -75,14 +75,14 @@ export function templateFor(people: number, { templates }: Pick<Sandbox, 'templa
 	return found;
 }
 
-/** Makes a person for each signature place. */
+/** Makes one person for each signature slot of a template. */
 export const peopleFor = ({ slots }: { slots: unknown[] }) =>
 	slots.map((_, index) => ({
 		email: `person-${index}@example.com`,
 		name: `Person number ${index}`,
 	}));
 
-/** Makes a form for a template of version 2 with a word in each field, but without signatories. */
+/** Fills in the form for a template of version 2: every field has a value, but there are no signatories. */
 export function filledForm({
 	templateID,
 	fields: all,

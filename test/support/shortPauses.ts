@@ -1,6 +1,6 @@
 import type * as workflow from 'n8n-workflow';
 
-// Import this file first. It shortens the pauses between tries, which other tests cover. Timeouts keep their
+// Import this file first. It shortens the pauses between attempts, which other tests cover. Timeouts keep their
 // length.
 jest.mock('n8n-workflow', () => {
 	const actual = jest.requireActual<typeof workflow>('n8n-workflow');

@@ -1,6 +1,6 @@
 const path = require('node:path');
 
-// Loading the whole of n8n-workflow takes longer than most test files run.
+// Loading all of n8n-workflow takes longer than running most test files.
 const folder = path.dirname(require.resolve('../../node_modules/n8n-workflow/dist/cjs/index.js'));
 const load = (name) => require(path.join(folder, name));
 const parts = ['errors/index.js', 'utils.js', 'interfaces.js', 'constants.js'];

@@ -9,7 +9,7 @@ import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { CredentialKeeper } from './credentials';
 
-/** A response from the service. The default is HTTP 200 with an empty success. */
+/** A response from the service. The default is HTTP 200 with `success: true`. */
 export interface StandInAnswer {
 	status?: number;
 	body?: unknown;
@@ -20,7 +20,7 @@ export interface StandInAnswer {
 export interface StandInCall {
 	options: IHttpRequestOptions;
 	token: string;
-	/** The time of the call in ms of `performance.now()`. */
+	/** When the call was made, in ms as returned by `performance.now()`. */
 	at: number;
 }
 
@@ -35,7 +35,7 @@ export type Respond = (
 
 export const standInOrigin = 'https://sign.example.com';
 
-/** Makes an error of the HTTP client. */
+/** Makes an error like those that the HTTP client throws. */
 export function coded(code: string): Error {
 	return Object.assign(new Error('no'), { code });
 }
@@ -49,7 +49,7 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 	});
 }
 
-/** Each test gets its own account, because tokens are remembered by account. */
+/** Each test gets its own account, because tokens are cached by account. */
 let users = 0;
 
 /**
@@ -78,7 +78,7 @@ export function standIn(
 		}
 		const { body, headers } = options;
 		const call = {
-			// The service receives the body as JSON, so tests see it parsed from JSON as well.
+			// The service receives the body as JSON, so the tests check the parsed JSON.
 			options: {
 				...options,
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
@@ -103,7 +103,7 @@ export function standIn(
 		logger: { warn: () => undefined },
 		getCredentials: async () => {
 			reads++;
-			// The credential is read at each call, because a test may change it as a person does.
+			// The credential is read on each call, because a test may change it, as a user might.
 			const { accessToken, accountHash } = keeper.stored;
 			return await Promise.resolve({ ...stored, ...credential, accessToken, accountHash });
 		},
@@ -159,7 +159,7 @@ export async function callOnce(
 	return { ...service, outcome };
 }
 
-/** Returns the pauses (ms) between each call and the next one. */
+/** Returns the pauses (ms) between consecutive calls. */
 export function pausesBetween(calls: StandInCall[]): number[] {
 	return calls.slice(1).map(({ at }, index) => at - (calls[index]?.at ?? at));
 }

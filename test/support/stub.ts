@@ -32,7 +32,7 @@ export async function serve(answer: Answer, host = '127.0.0.1') {
 
 export const json = { 'content-type': 'application/json' };
 
-/** Writes a successful response from the service as text. */
+/** Returns the body of a successful response from the service, as JSON text. */
 export const envelope = (responseData: unknown) =>
 	JSON.stringify({ responseData, success: true, responseCode: 200 });
 
@@ -42,7 +42,7 @@ export const text =
 	(response) =>
 		response.writeHead(200, headers).end(body);
 
-/** A service whose responses are chosen by the test. By default, it issues tokens on its own. */
+/** A service whose responses are chosen by the test. By default, token exchanges succeed. */
 export class Stub {
 	calls: string[] = [];
 
@@ -74,14 +74,14 @@ export class Stub {
 	}
 
 	/**
-	 * Makes a new credential at each call. Pass another API key to get another account, because calls of one
+	 * Makes a new credential on each call. Pass another API key to get another account, because calls of one
 	 * account share work in progress.
 	 */
 	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
 		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });
 	}
 
-	/** Waits for up to a second until no connection is open. Returns the number of connections that are still open. */
+	/** Waits up to a second for all connections to close. Returns how many are still open. */
 	async openConnections(): Promise<number> {
 		for (let tries = 0; this.sockets.size && tries < 50; tries++) {
 			await new Promise((resolve) => setTimeout(resolve, 20));

@@ -32,7 +32,7 @@ export interface Call {
 	event?: string;
 	/** The body. A string is sent as it is, anything else as JSON. */
 	body?: unknown;
-	/** Replaces parts of n8n's request, whose body n8n has read already. */
+	/** Replaces parts of n8n's request, whose body n8n has already read. */
 	request?: IDataObject;
 	response?: Response;
 }
@@ -81,7 +81,7 @@ export const stored = {
 };
 let count = 0;
 
-/** Makes the event of a completed document that no other test has sent. */
+/** Makes a completedDocument event that no other test has sent. */
 export const completed = (more: IDataObject = {}) => ({
 	type: 'completedDocument',
 	addedOn: 1,
@@ -89,8 +89,8 @@ export const completed = (more: IDataObject = {}) => ({
 });
 
 /**
- * Makes a trigger node with its URLs and their secrets. The node listens for all events, unless `form` names
- * others.
+ * Makes a trigger node with its URLs and their secrets. The node listens for all events unless `form` selects
+ * specific ones.
  */
 export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	const { at = address, instance = 'instance', mode = 'webhook', logged = [] } = setting;
@@ -132,15 +132,15 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		// Static data of type "global" belongs to all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => mode,
-		// This is how n8n marks a webhook that it registered for a test, in the context of each of the node's
-		// functions.
+		// This is how n8n marks a webhook that it registered for a test. The mark is in the context of each of the
+		// node's functions.
 		webhookData: mode === 'manual' ? { isTest: true } : {},
 	} as unknown as IHookFunctions & IWebhookFunctions;
 	const hooks = trigger.webhookMethods.default;
 	const deleting = { ...context, getMode: () => 'internal' } as unknown as IHookFunctions;
 
-	// Compute the secret without the node's code. A registered URL must be accepted for as long as it exists, so
-	// the node must never derive another secret.
+	// Compute the secret without the node's code: a registered URL must stay valid, so the node must never derive
+	// a different secret for it.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
 		const { userId, apiKey } = credential ?? stored;
@@ -166,7 +166,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return { items: data.workflowData?.[0] ?? [], response };
 	};
 
-	/** Calls the trigger as n8n does: n8n responds with 200 if it has stored an item. */
+	/** Calls the trigger as n8n does: n8n responds with 200 if the trigger returns an item. */
 	const call = async (given: Call = {}): Promise<Result> => {
 		const { items, response } = await start(given);
 		if (items.length > 0) response.status(200).json({ message: 'Workflow was started' });
@@ -180,11 +180,11 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		start,
 		logged,
 		fetched,
-		/** One entry for each time that the node has read its credential. */
+		/** One entry for each time the node has read its credential. */
 		credentialReads,
 		secretFor,
 		state,
-		/** Whether n8n responds with 2xx to an event of a type at a URL. */
+		/** Whether n8n responds with 2xx when an event of this type arrives at a URL. */
 		accepts: async (type: string, url: string) => {
 			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
 			const secret = new URL(url).searchParams.get('secret');
@@ -192,8 +192,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		},
 		create: async () => await hooks.create.call(context),
 		/**
-		 * Unpublishes the trigger as n8n does in production, and waits until its webhooks have been removed for the
-		 * first time, which happens ten seconds later.
+		 * Unpublishes the trigger as n8n does in production, and waits for the node's first attempt to remove the
+		 * webhooks, which begins ten seconds later.
 		 */
 		remove: async () => {
 			const done = await hooks.delete.call(deleting);

@@ -1,10 +1,10 @@
 /**
- * A test with a real n8n waits this long for something to happen, in milliseconds. A busy machine needs
- * several times as long as a free one.
+ * How long (ms) a test with a real n8n waits for something to happen. A busy machine needs several times as long
+ * as an idle one.
  */
 export const waitMs = 120_000;
 
-/** A test without n8n waits this long. It is less than the time limit of such a test (jest.config.js). */
+/** How long (ms) a test without n8n waits: less than its own time limit (jest.config.js). */
 let limitMs = 25_000;
 
 /** Makes every test wait as long as a test with a real n8n does (longLimit.ts). */

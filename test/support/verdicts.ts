@@ -1,4 +1,4 @@
-/** The possible outcomes of a response to a call that creates, reads or deletes. */
+/** The possible outcomes of a call that creates, reads or deletes something. */
 export const outcomes = {
 	done: 'Success',
 	refused: 'Rejected; nothing was created',
@@ -8,7 +8,7 @@ export const outcomes = {
 
 export type Outcome = keyof typeof outcomes;
 
-/** A kind of HTTP 2xx response. The message in each of them is "These words". */
+/** A kind of HTTP 2xx response. Any message in a response is "These words". */
 interface Kind {
 	/** The description in docs/dev/responses.md. */
 	says: string;

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 
 /**
  * `AbortSignal.timeout` and `AbortSignal.any` for a virtual clock, because Node's own functions use real time.
- * A signal without listeners must not keep a timer. Node leaves that to its garbage collection. Here, the timer
- * is cleared when the last listener is removed.
+ * A signal without listeners must not keep its timer. Node relies on garbage collection for this, but here, the
+ * timer is cleared when the last listener is removed.
  */
 export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	timeout(ms) {
@@ -21,7 +21,7 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 
 	any(sources) {
 		const all = [...sources];
-		// Node's own combined signal follows its sources without a listener, so it never warns about too many
+		// Node's own combined signal follows its sources without a listener, so Node never warns about too many
 		// listeners.
 		setMaxListeners(0, ...all);
 		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
@@ -35,7 +35,7 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	},
 };
 
-/** Makes a signal that works from its first listener until its last one is removed. */
+/** Makes a signal whose source runs from the first listener until the last one is removed. */
 function listenedTo(source: { begin(): void; end(): void }): {
 	signal: AbortSignal;
 	abort(reason: unknown): void;

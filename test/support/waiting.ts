@@ -32,7 +32,7 @@ export class WaitingExecution {
 		return [...success, ...error];
 	}
 
-	/** When the wait ends. */
+	/** When the wait reaches its time limit. */
 	get until(): Date {
 		return new Date(this.entity.waitTill ?? NaN);
 	}
@@ -46,7 +46,7 @@ export class WaitingExecution {
 	}
 }
 
-/** Starts an n8n before the tests of the calling file and stops it afterward. Its executions can wait. */
+/** Before the tests of the calling file, starts an n8n whose executions can wait, and stops it afterward. */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);
@@ -80,7 +80,7 @@ export function waitingHost() {
 	};
 	const host = {
 		n8n: new RealN8n(),
-		/** Runs the node in a new execution, until the execution waits or has ended. */
+		/** Runs the node in a new execution until the execution waits or ends. */
 		async start(keeper: CredentialKeeper, setup: RunSetup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
 			if (!entity) throw new Error('n8n has not begun the execution.');
@@ -95,7 +95,7 @@ export function waitingHost() {
 	return { host, listen, close: async () => await close() };
 }
 
-/** Correct parameters of document / sendAndWait and of identity / sendAndWait. */
+/** Valid parameters for document / sendAndWait and for identity / sendAndWait. */
 export const signing = (more: IDataObject = {}): RunSetup => ({
 	parameters: { ...v2, operation: 'sendAndWait', ...more },
 });
@@ -110,8 +110,8 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 });
 
 /**
- * Starts a sandbox, and an n8n whose executions wait for it, for the tests in the calling file. The waits and
- * webhooks of one test are removed before the next.
+ * Starts a sandbox and an n8n whose executions can wait, for the tests in the calling file. Each test's webhooks
+ * are removed before the next test.
  */
 export function useWaitingTest() {
 	const service = useService({ deliveryBackoffMs: [20, 20, 20] });
@@ -126,7 +126,7 @@ export function useWaitingTest() {
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
-	/** The URL that was last registered for a body's event, or for any event if the body does not name one. */
+	/** The URL last registered for a body's event or, if there is none, the URL last registered for any event. */
 	const urlFor = (body: unknown) => {
 		const isFor = ({ type }: { type: string }) => type === objectOf(body).type;
 		const webhook = webhooks().filter(isFor).at(-1) ?? webhooks().at(-1);
@@ -149,9 +149,9 @@ export function useWaitingTest() {
 		registrations: async (count: number) =>
 			await until(`${count} registrations are left`, () => webhooks().length === count),
 		urlFor,
-		/** Calls a URL, by default the one for the event of the body. */
+		/** Calls a URL, by default the one for the body's event. */
 		async call(body: unknown, url = urlFor(body)) {
-			// The HTTP client sends bytes unchanged.
+			// Unlike a string, bytes are sent unchanged by the HTTP client.
 			const bytes = Buffer.from(JSON.stringify(body));
 			const { status, data } = await axios.post<{ message?: unknown }>(url, bytes, {
 				headers: { 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ import type { Fault } from '../../../sandbox';
 import type { TestedOperation, CallName } from '../../operations';
 import { outcomeOf, table, type End, type Outcome } from './table';
 
-/** The choices of a node's setting "On Error", as n8n saves them. */
+/** The choices for a node's On Error setting, as n8n saves them. */
 export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type OnError = (typeof onErrors)[number];
 
@@ -83,7 +83,7 @@ export function slowedCells(): Cell[] {
 	);
 }
 
-/** One cell for each operation and fault. A seed chooses its setting and its slowed endpoint. */
+/** One cell for each operation and fault. The seed chooses each cell's setting and slowed endpoint, if any. */
 export function sampledCells(seed: number): Cell[] {
 	const all = [...baseCells(), ...slowedCells()];
 	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);
@@ -99,9 +99,9 @@ export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => st
 
 /** A kind of fault. */
 export interface FaultKind {
-	/** Its name in the documentation. */
+	/** The fault's name in the documentation. */
 	words: string;
-	/** The call that it hits, and what happens to it. */
+	/** The call that the fault hits, and what happens to the call. */
 	at?: CallName;
 	fault?: Omit<Fault, 'endpoint'>;
 	/** What is wrong with the third of four items. */

@@ -13,11 +13,11 @@ interface Ended {
 	scene: Scene;
 	cell: Cell;
 	items: Item[];
-	/** The output items of the node, by output: done, failed. */
+	/** The node's output items: first those on the success output, then those on the error output. */
 	outputs: INodeExecutionData[][];
 }
 
-/** Checks how the execution of a cell ended: its outputs, its error, and what the service has created. */
+/** Checks how a cell's execution ended: its outputs, its error, and what the service has created. */
 export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Execution): void {
 	const outputs = [outputOf(execution, names.next), outputOf(execution, names.failed)];
 	const ended = { scene, cell, items, outputs };
@@ -49,7 +49,7 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
-/** The outcome in the table's words, or in other words if no outcome in the table fits. */
+/** The outcome, worded as in the table if one of the table's outcomes fits. */
 function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;

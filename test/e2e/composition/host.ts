@@ -10,7 +10,7 @@ import type { Sandbox } from '../../../sandbox';
 import { waitMs } from '../../support/until';
 import { loggedIn } from '../support/trigger';
 
-/** A real n8n that runs many workflows at once, each with its own service. */
+/** A real n8n that runs many workflows at the same time, each with its own service. */
 export interface Host {
 	n8n: Stage['n8n'];
 	/** A client for calls to n8n's REST API that `n8n.api` does not cover. */
@@ -20,7 +20,7 @@ export interface Host {
 	credentialFor(sandbox: Sandbox, limits?: IDataObject): Promise<Credential>;
 }
 
-/** The host for the n8n of a stage. */
+/** The host for a stage's n8n. */
 export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	return {
 		n8n,
@@ -42,8 +42,8 @@ const interval = 120;
 function watchExecutions(api: N8nApi) {
 	let asked: Promise<Map<string, string>> | undefined;
 	/**
-	 * The executions that have not ended, with their status. All callers share one request, because
-	 * a request for each execution would keep n8n busier than the executions do.
+	 * The executions that have not ended, with their status. All callers share one request, because a request for
+	 * each execution would keep n8n busier than the executions themselves.
 	 */
 	async function openOnes(): Promise<Map<string, string>> {
 		await delay(interval);
@@ -68,12 +68,12 @@ function watchExecutions(api: N8nApi) {
 	return {
 		/**
 		 * Waits until an execution is waiting or has ended.
-		 * @throws Error if it still runs after the time limit.
+		 * @throws Error if the execution is still running after the time limit.
 		 */
 		settled: async (id: string) => await through(id, false),
 		/**
 		 * Waits until an execution has ended.
-		 * @throws Error if it still runs or waits after the time limit.
+		 * @throws Error if the execution is still running or waiting after the time limit.
 		 */
 		ended: async (id: string) => await through(id, true),
 	};

@@ -38,8 +38,8 @@ export async function runRow(shared: Shared, { row, slow }: SlowedRow): Promise<
 }
 
 /**
- * Runs one cell or row while other clients use the same account. It never throws: an error that ends the
- * run early is a violation as well.
+ * Runs one cell or row while other clients use the same account. Never throws an error: one that ends the run
+ * early is reported as a violation.
  */
 async function run(
 	{ host, standing }: Shared,

@@ -24,7 +24,7 @@ export interface SingleRow {
 	what: string;
 	/** The operation under test. Other operations use the same code. */
 	tried: TestedOperation;
-	/** The expectation, as the end of a sentence. */
+	/** The expected result, phrased as the end of a sentence. */
 	expected: string;
 	run(scene: Scene): Promise<void>;
 }
@@ -46,9 +46,9 @@ export interface Driving {
 	waiter?: () => Promise<string>;
 	/** How long (ms) an earlier wait has to clean up before anything is signed. */
 	rest?: number;
-	/** Whether nothing is signed, so the wait ends at its time limit. */
+	/** Whether nothing is signed during the wait with this index, so the wait ends at its time limit. */
 	leave?: (index: number) => boolean;
-	/** How long (ms) the last wait may take to end. */
+	/** How long (ms) a wait may take to end. */
 	timeLimit?: number;
 }
 
@@ -62,7 +62,7 @@ export class Scene {
 		readonly service: Service,
 		readonly checks: Checks,
 		readonly credential: Credential,
-		/** The operation that is tried. */
+		/** The operation under test. */
 		readonly operation: TestedOperation,
 	) {}
 
@@ -89,7 +89,7 @@ export class Scene {
 		return items.flatMap((item) => this.operation.created?.(this.service.sandbox, item) ?? []);
 	}
 
-	/** Creates documents or requests of other clients, before a fault is set that would hit them. */
+	/** Creates other clients' documents or requests. Call this method before setting a fault that would hit them. */
 	async prepareOthers(count: number): Promise<void> {
 		const { waits } = this.operation;
 		while (waits && this.others.length < count) this.others.push(await waits.other(this.service));
@@ -111,7 +111,7 @@ export class Scene {
 		this.checks.same('waitsWithRegistration', 'registered for', types, expected);
 	}
 
-	/** Completes the document or request that an execution waits for, and waits until its event was delivered. */
+	/** Completes the document or request that an execution waits for, and waits until the event is delivered. */
 	async finish(id: string, created: string): Promise<void> {
 		const { sandbox } = this.service;
 		await this.operation.waits?.finish(sandbox, created);
@@ -132,9 +132,9 @@ export class Scene {
 	}
 
 	/**
-	 * Drives an execution to its end. Whenever it waits, this method checks its webhook, sends an event of
-	 * another client, and then completes the document or request that it waits for.
-	 * @param items The items that it may wait for.
+	 * Drives an execution to its end. Whenever the execution waits, this method checks its webhook, sends another
+	 * client's event, and then completes the document or request that the execution waits for.
+	 * @param items The items that the execution may wait for.
 	 */
 	async drive(id: string, items: Item[], driving: Driving = {}): Promise<Execution> {
 		const seen = new Set<string>();
@@ -163,7 +163,7 @@ export class Scene {
 		return await this.host.n8n.api.execution(id);
 	}
 
-	/** Checks that an execution ended well. */
+	/** Checks that an execution succeeded. */
 	checkSuccess({ status, error }: Execution): void {
 		const seen = [status, error?.message ?? ''];
 		this.checks.same('outcome', 'the execution', seen, ['success', '']);
@@ -184,13 +184,13 @@ export class Scene {
 		}
 	}
 
-	/** Checks that an execution ended well, and that each item reached the next node and is done. */
+	/** Checks that an execution succeeded, and that each item reached the next node and is done. */
 	checkNext(items: Item[], execution: Execution): void {
 		this.checkSuccess(execution);
 		this.checkDone(items, outputOf(execution, names.next));
 	}
 
-	/** Checks that exactly one document or request was created for each person. */
+	/** Checks how many documents or requests were created for each item: by default, exactly one. */
 	checkOnce(items: Item[], times = 1): void {
 		const counts = items.map((item) => this.createdFor([item]).length);
 		const expected = items.map(() => times);
@@ -203,15 +203,15 @@ function isOf(address: string, execution: string): boolean {
 	return new URL(address).pathname.includes(`/webhook-waiting/${execution}/`);
 }
 
-/** An address where no server listens, like the address of an n8n that is down. */
+/** A URL where no server listens, like the URL of an n8n that is down. */
 const elsewhere = 'http://127.0.0.1:9';
 const secret = 'of-somebody-else-entirely';
 
 /** An execution that waits during all runs. */
 export interface StandingWait {
-	/** The URL that gets its event. */
+	/** The URL to which the execution's event is sent. */
 	address: string;
-	/** Completes the document or request that it waits for. @returns The final status of the execution. */
+	/** Completes the document or request that the execution waits for. @returns The execution's final status. */
 	finish(): Promise<string>;
 }
 

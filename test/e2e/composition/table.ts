@@ -2,7 +2,7 @@ import { testedOperations, type TestedOperation } from '../../operations';
 import type { FaultName, OnError } from './cells';
 
 /**
- * How a fault ends for the items, whatever On Error is set to.
+ * What a fault does to the items, whatever On Error is set to.
  * `done`: every item is done. `allFail`: no item is done, and nothing is created. `oneFails`: one item is
  * certainly not done, and all others are. `oneUnsure`: as `oneFails`, but the service may have created what
  * that item asked for. `oneWrong`: as `oneFails`, but if the node stops, nothing is sent at all.
@@ -35,7 +35,7 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** The outcome that a user sees after this end, which depends on On Error. */
+/** The outcome that a user sees for this end, depending on On Error. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }
@@ -59,7 +59,7 @@ function kindOf({ waits, created, calls }: TestedOperation): string {
 	return calls.list && !calls.call ? 'lists' : 'other';
 }
 
-/** The first operation of each kind, because the others handle the fault in the same code. */
+/** The first operation of each kind, because the others use the same code to handle the fault. */
 function oneOfEachKind(list: TestedOperation[]): TestedOperation[] {
 	return list.filter((tested) => tested === list.find((other) => kindOf(other) === kindOf(tested)));
 }
@@ -74,7 +74,7 @@ const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
-/** A fault, where it hits, and the end without Retry On Fail and, if different, with it. */
+/** A fault, the operations that it hits, the end without Retry On Fail, and the end with it, if different. */
 type Line = [fault: FaultName, where: string, operations: TestedOperation[], off: End, on?: End];
 
 const oneOfSending = oneOfEachKind(listing).filter(({ created }) => created);
@@ -89,7 +89,7 @@ const lines: Line[] = [
 	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
 	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
 	['listRefused', 'sending a document', oneOfSending, 'allFail', 'done'],
-	// Each item looks up a different template, so a list that is refused once fails only one item.
+	// Each item looks up a different template, so only one item fails if listing is refused once.
 	['listRefused', 'getting a template', oneOfReading, 'oneFails', 'done'],
 	['listFails', 'sending a document, getting a template', oneOfEachKind(listing), 'allFail'],
 	['registrationFails', 'operations that wait', waiting, 'allFail', 'done'],

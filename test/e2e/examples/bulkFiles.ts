@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { root } from '../../../scripts/tools';
 import { ensureHost } from '../../../host/install.cjs';
 
-// Files that people really upload to examples/bulk-send-from-spreadsheet.json.
+// Files like those that people actually upload to examples/bulk-send-from-spreadsheet.json.
 const header = ['Contract number', 'Employee name', 'Email', 'Job title', 'Start date'];
 
 const csv = (text: string | Buffer, name = 'people.csv') =>
@@ -37,9 +37,7 @@ async function xlsx(...rows: unknown[][]): Promise<File> {
 const expected = (...numbers: string[]) =>
 	numbers.map((n) => `Person ${n} ${n.toLowerCase()}@example.com 2027-01-01`);
 
-/**
- * Files that the example accepts: the content in words, the file, and the people with the contracts that they get.
- */
+/** Files that the example accepts: a description, the file, and the recipient and start date of each contract. */
 export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 	[
 		'semicolons and different capitalization in the header',
@@ -100,7 +98,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 
 const unclear = 'A cell contains a line break.';
 const ok = (number: string, ...rest: unknown[]) => [number, 'Ann Lee', 'ann@example.com', ...rest];
-/** Files that the example rejects: the content in words, the file, and parts of the report. */
+/** Files that the example rejects: a description, the file, and parts of the report. */
 export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	['no content', () => csv(''), 'The file is empty'],
 	['only a header', () => sheet(), 'The file has no rows below its header.'],

@@ -8,7 +8,7 @@ import * as own from '../support/exampleRuns';
 import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { tableName, type TableRow } from './table/senders';
 
-// The production-ready examples that events or a schedule start.
+// The production-ready examples that are started by events or a schedule.
 const { stage } = own;
 const office = 'people@example.com';
 const person = (key: string, name = `Person ${key}`): Person => ({
@@ -28,7 +28,7 @@ afterAll(async () => await recorder.close());
 /** A document that was sent to people. */
 interface Sent {
 	id: string;
-	/** The title, which is also the contract number in a row. */
+	/** The title, which is also the contract number in a table row. */
 	title: string;
 	people: Person[];
 }
@@ -52,7 +52,7 @@ describe('thousands-signed', () => {
 		await own.run(id, 'Start');
 	});
 	const rows = async () => await dataTable<TableRow>(stage, tableName);
-	/** Adds the same rows to the table as thousands-send does. */
+	/** Adds documents to the table in the same way as thousands-send. */
 	async function remember(...documents: Sent[]): Promise<void> {
 		const table = await rows();
 		for (const { id, title, people } of documents) {
@@ -82,7 +82,7 @@ describe('thousands-signed', () => {
 			.filter((title) => title !== undefined)
 			.sort();
 
-	test('follows up once on each of its own contracts, even if events arrive early or twice, but never on other documents', async () => {
+	test('follows up once on each of its own contracts and never on other documents, even if events arrive early or twice', async () => {
 		const known = await signed('fu-1', '<b hidden>Zoë {{ 1 + 1 }}</b>');
 		const early = await signed('fu-2');
 		const foreign = await signed('fu-3');
@@ -93,7 +93,7 @@ describe('thousands-signed', () => {
 		await own.deliver(...events, ...events);
 		await own.over(id, 3);
 		await remember(early);
-		// After a restart, the trigger no longer knows the events that it has already received.
+		// After a restart, the trigger no longer remembers the events that it has already received.
 		await own.restart();
 		await own.deliver(...events.map(atAnotherTime));
 		await own.over(id, 6);
@@ -103,12 +103,12 @@ describe('thousands-signed', () => {
 		expect(followUps(mails)).toEqual(['fu-1', 'fu-2']);
 	});
 
-	test('does not lose a follow-up if the mail server is down or if n8n is killed while it is sending an email', async () => {
+	test('does not lose a follow-up if the mail server is down or n8n is killed while sending an email', async () => {
 		const documents = [await signed('fu-4'), await signed('fu-5')];
 		await remember(...documents);
 		const mails = own.newMails();
 		const id = await own.publish('thousands-signed', atOnce);
-		/** The executions that were already retried. Like a person, this test retries each of them only once. */
+		/** The executions that were already retried. Like a user, this test retries each of them only once. */
 		const retried = new Set<string>();
 		const retryAll = async () => {
 			for (const { id: failed, status, mode } of await own.over(id, 1)) {
@@ -138,7 +138,7 @@ describe('thousands-signed', () => {
 	});
 
 	test('emails the office a list of open contracts every morning', async () => {
-		// The email covers the whole table, so the rows of other tests are deleted first.
+		// The email covers the entire table, so other tests' rows are deleted first.
 		await (await rows()).clear('documentId');
 		await remember(
 			await sendAndSign('fu-6', [person('fu-6')]),
@@ -205,7 +205,7 @@ describe('remind-when-unsigned', () => {
 		expect(reminders(lost.email)).toHaveLength(0);
 		expect(reminders(other.email)).toHaveLength(1);
 		own.office.unknown.clear();
-		// The failed reminder is due again the next day, which is a few seconds here.
+		// The failed reminder is due again the next day, which is shortened to a few seconds here.
 		await sleep(4000);
 		await lookOnce(id);
 		expect(reminders(lost.email)).toHaveLength(1);

@@ -9,7 +9,7 @@ export interface Google<Row> {
 	rows: Row[];
 	/** The contents of the stored files. */
 	stored: string[];
-	/** Whether the storage refuses further files. */
+	/** Whether the storage refuses to store any more files. */
 	isFull: boolean;
 	/** Replaces the Google nodes of an example that is started by a schedule or an event. */
 	replace: Adapt;
@@ -41,8 +41,8 @@ function callOf({ type, parameters }: INode): INode['parameters'] {
 }
 
 /**
- * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): a row that is found
- * contains its `row_number`, and an update leaves the columns that it does not name unchanged.
+ * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): a row that is found contains
+ * its `row_number`, and an update changes only the columns that it names.
  */
 export async function startGoogle<Row extends Record<string, string>>(): Promise<Google<Row>> {
 	const server = await new Stub().start();

@@ -21,7 +21,7 @@ test.each(rowsOf())(
 	},
 );
 
-// These examples give more guarantees than the table of failure scenarios shows.
+// These examples provide more guarantees than the table of failure scenarios shows.
 const staff = 'people@example.com';
 const person = (key: string): Contract => ({
 	key,
@@ -77,7 +77,7 @@ test.each([
 	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);
 });
 
-test('approval-before-sending resists email scanners and forged lines in a name, and counts only the first decision', async () => {
+test('approval-before-sending ignores email scanners, neutralizes forged lines in a name, and accepts only the first decision', async () => {
 	const id = await own.publish('approval-before-sending');
 	const count = own.documentCount();
 	const odd = 'Zoë &lt;i>\\nEmail: a@example.com<br><b hidden>';

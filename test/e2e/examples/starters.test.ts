@@ -11,7 +11,7 @@ import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 import { answerQuestion } from './table/senders';
 
-// These tests show what each starter does if all goes well, and what people read if something fails.
+// These tests show what each starter does if all goes well, and what people are told if something fails.
 const { stage } = own;
 const office = 'people@example.com';
 type Row = Record<
@@ -59,7 +59,7 @@ const documentOf = async (email: string) =>
 const sign = async (email: string) =>
 	await stage.sandbox.sign((await documentOf(email)).documentID, email);
 
-/** Fills in the form in send-from-form. @returns The text of the next page. */
+/** Fills in the form of send-from-form. @returns The text of the next page. */
 async function pageAfter(values: string[]): Promise<string> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -74,7 +74,7 @@ async function pageAfter(values: string[]): Promise<string> {
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
 }
 
-test('send-from-form shows whether the contract was just sent or had already been sent, or what is wrong', async () => {
+test('send-from-form shows that the contract was sent, that it had been sent before, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
@@ -90,7 +90,7 @@ test('send-from-form shows whether the contract was just sent or had already bee
 	const [told] = await mailsTo(office, 'Not sent: contract for Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
-	// With a new start date, the request counts as a corrected contract, so a second contract is sent.
+	// With a new start date, the request is treated as a corrected contract, so a second contract is sent.
 	expect(await pageAfter([...values.slice(0, 3), '2027-03-01'])).toMatch(
 		/^The contract is on its way/,
 	);
@@ -113,7 +113,7 @@ test('email-signed-copy emails the signed files to each person and tells the off
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
-test('send-from-spreadsheet does not send anything if a row has an error, and never sends anything twice if a list is uploaded again', async () => {
+test('send-from-spreadsheet sends nothing if a row has an error, and sends nothing twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
 	const header = 'Contract number,Employee name,Email,Job title,Start date';
@@ -132,7 +132,7 @@ test('send-from-spreadsheet does not send anything if a row has an error, and ne
 	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
 	expect(again?.text).toContain('S-0');
 	expect(own.documentCount()).toBe(count + 2);
-	// If the response for a row was lost, the row is skipped when the whole list is uploaded again.
+	// If the response for a row was lost, the row is skipped when the entire list is uploaded again.
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);
@@ -195,7 +195,7 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	expect(google.stored).toHaveLength(1);
 });
 
-test('several-people lets people sign in any order and does not send anything if the list is uploaded again', async () => {
+test('several-people lets people sign in any order and sends nothing if the list is uploaded again', async () => {
 	const one = await own.publish('several-people-one');
 	await own.publish('several-people', (node) => {
 		const { parameters } = node('Start waiting for this person');
@@ -392,14 +392,14 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	expect(missing()).toHaveLength(1);
 });
 
-/** Starts a chat model, which all examples that are stored later use. */
+/** Starts a chat model for all examples that are stored later. */
 async function useChatModel() {
 	const model = await startChatModel(stage.n8n.api);
 	own.credentials.openAiApi = model.credential;
 	return model;
 }
 
-test('assistant sends a contract after a person has approved it, even if n8n is killed in between', async () => {
+test('assistant sends a contract only after a person approves it, even if n8n is killed in the meantime', async () => {
 	const model = await useChatModel();
 	const approval = await own.publish('approval-before-sending');
 	const agent = await own.store('assistant', (node) => {

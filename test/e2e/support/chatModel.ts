@@ -24,7 +24,7 @@ export interface ChatModel {
 	url: string;
 	/** The ID of n8n's credential for the model. */
 	credential: string;
-	/** The tool calls in each of its responses. After the last of them, the model responds with "Done". */
+	/** The tool calls in each response. When none are left, the model responds with "Done". */
 	wants: WantedCall[][];
 	/** The messages in each request to the model, oldest first. */
 	heard: Message[][];

@@ -1,12 +1,12 @@
 import type { Stage } from '../../../host/stage';
 import { loggedIn } from './trigger';
 
-/** A data table of n8n, which is read and written as in the editor. */
+/** An n8n data table, which is read and written in the same way as in the editor. */
 export interface DataTable<Row extends object> {
 	rows(): Promise<Row[]>;
 	/** Deletes all rows that have a value in this column. */
 	clear(column: keyof Row & string): Promise<void>;
-	/** Writes rows and replaces those that have the same value in this column. */
+	/** Writes rows. Each one replaces an existing row that has the same value in this column. */
 	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function dataTable<Row extends object>(
 		async rows() {
 			const all: Row[] = [];
 			for (;;) {
-				// n8n returns at most 250 rows at once.
+				// n8n returns at most 250 rows per request.
 				const { data } = await client.call<{ data: Row[] }>('GET', `${table}/rows`, {
 					query: { take: '250', skip: String(all.length) },
 				});

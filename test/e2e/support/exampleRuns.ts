@@ -67,7 +67,7 @@ afterAll(async () => {
 /** Stores an example. Its nodes retry as many times as its file says, but with short pauses. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {
 	const workflow = await readExample(file, credentials);
-	// The ID is left out if it is taken, because the same example can be stored twice.
+	// The ID is left out if it is already taken, because the same example can be stored twice.
 	const { api } = stage.n8n;
 	if ((await api.listWorkflows()).some(({ id }) => id === workflow.id)) delete workflow.id;
 	for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
@@ -81,8 +81,8 @@ export async function store(file: string, adapt?: Adapt): Promise<string> {
 
 /**
  * Stores an example and publishes it. Once, n8n refused a workflow with "Error validating node parameters",
- * which hides an exception in n8n, and accepted the same workflow at the next try. So if this error occurs,
- * it is printed, and the example is published again.
+ * which hides an exception in n8n, and accepted the same workflow on the next attempt. So if this error occurs,
+ * the function prints the error and publishes the example again.
  */
 export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	const id = await store(file, adapt);
@@ -110,7 +110,7 @@ export async function run(id: string, trigger: string): Promise<Execution> {
 	return await api.waitForExecution(await api.run(id, trigger));
 }
 
-/** Waits until an execution of a workflow waits. */
+/** Waits until one of a workflow's executions is waiting. @returns Its ID. */
 export async function waits(id: string): Promise<string> {
 	return await until(
 		'an execution waits',
@@ -118,7 +118,7 @@ export async function waits(id: string): Promise<string> {
 	);
 }
 
-/** Waits until a workflow has this many executions and none of them runs. @returns The executions, newest first. */
+/** Waits until a workflow has this many executions and none is running. @returns The executions, newest first. */
 export async function over(id: string, count: number): Promise<ExecutionSummary[]> {
 	return await allExecutions(stage.n8n.api, id, count);
 }
@@ -132,7 +132,7 @@ export function events(type: EventType, ...ids: string[]): EventBody[] {
 		.map(({ body }) => structuredClone(body as EventBody));
 }
 
-/** Sends events to the published trigger as the service would, all at once. */
+/** Sends events to the published trigger as the service would, all at the same time. */
 export async function deliver(...bodies: EventBody[]): Promise<void> {
 	// Waiting executions have registered webhooks as well, but at other URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
@@ -174,7 +174,7 @@ export function mailsTo(address: string): MailView[] {
 	);
 }
 
-/** Waits for an email with this recipient, and with these parts of its subject and text. */
+/** Waits for an email to this recipient whose subject and text contain these parts. */
 export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
 	return await until(`${to} gets an email "${subject}"`, () =>
 		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
@@ -192,7 +192,7 @@ export function newMails(): () => MailView[] {
 	};
 }
 
-/** Kills n8n, ends all faults, and starts it again. */
+/** Kills n8n, ends all faults, and starts n8n again. */
 export async function restart(): Promise<void> {
 	await stage.n8n.kill();
 	stage.sandbox.faults.clear();
@@ -200,7 +200,7 @@ export async function restart(): Promise<void> {
 	await startAgain(stage);
 }
 
-/** Starts to retry an execution. @returns The ID of the new execution. */
+/** Starts retrying an execution. @returns The ID of the new execution. */
 async function beginRetry(id: string): Promise<string> {
 	return await retryExecution(await loggedIn(stage.n8n.url, stage.owner), id, false);
 }

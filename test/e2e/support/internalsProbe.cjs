@@ -1,6 +1,6 @@
 'use strict';
 // A node for a real n8n. It calls each function of nodes/SignVerify/n8nInternals.ts, in the package that this
-// n8n has installed, and reports by name whether the function still does what the nodes need.
+// n8n has installed, and reports under the function's name whether it still does what the nodes need.
 
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -10,7 +10,7 @@ const folder = process.env.N8N_USER_FOLDER;
 const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
 const internals = require(path.join(folder, installed, 'n8nInternals.js'));
 
-/** Returns the result of `use`, or its error message. A function that throws counts as broken. */
+/** Returns the result of `use`, or its error message. A function that throws an error is reported as broken. */
 async function found(use) {
 	try {
 		return await use();
@@ -19,7 +19,7 @@ async function found(use) {
 	}
 }
 
-/** Whether n8n's deduplication store reads the node's ID at the moment of the call. */
+/** Whether n8n's deduplication store reads the node's ID when a helper is called. */
 async function hasStoreOfItsOwn(execute) {
 	const isNew = async () => {
 		const options = { mode: 'entries', maxEntries: 100 };
@@ -53,7 +53,7 @@ class InternalsProbe {
 		inputs: ['main'],
 		outputs: ['main'],
 		credentials: [{ name: 'signVerifyApi', required: true }],
-		// n8n checks the signature of a URL only for this operation.
+		// n8n checks a URL's signature only if a node has the operation `sendAndWait`.
 		properties: [{ displayName: 'Operation', name: 'operation', type: 'hidden', default: '' }],
 		webhooks: [
 			{

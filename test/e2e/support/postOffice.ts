@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 
-/** A local mail server that delivers to the mailbox of the sandbox and can fail like a real one. */
+/** A local mail server that delivers to the sandbox's mailbox and can fail like a real one. */
 export interface PostOffice {
 	port: number;
 	/** Unknown recipients, whose emails the server refuses. */

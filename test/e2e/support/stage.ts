@@ -41,9 +41,8 @@ export function useStage(
 }
 
 /**
- * Searches everything that n8n has written for secrets: its log, every table of its database (executions,
- * workflows and their history; credentials are encrypted), and the files of its folder, binary data
- * included.
+ * Searches for secrets in everything that n8n has written: its log, every table of its database (executions,
+ * workflows and their history; credentials are encrypted), and the files in its folder, including binary data.
  */
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();
@@ -71,7 +70,7 @@ async function leaksInDatabase(database: string, secrets: Secret[]): Promise<str
 	return found.map(([place, index]) => `${place}: ${secrets[index]?.kind}`);
 }
 
-/** All files of a folder, without the installed nodes. */
+/** All files in a folder, except those of the installed nodes. */
 async function filesOf(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { withFileTypes: true, recursive: true });
 	return entries
@@ -80,7 +79,7 @@ async function filesOf(folder: string): Promise<string[]> {
 		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
-/** Starts the n8n of a stage again after its process has exited, with the same folder and port. */
+/** Restarts a stage's n8n after its process has exited, with the same folder and port. */
 export async function startAgain(stage: Stage): Promise<void> {
 	const { userFolder, port, logFile } = stage.n8n;
 	const installation = await ensureHost({ log: () => undefined });

@@ -22,14 +22,14 @@ export async function credentialId(api: N8nApi): Promise<string> {
 	return found?.id ?? '';
 }
 
-/** Unpublishes the workflows of the stage so that all webhooks in the sandbox belong to the test. */
+/** Unpublishes the stage's workflows so that all webhooks in the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
-	// Their webhooks are removed a moment later.
+	// The workflows' webhooks are removed a moment later.
 	await until('all webhooks are removed', () => sandbox.webhooks().length === 0);
 }
 
-/** A node without a position on the canvas. */
+/** A node of which only the type is required. */
 export type NextNode = Pick<INode, 'type'> & Partial<INode>;
 
 /** A workflow that contains a trigger with its own URL, and one node after it. */
@@ -60,7 +60,7 @@ export async function republish(api: N8nApi, id: string, parameters: IDataObject
 	await api.activate(id);
 }
 
-/** The webhooks in the sandbox, each as its type and the first part of its path, which differs for test runs. */
+/** The sandbox's webhooks, each as its type and the first part of its path, which is different in test runs. */
 export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 	return webhooks()
 		.map(({ type, webHookUrl }) => `${type} ${new URL(webHookUrl).pathname.split('/')[1]}`)
@@ -113,7 +113,7 @@ export async function retry(client: N8nClient, id: string, loadWorkflow: boolean
 	return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
 }
 
-/** All executions of a workflow, read page by page, because n8n returns at most 100 at once. */
+/** All executions of a workflow, read page by page, because n8n returns at most 100 at a time. */
 export async function everyExecution(
 	client: N8nClient,
 	workflowId: string,

@@ -84,7 +84,7 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 	};
 }
 
-/** Waits until an execution waits. Fails if it has ended instead. */
+/** Waits until an execution is waiting. Fails if the execution ends instead. */
 export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 	const execution = await api.waitForExecution(id);
 	expect(execution.error?.message).toBeUndefined();
@@ -118,7 +118,7 @@ export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
 }
 
-/** A stage for the tests of waiting executions. */
+/** A stage for tests with waiting executions. */
 export interface WaitingStage {
 	stage: Stage;
 	/** The running n8n, which is replaced after a restart. */
@@ -132,7 +132,7 @@ export interface WaitingStage {
 	noRegistrations(): Promise<unknown>;
 }
 
-/** A real n8n for the tests in the calling file, with no webhook in the sandbox. */
+/** A real n8n for the tests in the calling file, with a sandbox that has no webhooks at the start. */
 export function useWaiting(name: string): WaitingStage {
 	const stage = useStage(name);
 	const own: WaitingStage = {

@@ -24,7 +24,7 @@ export function manualTrigger(): INode {
 	return nodeOf({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' });
 }
 
-/** The credential setting of a node of the package. @param id The ID of the credential. */
+/** The credential setting for one of the package's nodes. @param id The ID of the credential. */
 export function credentialsOf(id: string): NonNullable<INode['credentials']> {
 	return { signVerifyApi: { id, name: 'SignVerify sandbox' } };
 }
@@ -43,7 +43,7 @@ export function connect(links: Link[]): IConnections {
 	return connections;
 }
 
-/** A workflow. @param items The output of its first node when it is run manually. */
+/** A workflow. @param items The output of its first node when the workflow is run manually. */
 export function workflowWith(
 	name: string,
 	nodes: INode[],

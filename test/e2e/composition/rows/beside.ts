@@ -102,5 +102,5 @@ const retried = (
 	},
 }));
 
-/** The rows about other changes while an execution waits. */
+/** The rows about what else can happen while an execution waits. */
 export const besideRows = [copied, renamed, ...retried];

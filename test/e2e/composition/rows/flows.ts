@@ -99,7 +99,7 @@ const merge: SingleRow = {
 	},
 };
 
-/** Two waiting nodes follow each other. */
+/** One waiting node follows another. */
 const twoWaits: SingleRow = {
 	what: 'Two waiting nodes in a row',
 	tried: operationNamed('identity/sendAndWait'),
@@ -125,7 +125,7 @@ const twoWaits: SingleRow = {
 
 export const flowRows = [subWorkflow, merge, twoWaits];
 
-/** With Execute Once, only the first of three items is done. */
+/** With Execute Once, the node handles only the first of three items. */
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({
 	what: 'Execute Once with three items',
 	tried: operationNamed(name),

@@ -11,7 +11,7 @@ import { names, sourceNode } from '../workflow';
 
 const loop = 'Loop Over Items';
 
-/** A workflow with Start, a loop in which the node under test runs once for each batch, and a node after the loop. */
+/** A workflow with Start, a loop that runs the node under test once for each batch, and a node after the loop. */
 function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	const back: Link[] =
 		node.onError === 'continueErrorOutput'
@@ -56,7 +56,7 @@ interface LoopCase {
 	driving?: Driving;
 	/** Whether the second item has a wrong value. */
 	secondIsWrong?: boolean;
-	/** Checks the end. By default, every person must get one document or request, and every item must be done. */
+	/** Checks the result. By default, each person must get one document or request, and each item must be done. */
 	check?(scene: Scene, items: Item[], done: Execution): void;
 }
 
@@ -92,7 +92,7 @@ function checkAllDone(scene: Scene, items: Item[], done: Execution): void {
 	scene.checks.same('onePerItem', 'items after the loop', out, expected);
 }
 
-/** Loops in which the second of three items is wrong. Only that item has an error, on either output. */
+/** Checks a loop in which the second of three items is wrong: only that item has an error, on either output. */
 function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkSuccess(done);
 	const good = outputOf(done, names.next).filter(({ json }) => !json.error);
@@ -113,7 +113,7 @@ const cases: LoopCase[] = [
 		expected: 'all items succeed, one batch after another',
 		batchSize: 2,
 	},
-	// The clean-up of one wait must not affect the next wait, which has the same node, execution and URL.
+	// Cleaning up after one wait must not affect the next wait, which has the same node, execution and URL.
 	{
 		what: 'Loop Over Items, if deleting a webhook takes 1.5 seconds',
 		tried: 'identity/sendAndWait',

@@ -21,9 +21,9 @@ export const days = [
 export type Day = (typeof days)[number];
 
 /**
- * What an example reports: one letter for each reported contract, in alphabetical order, or a pattern. `s`
- * sent, `b` already sent, `n` not sent, `u` may have been sent. `r` is a report to the team. If there are
- * several rounds, a list has one entry for each.
+ * What an example reports: one letter for each reported contract, in alphabetical order, or a pattern. `s` means
+ * sent, `b` already sent, `n` not sent, and `u` possibly sent. `r` is a report to the team. If a scenario has
+ * several rounds, this is a list with one entry for each round.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
 export type Outcomes = Partial<Record<Day, Outcome>>;
@@ -49,15 +49,15 @@ const rows = {
 	'empty list': 'r',
 	'list of 300 people': /^s{300}$/,
 	'lost response': ['ssu', 'ssu'],
-	// A person starts the example again, and this time the service accepts the contract.
+	// A user starts the example again, and this time the service accepts the contract.
 	'mail server down': 's',
 	'workflow run again': ['ns', 'ss'],
 	'n8n killed': /^[su]{20}$/,
 } satisfies Outcomes;
 
 /**
- * Examples that get people and send each of them a contract. If a scenario is missing for an example, it
- * cannot happen there.
+ * The examples that send contracts, with the outcomes of their scenarios. A scenario that is missing for an
+ * example cannot happen there.
  */
 export const sending = {
 	'bulk-send-from-spreadsheet': {
@@ -84,7 +84,7 @@ export const sending = {
 export interface Row {
 	file: string;
 	day: Day;
-	/** A part of all names and addresses in that scenario. */
+	/** A part of every name and email address in the scenario. */
 	tag: string;
 	expected: Outcome;
 }

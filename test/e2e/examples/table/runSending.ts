@@ -22,7 +22,7 @@ export interface Round {
 	times?: number;
 	/** No one signs, approves or opens a link. */
 	ignored?: true;
-	/** The example does not get any new input. Instead, people do what they ignored in the round before. */
+	/** The example does not get any new input. Instead, people do what they ignored in the previous round. */
 	isLate?: true;
 }
 
@@ -40,8 +40,8 @@ const refused: Fault = { endpoint: create, times: 1, answer: refusal };
 
 /**
  * The people and the rounds of a failure scenario, for an example that sends contracts.
- * @param tag A part of every name and address, which keeps the scenarios apart.
- * @param isList Whether the example gets all people at once.
+ * @param tag A part of every name and email address, which distinguishes the scenarios.
+ * @param isList Whether the example gets all people in a single list.
  */
 export function givenOn(day: Day, tag: string, isList: boolean): Given {
 	const person = (number: number, rest: Partial<Contract> = {}): Contract => ({
@@ -89,22 +89,22 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 	return found;
 }
 
-/** What an example reports about a contract, as a letter of `days.ts`. */
+/** What an example reports about a contract, as one of the letters in `days.ts`. */
 export interface Claim {
-	/** The contract, or undefined if the report is about the whole list. */
+	/** The contract, or undefined if the report is about the entire list. */
 	person?: Contract | undefined;
 	says: string;
 }
 
 /** How to use an example that sends contracts, and how to read its reports. */
 export interface Sending {
-	/** Whether the example gets all people at once. */
+	/** Whether the example gets all people in a single list. */
 	isList?: true;
 	/** Returns the key that the example uses to recognize a repeated contract. */
 	keyOf(person: Contract): string;
-	/** Stores and publishes the example. @param isShort Whether it waits seconds instead of days. */
+	/** Stores and publishes the example. @param isShort Whether the example waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
-	/** Starts the example for people, without waiting for the end. */
+	/** Starts the example for these people, without waiting until it ends. */
 	give(workflow: string, people: Contract[]): Promise<unknown>;
 	/** Does what a person can do at this moment: signs, approves, or opens a link. */
 	help?(workflow: string, person: Contract): Promise<unknown>;
@@ -112,17 +112,17 @@ export interface Sending {
 	forget?(): void;
 	/** What the example has reported. @param mails The emails since this round began, oldest first. */
 	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
-	/** Whether a person starts the example. If so, the test starts it again instead of retrying its execution. */
+	/** Whether a user starts the example. If so, the test starts it again instead of retrying its execution. */
 	isStartedByHand?: true;
 }
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
-/** The contract whose person is named in a text. */
+/** The contract whose person the text names. */
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
-/** Runs one failure scenario of one example and checks what holds in every scenario. */
+/** Runs one failure scenario of one example and checks the guarantees that hold in every scenario. */
 export async function runSending(example: Sending, day: Day, tag: string, expected: Outcome) {
 	const { people, rounds } = givenOn(day, tag, example.isList ?? false);
 	const earlier = stage.sandbox.documents().length;
@@ -193,7 +193,7 @@ async function runRound(
 	});
 }
 
-/** Expects that no person is lost or gets two contracts, and that every report matches the service. */
+/** Expects that no person is lost or gets two contracts, and that every report matches what was sent. */
 function expectTrue(example: Sending, people: Contract[], claims: Claim[], earlier: number) {
 	const documents = stage.sandbox.documents().slice(earlier);
 	const emails = new Set(people.map(({ email }) => plainEmail(email)));
@@ -240,5 +240,5 @@ async function saying(expected: string | RegExp, told: () => Promise<Claim[]>): 
 	expect(textOf(said)).toMatch(pattern);
 	return said;
 }
-/** How long an example may take for 300 rows. */
+/** How long (ms) an example may take for 300 rows. */
 const limitMs = 100_000;

@@ -13,7 +13,7 @@ const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';
 
-/** The claims in the responses to the requests. */
+/** The claims in the responses to HTTP requests. */
 export const answers: Claim[] = [];
 /** The contracts whose request got no response. */
 export const unanswered = new Set<Contract>();
@@ -34,11 +34,11 @@ export async function ask(person: Contract): Promise<void> {
 	}
 }
 
-/** The IDs of the emails whose question was already answered. */
+/** The IDs of the approval emails that were already answered. */
 const decided = new Set<string>();
 const linkOf = ({ html }: MailView) =>
 	/href="(http[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-/** Approves every question that is still open. */
+/** Approves every contract whose approval is still pending. */
 export async function approve(workflow: string): Promise<void> {
 	const mails = own.mailsTo('boss@example.com').filter(({ id }) => !decided.has(id));
 	if (mails.length === 0 || (await waitingOnes(stage.n8n.api, workflow)).length === 0) return;
@@ -47,18 +47,18 @@ export async function approve(workflow: string): Promise<void> {
 		await answerQuestion(mail, 'Send the contract');
 	}
 }
-/** Submits a decision on the page of a question. */
+/** Submits a decision on the page that an approval email links to. */
 export async function answerQuestion(mail: MailView, decision: 'Send the contract' | 'Decline') {
 	const data = new FormData();
 	data.append('field-0', decision);
 	await axios.post(linkOf(mail), data, { headers: browser });
 }
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
-/** Opens the page of a question, as an email scanner also does. */
+/** Opens the page that an approval email links to, as an email scanner also does. */
 export const open = async (mail: MailView) =>
 	await axios.get<string>(linkOf(mail), { headers: browser });
 
-/** The claims in the subjects of emails. @param say Patterns of subjects, each with its letter. */
+/** The claims in the subjects of emails. @param say Patterns for subjects, each with its letter. */
 function claimsOfMails(
 	people: Contract[],
 	mails: MailView[],
@@ -71,7 +71,7 @@ function claimsOfMails(
 	});
 }
 
-/** Shortens the days that nodes wait for a person to seconds. */
+/** Makes nodes wait seconds instead of days for a person. */
 const short: Adapt = (_node, nodes) => {
 	for (const { parameters } of nodes) {
 		if (parameters.operation !== 'sendAndWait') continue;
@@ -92,7 +92,10 @@ const csvOf = (people: Contract[]) =>
 		),
 	].join('\n');
 
-/** The claims in the lines below the headings of a report. @param keyOf A pattern that finds the number in a line. */
+/**
+ * The claims in the lines below a report's headings.
+ * @param keyOf A pattern that finds the contract number in a line.
+ */
 function claimsOf(people: Contract[], text: string, says: Record<string, string>, keyOf: RegExp) {
 	let now = '';
 	return text.split(/\r?\n/).flatMap((line): Claim[] => {
@@ -125,7 +128,7 @@ export const senders: Record<string, Sending> = {
 		told: (people, mails) =>
 			reports(mails, /^Contracts: \d+ sent, |^Nothing was sent: /).flatMap(({ subject, text }) => {
 				if (people.length === 0) return [{ says: 'r' }];
-				// If a row is wrong, the whole list is refused, although the report names only the wrong rows.
+				// If a row is wrong, the entire list is refused, although the report names only the wrong rows.
 				if (subject.startsWith('Nothing was sent: '))
 					return people.map((person) => ({ person, says: 'n' }));
 				const says = { 'Sent (': 's', 'Not sent (': 'n', 'Please check (': 'u', 'Skipped (': 'b' };
