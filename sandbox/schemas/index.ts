@@ -12,4 +12,3 @@ export * from './quirks';
 export * from './requests';
 export * from './signatory';
 export * from './templates';
-export * from './requests';
