@@ -46,7 +46,7 @@ export interface Delivery {
 	state: 'pending' | 'delivered' | 'failed';
 }
 
-/** A common fault with a name. */
+/** A common fault that can be set by its name. */
 export interface FaultPreset {
 	/** The name in URLs and commands: `too-many-requests`. */
 	name: string;
@@ -54,15 +54,15 @@ export interface FaultPreset {
 	text: string;
 }
 
-/** The options of a sandbox. All of them have a default. */
+/** A sandbox's options. Every option has a default. */
 export interface SandboxOptions {
 	/** The HTTP port on loopback. The default is 0, which uses any free port. */
 	port?: number;
 	/** The SMTP port on loopback. The default is 0, which uses any free port. */
 	smtpPort?: number;
 	/**
-	 * The account's user ID and key. By default, the ones in the data folder are used, or else `sandbox-user`
-	 * and a random key.
+	 * The account's user ID and key. The defaults are the ones saved in the data folder. If there are none,
+	 * the defaults are `sandbox-user` and a random key.
 	 */
 	userId?: string | undefined;
 	apiKey?: string | undefined;
@@ -74,7 +74,7 @@ export interface SandboxOptions {
 	invalidateOnRenew?: boolean;
 	/** The response to an expired token. The default is `401`. */
 	expiryStyle?: SandboxSettings['expiryStyle'];
-	/** Which deviations from the documented shapes to turn on. By default, all are off. */
+	/** The deviations from the documented response formats that are turned on. By default, all are off. */
 	quirks?: Partial<Quirks>;
 	/** The number of made-up documents to add at each start. No emails are sent for them. */
 	seed?: { documents: number };
@@ -127,11 +127,10 @@ export interface Sandbox {
 	smtp: { host: string; port: number };
 	account: { userId: string; apiKey: string };
 	/**
-	 * The calls to the service in the order in which they arrived. The list is updated live and contains up to
-	 * 20,000 of the newest calls.
+	 * The newest 20,000 calls to the service, in the order in which they arrived. The list is updated live.
 	 */
 	requests: RecordedRequest[];
-	/** Returns the documents in their current state, oldest first, with all fields in the API. */
+	/** Returns the documents in their current state, oldest first, with every field that the API returns. */
 	documents(): Document[];
 	/** Returns the webhooks for documents and identity requests, oldest first. */
 	webhooks(): WebhookRegistration[];
@@ -150,20 +149,21 @@ export interface Sandbox {
 	/** Returns the identity requests, oldest first. */
 	identityRequests(): IdentityRequestView[];
 	/**
-	 * Signs for one signatory, as the page would. Required questions are answered with "Yes".
+	 * Signs a document as one of its signatories, as if on the signing page. Answers required questions with
+	 * "Yes".
 	 * @param mark The signature. The default is the signatory's typed name.
 	 * @throws PageRefusal with the page's message, or another Error if the document or the signatory does not
 	 * exist.
 	 */
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
-	 * Finishes an identity check, as the page would.
+	 * Finishes an identity check, as if on the identity page.
 	 * @throws PageRefusal if the check has already been finished, or another Error if the request does not
 	 * exist.
 	 */
 	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
 	/**
-	 * Sends an event on demand to the registered webhooks, without changing the document or the request.
+	 * Sends an event to the registered webhooks without changing the document or the request.
 	 * @returns The deliveries that were started, one for each registered webhook.
 	 * @throws Error if the document or the request does not exist.
 	 */
@@ -180,9 +180,9 @@ export interface Sandbox {
 	};
 	settings: {
 		get(): SandboxSettings;
-		/** Sets the given settings and resets all others to the values from the options. */
+		/** Changes the given settings and resets all others to their values in the options. */
 		set(change: SettingsChange): SandboxSettings;
-		/** Resets all settings to the values from the options. */
+		/** Resets all settings to their values in the options. */
 		reset(): SandboxSettings;
 	};
 	/**
@@ -193,22 +193,25 @@ export interface Sandbox {
 		get(): ClockState;
 		/** @throws ServiceRefusal if a value is not a time or a duration. */
 		set(change: ClockChange): ClockState;
-		/** Returns to the machine's time and lets the clock run. */
+		/** Resets the clock to the machine's time and lets it run. */
 		reset(): ClockState;
 	};
 	/** Returns the number of tokens issued since the sandbox started. */
 	tokenExchanges(): number;
 	/** Empties `requests`. */
 	forgetRequests(): void;
-	/** Stops immediately and leaves nothing running. With a data folder, everything is saved first. */
+	/**
+	 * Stops the sandbox without waiting for pending deliveries or emails. If there is a data folder, the
+	 * state is saved before the promise resolves.
+	 */
 	close(): Promise<void>;
 }
 
-/** The input of the signing page. */
+/** What a signatory submits on the signing page. */
 export interface SignatureInput {
 	/** A typed name, or a drawing as a PNG data URL. */
 	signature: { kind: 'typed'; text: string } | { kind: 'drawn'; dataUrl: string };
 	answers: Record<string, string>;
-	/** The IP address of the person who signs, for the document's log. */
+	/** The signatory's IP address, which is recorded in the document's log. */
 	sourceIP: string;
 }

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
-/** The kinds of options: a flag does not have a value, and the others do. A number is whole and at least 1. */
+/** The kinds of options. A flag has no value. A number must be whole and at least 1. */
 interface Kinds {
 	flag: boolean;
 	number: number;
 	text: string;
 }
 
-/** The kinds of a command's options, by their names without the dashes. */
+/** A command's options: each option's name, without the dashes, and its kind. */
 type Options = Record<string, keyof Kinds>;
 
-/** A command that a user runs with npm, and what can follow its name. */
+/** A command that a user runs with npm, and the arguments that it accepts. */
 export interface Command<Given extends Options = Options> {
 	/** The words that the user types, for example `npm run sandbox`. */
 	name: string;
@@ -19,7 +19,7 @@ export interface Command<Given extends Options = Options> {
 	options?: Given;
 	/** An example of the command with an option or a name, for example `npm run sandbox -- --data my-folder`. */
 	example?: string;
-	/** The names that can follow the command, or `any` if the command checks them itself. */
+	/** The names that the command accepts as arguments, or `any` if the command checks them itself. */
 	names?: { what: string; known: string[] } | 'any';
 }
 
@@ -29,17 +29,17 @@ export interface Arguments<Given extends Options> {
 	names: string[];
 }
 
-/** Thrown if a command cannot be carried out as it was typed. The message tells the user what to do. */
+/** Thrown if a command cannot run because of what the user typed. The message tells the user what to do. */
 export class UsageError extends Error {
 	override name = 'UsageError';
 }
 
-/** Makes the error for a name that a command does not accept. */
+/** Creates the error for a name that a command does not accept. */
 export function notFound(what: string, name: string, known: string[]): UsageError {
 	return new UsageError(`${what} "${name}" not found. Choose from: ${known.join(', ')}.`);
 }
 
-/** Makes the error for an option or a word that a command does not accept. */
+/** Creates the error for an option or a word that a command does not accept. */
 export function refused(argument: string, command: Command): UsageError {
 	const { name, example } = command;
 	if (!example) {
@@ -47,7 +47,8 @@ export function refused(argument: string, command: Command): UsageError {
 	}
 	if (argument.startsWith('-'))
 		return new UsageError(`The option "${argument}" doesn't exist. ${helpOf(command)}`);
-	// npm itself reads an option that has no `--` before it, and passes on only the option's value.
+	// If the user leaves out the `--`, npm treats the option as its own and passes on only the option's
+	// value.
 	return new UsageError(
 		`Can't use "${argument}" here. If it belongs to an option, add "--" before the option, for example: ${example}\n` +
 			helpOf(command),
@@ -58,7 +59,7 @@ function helpOf({ name, options }: Command): string {
 	return `To see ${options ? 'all options' : 'what you can enter'}, run: ${name} -- --help`;
 }
 
-/** Makes the error for an option with a missing or wrong value. */
+/** Creates the error for an option whose value is missing or wrong. */
 function wrongValue(reason: string, command: Command): UsageError {
 	return new UsageError(`${reason} ${helpOf(command)}`);
 }
@@ -103,7 +104,7 @@ export function readArguments<Given extends Options>(
 			values[name] = true;
 			continue;
 		}
-		// `--seeds --first 3` lacks a value, but `--seeds=--first` does not.
+		// In `--seeds --first 3`, `--seeds` has no value. In `--seeds=--first`, its value is `--first`.
 		if (!value || (!inlineValue && value.startsWith('--')))
 			throw wrongValue(`${rawName} needs a value.`, command);
 		values[name] = kind === 'number' ? numberOf(rawName, value, command) : value;

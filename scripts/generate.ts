@@ -28,7 +28,7 @@ async function openapi(): Promise<number> {
 	}
 }
 
-/** With this option, Jest does not print a line for each skipped test, of which the examples alone have 230. */
+/** Keeps Jest from printing a line for each skipped test. The examples alone have 230 of them. */
 const quiet = ['--verbose=false'];
 
 const schemaFolders = ['nodes/SignVerify/__schema__', 'examples/data/events'];

@@ -11,23 +11,20 @@ const path = require('node:path');
 
 const interruptGraceMs = 1_000;
 const lockTouchMs = 2_000;
-/** A lock that has not been touched for this long was left behind by a killed process. */
+/** If a lock has not been touched for this long, its process is assumed to have been killed. */
 const lockStaleMs = 20_000;
 /**
- * npm sometimes hangs after it has downloaded everything. An installation takes only a few minutes, so npm is
- * considered to hang after this time.
+ * npm sometimes hangs after it has downloaded everything. An installation takes only a few minutes, so if npm
+ * is still running after this time, it is assumed to hang.
  */
 const hangsAfterMs = 600_000;
 /**
- * How many lines an error shows from the beginning and from the end of npm's output. npm names the problem in
- * one of these places and prints advertisements between them.
+ * How many lines of npm's output an error shows, from the beginning and from the end. npm names the problem
+ * in one of these places; the lines between them are unrelated notices.
  */
 const headLines = 8;
 const tailLines = 17;
-/**
- * Matches the lines in a failed compilation's output that name the reason. An error shows the first few of
- * these lines.
- */
+/** Matches the lines that say why a compilation failed. An error shows the first few of these lines. */
 const reasonPattern =
 	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
 const reasonLines = 12;
@@ -62,16 +59,17 @@ function npmCli() {
 	];
 	for (const candidate of candidates) {
 		const real = candidate && fs.existsSync(candidate) ? fs.realpathSync(candidate) : '';
-		// Under another package manager, npm_execpath is that package manager's file.
+		// If the command was started with a different package manager, npm_execpath is that package manager's
+		// file.
 		if (path.basename(real) === 'npm-cli.js') return real;
 	}
 	throw new InstallError('npm not found. It comes with Node.js, so check that it is on the PATH.');
 }
 
 /**
- * Returns this process's environment without the variables that npm adds for a script, because an npm that
- * runs inside `npm start` must use its own folder and its own .npmrc. npm also passes the user's settings
- * (registry, proxy, certificates) as variables, and these are kept.
+ * Returns this process's environment without the variables that npm adds for scripts. With them, an npm
+ * started from `npm start` would use the wrong folder and .npmrc. The variables with the user's settings
+ * (registry, proxy, certificates) are kept.
  */
 function npmEnvironment(extra) {
 	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails within
@@ -89,7 +87,10 @@ function npmEnvironment(extra) {
 	return { ...shortRetries, ...env, ...cacheElsewhere(env), ...extra };
 }
 
-/** Chooses another cache for npm if the home folder is read-only, unless the user has chosen a cache. */
+/**
+ * Gives npm a cache in the temporary folder if the default cache is not writable. A cache that the user has
+ * chosen is kept.
+ */
 function cacheElsewhere(env) {
 	if (env.npm_config_cache) return {};
 	const cache = path.join(os.homedir(), '.npm');
@@ -108,7 +109,7 @@ function killGroup(child, signal) {
 		if (process.platform === 'win32') child.kill(signal);
 		else process.kill(-child.pid, signal);
 	} catch {
-		// All processes of the group have already exited.
+		// All processes in the group have already exited.
 	}
 }
 
@@ -167,10 +168,11 @@ function runGroup(program, args, { signal, limitMs, ...options }) {
 }
 
 /**
- * Stops this process as the signal would have stopped it, unless another part of the program handles the signal.
+ * Ends this process by sending it the same signal again, unless another part of the program handles the
+ * signal.
  */
 function interrupted(signal) {
-	// The process exits after this turn of the event loop so that its locks are removed first.
+	// Wait for the next turn of the event loop, because this process's locks must be removed before it exits.
 	setImmediate(() => {
 		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 	});
@@ -181,7 +183,7 @@ function interrupted(signal) {
 const runningSteps = new Set();
 let ticking;
 
-/** Redraws the line of running steps or removes the line if no step is running. */
+/** Redraws the line with the running steps. If no step is running, clears the line. */
 function redraw() {
 	if (!process.stderr.isTTY) return;
 	const steps = [...runningSteps].map(({ label, started, estimate }) => {
@@ -202,8 +204,8 @@ function screen(line) {
 }
 
 /**
- * Runs one step of a command. A terminal shows all running steps on one line; a file gets a line when the
- * step begins and one when it ends.
+ * Runs one step of a command. A terminal shows all running steps on one line. Other output gets one line when
+ * the step begins and one when it ends.
  */
 async function step({ label, estimate, log }, work) {
 	const entry = { label, estimate, started: Date.now() };
@@ -222,8 +224,8 @@ async function step({ label, estimate, log }, work) {
 }
 
 /**
- * Runs npm without showing its output. With a label, npm runs as a step. If npm fails, the error quotes its
- * output.
+ * Runs npm without showing its output. If there is a label, the run is shown as a step. If npm fails, the
+ * error quotes npm's output.
  */
 async function runNpm(run) {
 	return run.label ? await step(run, async () => await npm(run)) : await npm(run);
@@ -240,8 +242,8 @@ async function npm(run) {
 	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
-		// npm continues from its cache. This time, it runs without a limit, because the connection may just
-		// be slow.
+		// npm does not download again what is in its cache. The second run has no time limit, because the
+		// connection may just be slow.
 		end = await runGroup(node, command, options);
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
@@ -312,7 +314,7 @@ async function withLock(file, work, log) {
 	}
 }
 
-/** Returns a short hash of strings. A different order results in a different hash. */
+/** Returns a short hash of the strings. The hash depends on their order. */
 function fingerprint(...parts) {
 	const hash = createHash('sha256');
 	for (const part of parts) hash.update(part).update('\0');
@@ -320,7 +322,7 @@ function fingerprint(...parts) {
 }
 
 /**
- * Whether `file` contains exactly `value`. If it does, the step that wrote the file is done and up to date.
+ * Whether `file` contains exactly `value`. If so, the step that wrote the file does not have to run again.
  */
 function isStamped(file, value) {
 	try {

@@ -7,8 +7,8 @@ import { runJest } from './jest';
 import { makeMovie } from './pictures/movie';
 import { takeScreenshots } from './pictures/screenshots';
 
-// npm run pictures [-- example…] retakes the pictures in docs/images, in a real n8n and a real browser:
-// all of them, or only the given examples' pictures.
+// npm run pictures [-- example…] retakes the pictures in docs/images with a real n8n and a real browser. If
+// examples are given, retakes only their pictures.
 
 async function main(): Promise<void> {
 	const given = readArguments({

@@ -1,7 +1,7 @@
 // node scripts/run.mjs path/to/file.ts [args…]
 //
 // Runs one of the project's TypeScript files. If the project's dependencies are missing or outdated, installs
-// them first. Otherwise, prints nothing of its own.
+// them first. If they are up to date, prints nothing.
 import fs from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
@@ -83,20 +83,20 @@ const install = require('./install.cjs');
 try {
 	const dependencies = ensureDependencies();
 	if (file.startsWith(path.join(root, 'host') + path.sep)) {
-		// Installing n8n takes far longer than installing the dependencies, so start now. The file that is
-		// run calls ensureHost again, and that call waits for the same installation.
+		// Installing n8n takes far longer than installing the dependencies, so start now. The file that this
+		// script runs calls ensureHost again, and that call waits for the same installation.
 		const host = require('../host/install.cjs').ensureHost({ log: install.screen });
 		await Promise.race([dependencies, host.then(() => dependencies)]);
 	} else {
 		await dependencies;
 	}
 } catch (error) {
-	// install.cjs is about to stop this process as the signal would have stopped it, so print nothing.
+	// install.cjs is about to end this process because of the signal, so print nothing.
 	if (error.name === 'InterruptedError') await new Promise(() => {});
 	fail(error.message);
 }
 
 require('tsx/cjs/api').register();
 process.argv = [process.argv[0], file, ...process.argv.slice(3)];
-// Node makes the same call for its main file, so `require.main` becomes the file that is run.
+// Node makes the same call for its main file, so `require.main` becomes the file that this script runs.
 Module._load(file, null, true);

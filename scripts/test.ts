@@ -5,8 +5,8 @@ import { notFound, readArguments, UsageError, type Command } from './arguments';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
-// npm run lint, test, test:e2e, test:examples and test:queue pass the name of the suite, then arguments for
-// Jest.
+// npm run lint, test, test:e2e, test:examples and test:queue pass the name of the suite, followed by
+// arguments for Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
 /** `--n8n 2.41.3` runs the tests in this version of n8n instead of the pinned one. */
@@ -35,8 +35,8 @@ Checks lint, formatting, and types. With --fix, fixes everything that can be fix
 
 /**
  * Runs ESLint with n8n's two rule sets and the project's own rules. Warnings are treated as errors.
- * @param isCached Whether files that have not changed are skipped. Rules that use types can then miss a
- * mistake caused by a change in another file, so `npm test` checks every file.
+ * @param isCached Whether to skip unchanged files. If they are skipped, rules that use types can miss a
+ * mistake that a change in another file causes. That is why `npm test` checks every file.
  */
 const lint = async (fix: boolean, isCached = false) =>
 	await runTool('eslint/bin/eslint.js', [
@@ -56,20 +56,26 @@ const format = async (fix: boolean) =>
 /** Runs the TypeScript compiler on all files, including tests. */
 const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']);
 
-/** Runs the checks in parallel. The output stays readable, because the checks print only mistakes. */
+/** Runs the checks in parallel. Their output remains readable, because they print nothing but mistakes. */
 const checks = (isCached: boolean): Step => ({
 	name: 'Lint, format, and types',
 	run: async () =>
 		Math.max(...(await Promise.all([lint(false, isCached), format(false), types()]))),
 });
 
-/** Applies the fixes of ESLint and Prettier, one after the other, because both tools write the same files. */
+/**
+ * Applies the fixes of ESLint and then those of Prettier. They can't run in parallel, because both write the
+ * same files.
+ */
 const fixes: Step = {
 	name: 'Lint and format, with fixes',
 	run: async () => Math.max(await lint(true), await format(true)),
 };
 
-/** Says how many minutes all tests of a suite take. If only some test files run, the time is unknown. */
+/**
+ * Returns text that says how many minutes a suite takes. If the user passed arguments for Jest, the time is
+ * unknown.
+ */
 const estimate = (minutes: number) => (given.length > 0 ? undefined : `about ${minutes} minutes`);
 
 const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
@@ -101,7 +107,7 @@ const packageBuild: Step = {
 	},
 };
 
-/** Makes the folder that is copied for each test file's n8n. */
+/** Creates the n8n folder that is copied for each test file. */
 const newN8n: Step = {
 	name: 'Prepare a new n8n instance',
 	run: async () => {
@@ -128,11 +134,12 @@ const browser: Step = {
 };
 
 /**
- * Runs the given tests one after another, or all tests in two workers so that one works while the other
- * waits.
+ * Runs the given tests one after another. If no tests are given, runs all of them in two workers so that one
+ * can work while the other waits.
  */
 async function runE2e(): Promise<number> {
-	// `--composition` runs every cell of the composition matrix at each slowed endpoint, instead of a sample.
+	// `--composition` runs the entire composition matrix, including every cell with each of its endpoints
+	// slowed, instead of a sample.
 	if (given[0] === '--composition') {
 		process.env.SIGNVERIFY_COMPOSITION = 'all';
 		const args = ['--runInBand', 'test/e2e/composition.test.ts', ...given.slice(1)];
@@ -144,7 +151,7 @@ async function runE2e(): Promise<number> {
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(12), run: runE2e };
 
-/** Runs every failure scenario of the examples that send documents, instead of one of each kind. */
+/** Runs all failure scenarios for the examples that send documents, instead of one scenario of each kind. */
 const examples: Step = {
 	name: 'Tests of the examples in all failure scenarios',
 	estimate: estimate(15),

@@ -80,14 +80,14 @@ export async function runTool(
 }
 
 /**
- * A command sets this variable after it has built the package so that the package is not rebuilt each time
+ * A command sets this variable after building the package. Otherwise, the package would be rebuilt each time
  * n8n starts.
  */
 export const builtVariable = 'SIGNVERIFY_BUILT';
 
 /**
  * Builds the shipped package into `dist` (gulpfile.js).
- * @throws Error if a step fails. The screen shows the step's own message.
+ * @throws Error if a step fails. The step has already printed its own message.
  */
 export async function buildPackage(): Promise<void> {
 	if ((await runTool('gulp/bin/gulp.js', ['--silent'])) !== 0) {

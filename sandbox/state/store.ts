@@ -11,13 +11,11 @@ import type {
 	SandboxTemplate,
 } from './records';
 
-/** A collection of records by ID that preserves the order of their creation and reports each change. */
+/** A collection of records, keyed by ID. Keeps the records in creation order and reports each change. */
 class Collection<T> {
 	private readonly records = new Map<string, T>();
 
-	/**
-	 * @param changed A function that is called with the ID of each record that is added, changed or removed.
-	 */
+	/** @param changed Called with a record's ID whenever a record is added, changed or removed. */
 	constructor(private readonly changed: (id: string) => void) {}
 
 	get(id: string): T | undefined {
@@ -79,7 +77,7 @@ export class Store {
 	/** The error from the last write; undefined if that write succeeded. */
 	saveError: string | undefined;
 
-	/** @param folder The data folder. Without one, everything is kept in memory only. */
+	/** @param folder The data folder. If omitted, the state is kept only in memory. */
 	constructor(private readonly folder?: DataFolder) {}
 
 	/**
@@ -117,7 +115,7 @@ export class Store {
 		return record;
 	}
 
-	/** Returns the sandbox's clock, in the state that is stored in the folder. */
+	/** Returns the sandbox's clock, with the state that was saved in the folder. */
 	clock(): Clock {
 		const record = (this.accountRecord().clock ??= { offset: 0 });
 		return new Clock(record, () => this.accountChanged());
@@ -129,9 +127,9 @@ export class Store {
 	}
 
 	/**
-	 * Resolves when all changes so far are on disk. Without a data folder, resolves immediately. Calls during a
-	 * write share the next write.
-	 * @throws Error that describes why the write failed. The next call tries again.
+	 * Resolves when all changes so far are on disk. Without a data folder, resolves immediately. Calls made
+	 * during a write share the next write.
+	 * @throws Error that says why the write failed. The next call retries the write.
 	 */
 	flush(): Promise<void> {
 		if (this.folder === undefined) return Promise.resolve();
@@ -159,7 +157,10 @@ export class Store {
 		return collection;
 	}
 
-	/** Schedules a write for changes that no response waits for, such as delivery attempts. */
+	/**
+	 * Schedules a write. Used for changes such as delivery attempts, where no response has to wait for the
+	 * write.
+	 */
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;

@@ -1,11 +1,11 @@
 import { Clock } from './clock';
 
-/** Counts pieces of work in progress so that callers can wait until all of them are done. */
+/** Counts the tasks in progress so that callers can wait until all of them are done. */
 export class Activity {
 	private count = 0;
 	private waiting: Array<() => void> = [];
 
-	/** Counts the start of a piece of work. Every `begin` needs an `end`. */
+	/** Marks the start of a task. Every `begin` needs a matching `end`. */
 	begin(): void {
 		this.count += 1;
 	}
@@ -15,14 +15,14 @@ export class Activity {
 		if (this.count === 0) this.release();
 	}
 
-	/** Resolves as soon as no work is in progress. */
+	/** Resolves as soon as no task is in progress. */
 	idle(): Promise<void> {
 		if (this.count === 0) return Promise.resolve();
 		return new Promise((resolve) => this.waiting.push(resolve));
 	}
 
 	/**
-	 * Resolves all waiting `idle` calls, even if work is still in progress. The sandbox calls this when it
+	 * Resolves all waiting `idle` calls, even if tasks are still in progress. The sandbox calls this when it
 	 * stops.
 	 */
 	release(): void {
@@ -35,14 +35,14 @@ interface Place {
 	queue: Array<() => void>;
 }
 
-/** Limits how many pieces of work run in parallel for each key. Further work waits its turn. */
+/** Limits how many tasks run in parallel for each key. Further tasks wait their turn. */
 export class Slots {
 	private readonly places = new Map<string, Place>();
 
-	/** @param size The maximum number of pieces of work that run in parallel for one key. */
+	/** @param size The maximum number of tasks that run in parallel for one key. */
 	constructor(private readonly size: number) {}
 
-	/** Waits for one of the key's slots, does the work, and releases the slot. */
+	/** Waits for one of the key's slots, runs the task, and releases the slot. */
 	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
 		const place = this.places.get(key) ?? { busy: 0, queue: [] };
 		this.places.set(key, place);
@@ -61,21 +61,24 @@ export class Slots {
 /** The longest timer that Node supports. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Pauses that can be ended early, one by one or all together, so that no pause outlives the sandbox. */
+/**
+ * Pauses that can be ended early, either individually or all together. Without this, a pause could outlive
+ * the sandbox.
+ */
 export class Waits {
 	private readonly running = new Map<string, () => void>();
 	private stopped = false;
 
 	/**
-	 * @param clock The clock that measures the pauses. A pause ends immediately if the clock is moved past the
-	 * pause's end. While the clock is stopped, a pause does not end on its own. The default is the machine's
-	 * clock.
+	 * @param clock The clock that measures the pauses. Moving the clock past a pause's end ends the pause
+	 * immediately. While the clock is stopped, pauses do not end unless they are cut short. The default is
+	 * the machine's clock.
 	 */
 	constructor(private readonly clock: Clock = new Clock()) {}
 
 	/**
 	 * Waits for `ms` milliseconds. Resolves early if the pause is cut short.
-	 * @param id The ID of the pause. There can be only one pause for each ID.
+	 * @param id The ID of the pause. Only one pause with a given ID can exist at a time.
 	 */
 	pause(id: string, ms: number): Promise<void> {
 		if (this.stopped) return Promise.resolve();

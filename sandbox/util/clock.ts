@@ -4,7 +4,7 @@ const latest = Date.UTC(2100, 0, 1);
 
 /** The difference between a sandbox's clock and the machine's. */
 export interface ClockRecord {
-	/** How many milliseconds a running clock is ahead of the machine's. */
+	/** How many milliseconds a running clock is ahead of the machine's clock. */
 	offset: number;
 	/** The time that a stopped clock shows, in epoch-ms; absent while the clock runs. */
 	frozenAt?: number;
@@ -15,7 +15,7 @@ export interface ClockState {
 	/** epoch-ms */
 	now: number;
 	frozen: boolean;
-	/** How many milliseconds the clock is ahead of the machine's; negative if it is behind. */
+	/** How many milliseconds the clock is ahead of the machine's clock; negative if it is behind. */
 	aheadMs: number;
 }
 
@@ -27,15 +27,15 @@ export class ClockRangeError extends Error {
 }
 
 /**
- * A sandbox's only clock. It can be stopped, and set forward or back. Where these changes must not have any
- * effect, use `realNow` instead.
+ * A sandbox's only clock. It can be stopped, and set forward or back. Code that must not be affected by these
+ * changes uses `realNow` instead.
  */
 export class Clock {
 	private readonly listeners = new Set<() => void>();
 
 	/**
 	 * @param record The clock's saved state. The clock changes this object in place.
-	 * @param changed A function that is called after each change, to save the record.
+	 * @param changed Called after each change so that the record can be saved.
 	 */
 	constructor(
 		private readonly record: ClockRecord = { offset: 0 },
@@ -71,7 +71,7 @@ export class Clock {
 		return this.tell();
 	}
 
-	/** Returns the clock to the machine's time and lets it run. */
+	/** Resets the clock to the machine's time and lets it run. */
 	reset(): ClockState {
 		this.record.offset = 0;
 		delete this.record.frozenAt;
@@ -94,10 +94,7 @@ export class Clock {
 	}
 }
 
-/**
- * Returns the machine's time. Use this function where changes to the sandbox's clock must not have any
- * effect.
- */
+/** Returns the machine's time, which is not affected by changes to the sandbox's clock. */
 export function realNow(): number {
 	return Date.now();
 }

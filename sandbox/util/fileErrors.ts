@@ -19,7 +19,7 @@ const meanings: Record<string, string> = {
  */
 export function fileErrorText(error: unknown): string | undefined {
 	const { code = '', path, syscall } = error as NodeJS.ErrnoException;
-	// Network errors share some of these codes, but have other system calls.
+	// Network errors share some of these codes but come from different system calls.
 	if (!Object.hasOwn(meanings, code) || /^(?:listen|connect|bind|spawn)/.test(syscall ?? '')) {
 		return undefined;
 	}

@@ -5,9 +5,9 @@ const processPart = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
- * Makes a new identifier of 24 hex digits from the time in seconds, the process and a counter. IDs sort in
- * the order of their creation, so records are read from a data folder in that order. IDs are based on the
- * machine's clock, because the sandbox's clock can be set back. An ID is not a secret.
+ * Generates a 24-digit hex ID from the time in seconds, the process and a counter. IDs sort by creation time,
+ * so the records in a data folder are read in creation order. The time is the machine's, because the
+ * sandbox's clock can be set back. IDs are not secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);
@@ -17,12 +17,12 @@ export function newId(): string {
 	);
 }
 
-/** Makes a new secret of 192 random bits that can be used in a URL. */
+/** Generates a URL-safe secret with 192 random bits. */
 export function newSecret(): string {
 	return randomBytes(24).toString('base64url');
 }
 
-/** Makes an identifier of 24 hex digits that is always the same for the same parts. */
+/** Derives a 24-digit hex ID from the parts. The same parts always result in the same ID. */
 export function derivedId(...parts: string[]): string {
 	return sha256(parts.join('\u0000')).slice(0, 24);
 }
@@ -32,7 +32,7 @@ export function sha256(data: string | Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
-/** Compares two secrets. The comparison takes the same time no matter where they differ. */
+/** Compares two secrets in constant time, so the duration does not reveal where they differ. */
 export function sameSecret(one: string, other: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));

@@ -14,8 +14,8 @@ const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const samplesByColorType: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
- * Checks that a file is a PNG that can be printed. The printing library trusts its input: a broken PNG would
- * crash the process, and a huge one would exhaust the memory.
+ * Checks that a file is a PNG that can be printed. The printing library doesn't validate its input, so a
+ * broken PNG would crash the process, and a huge one would exhaust the memory.
  * @param png The file. It must have 8 bits per sample and must not be interlaced, which is what every
  * browser's canvas produces.
  * @returns The size in pixels.

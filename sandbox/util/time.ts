@@ -24,7 +24,7 @@ const units: Record<string, number> = {
 	w: 7 * 86_400 * second,
 };
 
-/** Matches a duration: `30d`, `+90m`, `1d12h`. It is also used in schemas. */
+/** Matches a duration, such as `30d`, `+90m` or `1d12h`. Schemas use this pattern too. */
 export const duration = '^\\+?(?:\\d{1,9}(?:ms|[smhdw])){1,10}$';
 
 /** Converts a duration such as `30d` or `1h30m` to milliseconds. Returns undefined for any other text. */

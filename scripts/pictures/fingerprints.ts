@@ -6,8 +6,8 @@ import { fingerprint } from '../install.cjs';
 import { root } from '../tools';
 
 /**
- * This file contains a fingerprint for each picture of an example, made from the canvas that the picture
- * shows.
+ * This file contains a fingerprint for each example's picture. The fingerprint is a hash of the canvas that
+ * the picture shows.
  */
 const file = path.join(root, 'docs/images/fingerprints.json');
 
@@ -15,7 +15,7 @@ export function readFingerprints(): Record<string, string> {
 	return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-/** Records that the current picture of an example shows this workflow. */
+/** Stores the fingerprint of the workflow that an example's current picture shows. */
 export function noteFingerprint(example: string, workflow: WorkflowInput): void {
 	write({ ...readFingerprints(), [example]: canvasFingerprint(workflow) });
 }

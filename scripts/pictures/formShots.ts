@@ -12,7 +12,7 @@ export async function shootForms(page: Page, stage: Stage, shoot: Shoot): Promis
 	await shootNewNode(page, stage, shoot);
 }
 
-/** Takes a picture of the stage's credential, whose key n8n shows as dots. */
+/** Takes a picture of the stage's credential. n8n masks the key with dots. */
 async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 1000 });
 	await page.goto(`${n8n.url}/home/credentials`);
@@ -28,8 +28,8 @@ async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promis
 }
 
 /**
- * Takes a picture of a new node after a template for two signatories was chosen, so the form shows the
- * template's roles and fields.
+ * Chooses a template with two signatories in a new node, and takes a picture of the form with the template's
+ * roles and fields.
  */
 async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	const action = await actionSteps(n8n.api);

@@ -22,7 +22,7 @@ const part = { width: 480, height: 307, gap: 12, columns: 3 };
 const maxBytes = 2_000_000;
 
 const captionHeight = 48;
-/** There is no server at this URL. {@link showPdf} supplies the response in the browser. */
+/** Nothing listens at this URL. {@link showPdf} intercepts the browser's requests and responds to them. */
 const nowhere = 'http://127.0.0.1:1';
 const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><script type="module">
 	import * as library from '/pdf.min.mjs';
@@ -41,11 +41,11 @@ const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><scr
 interface Scene {
 	picture: Buffer;
 	lasts: number;
-	/** Whether the still picture shows the scene as well. */
+	/** Whether the still picture includes this scene. */
 	isMain: boolean;
 }
 
-/** Takes pictures of a page, each with a caption below. */
+/** Takes pictures of a page and adds a caption at the bottom of each. */
 class Camera {
 	readonly scenes: Scene[] = [];
 
@@ -75,7 +75,8 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await editor.goto(`${stage.n8n.url}/workflow/${stage.workflows.send}`);
 		await editor.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 		await editor.locator('[data-test-id="zoom-to-fit"]').click();
-		// At this zoom, the workflow fills the window, so the caption would cover part of it.
+		// The workflow now fills the window, so zoom out. Otherwise, the caption would cover part of the
+		// workflow.
 		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
 		await camera.take(editor, 'A workflow in n8n sends a contract from a form');

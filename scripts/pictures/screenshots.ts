@@ -31,11 +31,11 @@ async function shoot(page: Page, name: string): Promise<void> {
 	console.log(`docs/images/${name}.png`);
 }
 
-/** Opens a workflow in the editor, as large as the window allows. */
+/** Opens a workflow in the editor and zooms it to fit the window. */
 async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
-	// n8n shows suggestions to a workflow's owner, which would cover the workflow.
+	// Close the suggestions that n8n shows to a workflow's owner, because they would cover the workflow.
 	const advice = page
 		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
 		.first();
@@ -45,7 +45,7 @@ async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 }
 
 /**
- * The examples also need these credentials, because n8n marks nodes without a credential. The credentials are
+ * The examples need these credentials only because n8n flags nodes without a credential. The credentials are
  * never used.
  */
 const unusedCredentials = [
@@ -94,7 +94,7 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
-		// Zoom out, because node names may be outside the window if the workflow fills it.
+		// Zoom out, because when the workflow fills the window, some node names may be cut off.
 		await page.locator('[data-test-id="zoom-out-button"]').click();
 		// Move the pointer away, because a node under the pointer would show its buttons.
 		await page.mouse.move(size.width / 2, 0);
@@ -129,7 +129,7 @@ async function areaOfNodes(
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The parameters of a node that sends the example's contract. The signatory is entered by role. */
+/** The parameters of a node that sends the example contract. The signatory is entered by role. */
 const contractByRole = {
 	resource: 'document',
 	...contractForm,
@@ -166,7 +166,7 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-output');
 }
 
-/** Takes a picture of an error in the editor: the second of three rows is wrong. */
+/** Takes a picture of the error that the editor shows when the second of three rows is wrong. */
 async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 700 });
 	const action = await actionSteps(n8n.api);
@@ -198,7 +198,7 @@ async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-error');
 }
 
-/** Takes a picture of a node whose execution waits. */
+/** Takes a picture of a node while its execution is waiting. */
 async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const parameters = { ...contractByRole, operation: 'sendAndWait' };
@@ -216,7 +216,8 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 
 /**
  * Retakes the pictures in `docs/images`.
- * @param wanted The names of the examples whose pictures are taken. An empty list stands for all pictures.
+ * @param wanted The names of the examples whose pictures are retaken. If the list is empty, all pictures are
+ * retaken.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {
 	await mkdir(folder, { recursive: true });

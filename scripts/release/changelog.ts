@@ -8,8 +8,8 @@ interface Move {
 }
 
 /**
- * Moves a changelog's unreleased changes under the heading of their version. The changelog has the format of
- * keepachangelog.com.
+ * Moves a changelog's unreleased changes under a heading for the new version. The changelog uses the format
+ * from keepachangelog.com.
  * @throws Error if there are no unreleased changes.
  */
 export function moveUnreleased(changelog: string, { version, today, url }: Move): string {

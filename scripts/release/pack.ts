@@ -6,7 +6,7 @@ import path from 'node:path';
 import { runNpm } from '../install.cjs';
 
 /**
- * Every file of the package gets this mode so that the archive does not depend on the machine that made it.
+ * Every file in the package gets this mode so that the archive is the same no matter which machine built it.
  */
 const fileMode = 0o644;
 
@@ -19,9 +19,9 @@ export interface PackedRelease {
 }
 
 /**
- * Builds the package and packs it. The same source produces the same bytes in every folder and under every
- * Node with the same zlib, because npm sets fixed times in the archive, and this function sets the file
- * modes, which would otherwise depend on the umask.
+ * Builds the package and packs it. The same source always produces the same bytes, regardless of the folder,
+ * and under every version of Node with the same zlib. For this, npm sets fixed times in the archive, and this
+ * function sets the file modes, which would otherwise depend on the umask.
  * @param options.folder The repository, with its dependencies installed.
  * @param options.destination The folder for the .tgz file, which is created if missing.
  * @throws Error if the build fails, or InstallError if npm fails.

@@ -25,7 +25,7 @@ export interface Preparation {
  * date into CHANGELOG.md, and the version into package.json, package-lock.json, deploy/ and the shipped code.
  * Then commits and tags the version, but does not push anything.
  * @returns The version.
- * @throws Error with a message for the user. Nothing has been changed if a check failed.
+ * @throws Error with a message for the user. If a check failed, nothing has been changed.
  */
 export async function prepareRelease(preparation: Preparation): Promise<string> {
 	const { folder, wanted, check, today, log } = preparation;
@@ -81,7 +81,10 @@ async function pinInDeploy(folder: string, version: string): Promise<void> {
 /** This file contains the constant that makes errors link to the docs of the installed version. */
 const versionFile = 'nodes/SignVerify/http/docs.ts';
 
-/** @throws Error if the file lacks the constant, because the links would then lead to another version. */
+/**
+ * @throws Error if the file lacks the constant, because without it, errors would link to the wrong version's
+ * docs.
+ */
 async function writeVersion(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, versionFile);
 	const text = await readFile(file, 'utf8');
@@ -91,7 +94,7 @@ async function writeVersion(folder: string, version: string): Promise<void> {
 	await writeFile(file, written);
 }
 
-/** @throws Error with the reason, if the version cannot be the next one. */
+/** @throws Error that says why the wanted version cannot be the next version. */
 function nextVersion(current: string, wanted: string): string {
 	const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
 	if (wanted === 'major') return `${major + 1}.0.0`;

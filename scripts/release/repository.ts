@@ -5,7 +5,8 @@ import path from 'node:path';
 const example = "  npm run release -- repository owner/name 'Author Name' author@the.company";
 
 /**
- * The placeholders for the owner's name and for the domain of the email address. Neither belongs to anyone.
+ * The placeholders for the owner's name and for the domain of the author's email address. Neither of them
+ * belongs to anyone.
  */
 const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
 
@@ -15,7 +16,7 @@ export interface Ownership {
 	author: { name: string; email: string };
 }
 
-/** Returns the repository's URL as people open it in a browser, without `git+` and `.git`. */
+/** Returns the URL that opens the repository in a browser, without `git+` and `.git`. */
 export function repositoryOf({ repository }: Pick<Ownership, 'repository'>): string {
 	return repository.url.replace(/^git\+|\.git$/g, '');
 }
@@ -37,7 +38,7 @@ export function placeholderIn(manifest: Ownership): string | undefined {
  * Writes the repository's new URL into every file that contains the old one, and the author into
  * package.json.
  * @returns The changed files.
- * @throws Error that explains the usage.
+ * @throws Error that says what to enter.
  */
 export function setRepository(
 	folder: string,

@@ -10,14 +10,14 @@ import { integrityOf, packRelease } from './pack';
 
 const run = promisify(execFile);
 
-/** A comparison's inputs. Tests pass their own repository and their own installation. */
+/** The inputs of a comparison. Tests pass a repository and an `install` function of their own. */
 export interface Verification {
 	version: string;
-	/** The folder of the repository with the tag. */
+	/** The folder of the repository that contains the version's tag. */
 	repository: string;
 	/** The path of the published package. By default, npm downloads this version's package. */
 	published?: string | undefined;
-	/** Installs the dependencies in a copy of the tag. */
+	/** Installs the dependencies in a copy of the tagged version. */
 	install: (folder: string) => Promise<void>;
 	log: (line: string) => void;
 }

@@ -27,7 +27,7 @@ const inText = pages.flatMap((page) =>
 		.map((command) => ({ file: page.file, command })),
 );
 
-/** Commands of npm itself that the pages use. */
+/** The npm commands that the pages use and that are not scripts in package.json. */
 const ofNpm = [
 	'ci',
 	'audit',
@@ -98,7 +98,7 @@ test.each(blocksOf(pages, 'json'))('$file shows valid JSON: $text', ({ text }) =
 	expect(() => void JSON.parse(isMember ? `{${text}}` : text)).not.toThrow();
 });
 
-/** TypeScript without its layout and comments, because a page can break lines in other places. */
+/** TypeScript code without line breaks and comments, because a page may break its lines differently. */
 function essence(text: string): string {
 	const file = ts.createSourceFile('quoted.ts', text, ts.ScriptTarget.ES2022);
 	return ts.createPrinter({ removeComments: true }).printFile(file).replace(/\s+/g, ' ');

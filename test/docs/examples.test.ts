@@ -16,7 +16,7 @@ import { textOfFile } from '../support/files';
 import { evaluate } from '../support/parameters';
 
 // Every example follows these rules so that users can read it, import it and rely on it.
-/** Names other than node names that a note may put in bold: fields, tabs and settings. */
+/** Fields, tabs and settings. A note may put these names in bold, in addition to node names. */
 const fieldNames = [
 	'Settings',
 	'Error Workflow',
@@ -73,7 +73,9 @@ function unknownIn(given: unknown, known: unknown, at: string): string[] {
 	});
 }
 
-/** A workflow's HTML emails: the node's name, and the expression that makes the HTML. */
+/**
+ * A workflow's HTML emails: for each, the name of the node that sends it, and the expression for its HTML.
+ */
 function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 	return nodes.flatMap(({ name, type, parameters }): Array<[string, string]> => {
 		if (!type.endsWith('.emailSend')) return [];
@@ -82,11 +84,11 @@ function htmlMailsOf(nodes: INode[]): Array<[string, string]> {
 		return emailFormat === 'text' ? [] : [[name, String(html)]];
 	});
 }
-/** Text that someone could enter in a form to get their own link into an email. */
+/** Text that someone could enter in a form to inject a link into an email. */
 const hostile = `"'><a href="//evil.example" onclick='x'>Click</a><!--`;
-/** Renders an email as n8n does, with the same value in every field that comes from outside the workflow. */
+/** Renders an email as n8n does, with the given value in every field that comes from outside the workflow. */
 function render(expression: string, value: string, nodes: INode[]): string {
-	// All nodes have the same values here, so other nodes' values are read from `$json` as well.
+	// Every node has the same values here, so references to other nodes can be replaced with `$json`.
 	const own = expression.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json');
 	const fields = [
 		'name',
@@ -151,8 +153,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	test('has a note that shows node names in bold', () => {
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
-		// If two workflows form a pair, a step in one workflow's note can be about a node in the other
-		// workflow.
+		// If two workflows form a pair, the note in one workflow can mention a node in the other.
 		const named = allExamples.filter((other) => bold.includes(other.workflow.name.slice(3)));
 		const names = [workflow, ...named.map((other) => other.workflow)].flatMap((each) =>
 			each.nodes.map(({ name }) => name),
@@ -168,7 +169,8 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	});
 
 	test('notifies a person if a node that sends a document or an email fails', () => {
-		// n8n runs a workflow's own error trigger, unless the settings choose an error workflow by its ID.
+		// If a workflow contains an error trigger, n8n runs that trigger unless the settings name an error
+		// workflow.
 		const { settings } = workflow;
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';
 		expect(settings.errorWorkflow).toBe(errorWorkflow);
@@ -177,7 +179,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 				String(node.parameters.operation),
 			);
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
-			// In this example, the node stops the execution instead so that the error workflow reports every
+			// In this example, the node stops the execution. That way, the error workflow reports every
 			// invalid item.
 			const stops = example === 'send-from-spreadsheet';
 			if (isOurs && sends)
@@ -185,13 +187,15 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 					node.name,
 					stops ? 'stops' : expect.stringContaining('continue'),
 				]);
-			// A failed email continues on a branch or is tried again before the error workflow reports it.
+			// If an email can't be sent, the execution continues on a branch, or n8n retries before the error
+			// workflow reports the failure.
 			if (isMail(node))
 				expect([node.name, node.onError ?? node.retryOnFail]).toEqual([
 					node.name,
 					expect.anything(),
 				]);
-			// With an error output, n8n's own Send and Wait returns nothing when its time limit is reached.
+			// If n8n's own Send and Wait has an error output, it outputs nothing when its time limit is
+			// reached.
 			const waits = !isOurs && node.parameters.operation === 'sendAndWait';
 			if (waits) expect([node.name, node.onError]).not.toEqual([node.name, 'continueErrorOutput']);
 			if (node.onError !== 'continueErrorOutput') continue;
@@ -205,7 +209,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		for (const node of nodes) {
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
-			// After this condition, the workflow may end, because the calling program already has its
+			// The workflow may end after this condition, because the calling program has already received its
 			// response.
 			const mayEnd = example === 'request-over-http' && node.name === 'Needs review?';
 			const ends = mayEnd ? [true] : Array<boolean>(ways).fill(true);
@@ -218,7 +222,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 	});
 
 	test('does not contain any data from the n8n instance that exported it', () => {
-		// Only the error workflow has an ID, because the others refer to that ID.
+		// Only the error workflow has an ID, because the settings of the other workflows refer to it.
 		const keys = Object.keys(rest).filter((key) => key !== 'id');
 		expect(keys.sort()).toEqual(['name', 'settings']);
 		const chosen = nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
@@ -241,7 +245,8 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 			const { parameters } = node;
 			const own = Object.entries(parameters).filter(([key]) => !byN8n.includes(key));
 			const given = Object.fromEntries(own);
-			// Some fields are shown only in a variant, which n8n recognizes by the name in the description.
+			// n8n shows some fields only for one variant of the node. It recognizes the variant by the name
+			// in the description.
 			const description = { ...action, name };
 			const form = forms[name] ?? [];
 			const known = NodeHelpers.getNodeParameters(form, given, true, false, node, description);
@@ -334,8 +339,8 @@ test('every example is tested in a real n8n instance', () => {
 	expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-// Users who have never seen n8n copy the starters, so everything that makes a starter robust belongs in our
-// node.
+// The starters are for users who have never seen n8n, so they must be simple. Anything complex that makes
+// them robust must be built into our node.
 
 const isCode = ({ type }: INode) => /\.(code|function|functionItem|aiTransform)$/.test(type);
 /** The bodies of all expressions in a node. */
@@ -343,9 +348,11 @@ const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** An expression without the content of its strings, because even a long string is easy to read. */
+/** Empties the strings in an expression. They don't count, because even a long string is easy to read. */
 const withoutStrings = (body: string) => body.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, "''");
-/** Whether an expression is a field or a single choice, which users who do not program can understand. */
+/**
+ * Whether an expression is simple enough for users who do not program: at most a field or a single condition.
+ */
 function isShort(body: string): boolean {
 	const code = withoutStrings(body);
 	return (
@@ -389,7 +396,7 @@ test('the report on thousands of contracts is accurate for two rows with the sam
 	};
 	const reason = 'Item 1 has the same key';
 	const twin = { skipped: true, sendOnceKey: 'C-1', reason };
-	// This execution itself sent the first row's contract, or may have sent it.
+	// The same execution sent the contract in the first row, or may have sent it.
 	const lost = { message: 'No response', mayHaveBeenCreated: true };
 	expect(reportOn({ error: lost }, { ...twin, mayHaveBeenCreated: true })).toBe(
 		'C-1, Ben <a@example.com>: A contract with this number may already have been sent.',

@@ -42,7 +42,7 @@ export function readPage(file: string): Page {
 }
 
 /**
- * Expects a page to contain each of these strings, wherever its lines break.
+ * Expects a page to contain each of these strings. Line breaks in the page do not matter.
  * @throws Error that lists only the missing strings, because Jest's own error would contain the entire page.
  */
 export function expectToSay(file: string, ...texts: string[]): void {
@@ -51,7 +51,7 @@ export function expectToSay(file: string, ...texts: string[]): void {
 	if (missing.length > 0) throw new Error([`${file} has to say:`, ...missing].join('\n'));
 }
 
-/** The blocks in these languages, each with its page's file. */
+/** The blocks in these languages, each with the path of its page. */
 export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
 	return pages.flatMap(({ file, blocks }) =>
 		blocks

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** Text that the code can show. `…` stands for a part that is known only at run time. */
+/** Text that the code can show to users. `…` stands for a part that is known only at run time. */
 export interface Message {
 	text: string;
-	/** `file:line` of the code that makes the text. */
+	/** `file:line` of the code that contains the text. */
 	place: string;
 	/**
-	 * The anchor in docs/errors.md that the message's link leads to; absent if there is no link, or if the
-	 * link can be one of several.
+	 * The anchor in docs/errors.md that the message's link leads to; absent if there is no link or if the
+	 * link varies.
 	 */
 	topic?: string;
 }
@@ -71,7 +71,10 @@ function textsAt(source: Source, node: ts.Node): string[] {
 	return [];
 }
 
-/** The anchor that an error's link leads to, for a syntax node that creates the error or one of its properties. */
+/**
+ * The anchor that an error's link leads to. The syntax node either creates the error or is one of its
+ * properties.
+ */
 function topicAt(source: Source, node: ts.Node): string | undefined {
 	const named = (topic?: ts.Expression) => topic && onlyOf(source.textsOf(topic));
 	if (isDescribedError(node)) return named(node.arguments?.[2]);
@@ -99,7 +102,7 @@ const open = '…';
  */
 const deepest = 6;
 
-/** The shipped source code, and the strings that its expressions can evaluate to, found without running it. */
+/** The shipped source code. Finds the strings that an expression can evaluate to without running the code. */
 class Source {
 	readonly files: ts.SourceFile[];
 
@@ -128,7 +131,8 @@ class Source {
 		if (ts.isTemplateExpression(expression)) {
 			return expression.templateSpans.reduce(
 				(texts, { expression: inner, literal }) =>
-					// A function's result is left open, because the sentence around it is enough.
+					// The result of a function call becomes `…`. The rest of the sentence is enough to
+					// identify the message.
 					joined(texts, ts.isCallExpression(inner) ? [open] : further(inner), [literal.text]),
 				[expression.head.text],
 			);

@@ -7,7 +7,8 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import type { OutputSchema } from '../support/outputs';
 import { readPage } from './markdown';
 
-// The pages name the fields in the schemas, which `npm run generate -- schemas` writes from real output.
+// The pages must name the fields in the schemas. `npm run generate -- schemas` generates the schemas from
+// real output.
 function schemaOf(name: string): OutputSchema {
 	const file = path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`);
 	if (!existsSync(file)) {
@@ -45,8 +46,8 @@ function tableOfOutputs(): string {
 		const fields = Object.entries(properties);
 		if (!('waits' in operation) || resource !== 'document')
 			return [words, fields.map(shown).join(', ')];
-		// Waiting for a document outputs an event's fields or the sent document's. The row does not repeat
-		// these fields.
+		// An operation that waits for a document outputs the fields of an event or those of the sent
+		// document. This row does not repeat them.
 		const repeated = [...ofEvents, ...ofSending, 'waitUntil'];
 		const own = fields.filter(([field]) => !repeated.includes(field)).map(shown);
 		return [

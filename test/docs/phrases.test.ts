@@ -52,10 +52,10 @@ const phrases: Phrase[] = [
 	// Words that have a more common synonym.
 	{ not: /\bstands? (?:in|on|at|there|twice|for itself)\b/, but: 'is in …' },
 	{ not: /(?<!\w)[Ss]ome \d/, but: 'about …' },
-	// Conditions that are written as inversions.
+	// Conditions with inverted word order instead of "if".
 	{ not: new RegExp(`${begin}(?:Should|Had|Were) (?:it|the|a|you|they|an|this)\\b`), but: 'If …' },
 	{ not: new RegExp(`${begin}(?:Is|Are) (?:it|the|its|their|there|a)\\b[^.?]*, `), but: 'If …' },
-	// Synonyms: each thing has one name.
+	// Synonyms. Each thing must have only one name.
 	{ not: /\b(?:webhook|callback|registered|resume|public) address(?:es)?\b/i, but: 'URL' },
 	{ not: /\bcallback (?:secret|URL)\b/i, but: 'webhook secret; webhook URL' },
 	{ not: /\bsignees?\b|\bsigners?\b/i, but: 'signatory' },
@@ -106,7 +106,7 @@ function textsIn(value: unknown): string[] {
 	);
 }
 
-/** The messages that the compiler finds in the code, and all text in forms. */
+/** The messages in the code, and all text in forms. */
 let messages: Message[];
 let texts: string[];
 
@@ -151,14 +151,14 @@ function fits(text: string, pattern: string): boolean {
 	return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-/** Whether a name on the page is this message, or its beginning. */
+/** Whether a name on the page is this message or the beginning of it. */
 function isNameOf(name: string, { text }: Message): boolean {
 	// `…` at the beginning of a heading stands for the field or the URL that the message begins with.
 	const words = name.replace(/^…:? /, '');
-	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value at run time.
+	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value that
+	// is known only at run time.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
-	// Without its beginning, a message may consist of nothing but values at run time, and would then fit
-	// every name.
+	// Without its beginning, a message may contain no words. It would match every name, so it is ignored.
 	const forms = [text, bare, bare.replace(/^… /, '')].filter((form) => /\p{L}{2}/u.test(form));
 	return forms.some((message) =>
 		[name, words].some((start) => fits(message, `${start}…`) || fits(start, message)),
@@ -202,7 +202,8 @@ test('docs/errors.md explains every message in the code, except responses to the
 
 test('docs/errors.md explains only messages that are in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	// These entries explain n8n's messages, or several short messages.
+	// These entries don't explain a single message of ours: their messages come from n8n, or the entry lists
+	// several short ones.
 	const others = [
 		'Messages from n8n',
 		'Reasons for a missing file',
@@ -214,7 +215,7 @@ test('docs/errors.md explains only messages that are in the code', () => {
 			!messages.some((message) => names.some((name) => isNameOf(name, message))),
 	);
 	expect(unknown).toEqual([]);
-	// An entry for several messages names the others after these words.
+	// If an entry is about several messages, these words introduce the messages that are not in the heading.
 	const lists = entries.flatMap(
 		({ text }) => text.match(/(?:can also be|[Tt]he hint is)(?:,?(?: or)? `[^`]+`)+/g) ?? [],
 	);
@@ -277,7 +278,8 @@ test('the pages for users quote messages exactly as they appear in the code', ()
 			})),
 		);
 	expect(quotes.length).toBeGreaterThan(3);
-	// Numbers and names in a quote may differ from those in the code, so the quote is split at them.
+	// The code may contain other numbers and names than a quote, so the quote is split there and only the
+	// text between them is compared.
 	const wordsIn = (quote: string) =>
 		quote
 			.split(/…|\d+|"[^"]*"|: /)

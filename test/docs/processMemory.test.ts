@@ -80,7 +80,7 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 	],
 };
 
-/** Rows for what a process remembers without a ProcessMemory. */
+/** Rows for what a process remembers outside of a ProcessMemory. */
 const others = [
 	[
 		'Runs of a node',
@@ -126,7 +126,8 @@ test('docs/dev/architecture.md describes exactly the memories that exist in the 
 });
 
 test('every file stores what it remembers in a ProcessMemory', () => {
-	// A Map or Set that is created empty is filled while the process runs, so it remembers something.
+	// If a Map or Set is empty when it is created, it must be filled later, so it stores something that the
+	// process remembers.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;
 	const stores = filesIn(path.join(root, 'nodes'))

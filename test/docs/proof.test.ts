@@ -61,7 +61,7 @@ test('README.md shows the figures from the latest results', () => {
 	const { prose } = readPage('README.md');
 	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
 	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// In order, the numbers are the people, the calls per second that the service accepts, and, for each
-	// client, the people who got exactly one document.
+	// The sentence contains these numbers, in this order: how many people there are, how many calls per
+	// second the service accepts, and, for each client, how many people got exactly one document.
 	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
 });

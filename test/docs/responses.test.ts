@@ -18,7 +18,7 @@ import { expectToSay } from './markdown';
 
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** The pauses in seconds between the attempts, for the kind of call with the most attempts. */
+/** The pauses (in seconds) between attempts, for the kind of call that is attempted most often. */
 const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 	seconds(firstRetryPauseMs * 2 ** at),
 );

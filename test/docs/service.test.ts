@@ -13,7 +13,7 @@ import { anchorsOf, expectToSay, readPage, spansOf } from './markdown';
 const file = 'docs/dev/service.md';
 const page = readPage(file);
 const anchors = anchorsOf(page);
-/** The code of the project, without installed packages. */
+/** The project's code files, without installed packages. */
 const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 'test'].flatMap(
 	(folder) =>
 		readdirSync(path.join(root, folder), { recursive: true })
@@ -24,7 +24,7 @@ const texts = sources.map((name) => ({ name, text: textOfFile(name) }));
 
 test('docs/dev/service.md has every heading that the code refers to', () => {
 	const named = texts.flatMap(({ name, text }) =>
-		// A comment can name several headings. Only the first one follows the name of the page.
+		// A comment can name several headings. Only the first of them directly follows the name of the page.
 		[...text.matchAll(/docs\/dev\/service\.md(#[\w-]+(?:,[\s*]+#[\w-]+)*)/g)].flatMap(
 			([, all = '']) =>
 				[...all.matchAll(/#([\w-]+)/g)].map(([, anchor = '']) => ({ name, anchor })),

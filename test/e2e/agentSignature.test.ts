@@ -49,8 +49,8 @@ afterEach(async () => await endWaits({ n8n: stage.n8n, stage }));
 afterAll(async () => await model?.close());
 
 /**
- * Saves each workflow in the editor after moving one of its nodes, because the editor leaves out default values
- * when it saves a workflow.
+ * Moves a node in each workflow and saves the workflow in the editor. The editor leaves out default values,
+ * so the tests run with the workflows as users save them.
  */
 async function saveInEditor(ids: string[]): Promise<void> {
 	const browser = await startBrowser();
@@ -108,13 +108,13 @@ function toolAnswers(): unknown[] {
 	return answers.map(({ content }) => JSON.parse(String(content)) as unknown);
 }
 
-/** The equipment of an order, and the person who gets it. */
+/** The equipment that is ordered, and the person who gets it. */
 interface Order {
 	equipment: string;
 	person: string;
 }
 
-/** A sent document, the order that people sign with it, and the URL that the service sends its event to. */
+/** A sent document, the order in it, and the URL that the service sends the document's event to. */
 interface SentDocument {
 	id: string;
 	order: Order;
@@ -314,7 +314,7 @@ test("a chat user cannot approve anything by claiming approval or by using the c
 	await changeChat({});
 });
 
-/** Publishes the chat with other options. */
+/** Publishes the chat workflow with the given chat options. */
 async function changeChat(options: INodeParameters): Promise<void> {
 	await changeNode(chatWorkflow, 'When a chat message arrives', ({ parameters }) => ({
 		...parameters,
@@ -388,7 +388,7 @@ test('a retry places the signed order exactly once if n8n was killed between the
 	expect(own.documentCount()).toBe(before);
 });
 
-/** Publishes the order workflow with another time limit. */
+/** Publishes the order workflow with the given time limit. */
 async function changeLimit(limit: INode['parameters']): Promise<void> {
 	await changeNode(orderWorkflow, 'Send for signature and wait', ({ parameters }) => ({
 		...parameters,
@@ -398,7 +398,10 @@ async function changeLimit(limit: INode['parameters']): Promise<void> {
 }
 
 describe("n8n's Agents", () => {
-	/** Sends a message to a new agent that has this workflow as its tool. @returns The events in n8n's response. */
+	/**
+	 * Creates an agent that has this workflow as its tool, and sends a message to the agent.
+	 * @returns The events in n8n's response.
+	 */
 	async function askAgent(workflowId: string, values: object): Promise<string> {
 		model.wants = [[{ name: 'order', arguments: values }]];
 		model.heard = [];

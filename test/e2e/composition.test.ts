@@ -9,7 +9,10 @@ import { runCell, runRow, type Shared } from './composition/run';
 import { useStage } from './support/stage';
 import { clearStage } from './support/trigger';
 
-/** How many cells run at the same time. n8n is a single process, so more would not be faster. */
+/**
+ * How many cells run at the same time. n8n is a single process, so running more in parallel would not be
+ * faster.
+ */
 const atOnce = 10;
 /** `npm run test:e2e -- --composition` also runs every cell with each of its endpoints slowed. */
 const everything = process.env.SIGNVERIFY_COMPOSITION === 'all';
@@ -17,7 +20,7 @@ const seed = Number(process.env.SIGNVERIFY_COMPOSITION_SEED) || Math.floor(Math.
 /** Only cells and rows whose names match this pattern run. */
 const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
 
-/** The run of a cell or row, and the name of the Jest test that it belongs to. */
+/** A function that runs a cell or row, and the name of the Jest test that reports the result. */
 interface Task {
 	test: string;
 	run(shared: Shared): Promise<Result>;
@@ -63,7 +66,7 @@ beforeAll(async () => {
 	const which = everything ? 'everything' : `a sample, seed ${seed}`;
 	const summary = summaryOf(all, (Date.now() - begun) / 1000);
 	process.stdout.write(`composition matrix (${which}): ${summary}\n`);
-	// These two executions have waited during all runs. Their waits must still end successfully.
+	// These two executions have been waiting throughout all runs. They must still end successfully.
 	expect(await document.finish()).toBe('success');
 	expect(await identity.finish()).toBe('success');
 }, 3_600_000);

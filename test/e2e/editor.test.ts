@@ -62,7 +62,7 @@ async function openNode(parameters: object = {}, items?: IDataObject[]): Promise
 	return page;
 }
 
-/** The values that the editor saves for a form whose fields come from the template. */
+/** The value that the editor saves for a parameter whose fields come from the template. */
 const mapped = (value: IDataObject) => ({
 	mappingMode: 'defineBelow',
 	value,
@@ -95,7 +95,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 	}),
 });
 
-/** Makes the service list a template under another name, because anyone in the account can rename a template. */
+/** Renames a template in the service, because anyone in the account can do so. */
 function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()
@@ -134,7 +134,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	await input('employee_name').waitFor();
 	// Optional fields are under "Add field".
 	expect(await input('workplace').count()).toBe(0);
-	// The fields of another template replace these.
+	// Choosing a different template replaces these fields.
 	await list('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: name }).click();
 	await input('purpose').waitFor();
@@ -154,7 +154,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	}
 	await input(`${signer}.email`).fill('ada@example.com');
 	await input(`${signer}.name`).fill('Ada Lovelace');
-	// With this option, the other role can stay empty, and the person who was entered is kept.
+	// This option allows the other role to be left empty. It does not remove the person who was entered.
 	await byTestId('parameter-input-leaveLastRolesEmpty').click();
 	// n8n reloads the form with the roles when a user reopens the node.
 	await page.keyboard.press('Escape');
@@ -165,7 +165,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	await byTestId('rlc-item').filter({ hasText: 'Côte d’Ivoire' }).click();
 	await page.screenshot({ path: screenshot('editor-fields') });
 
-	// The first execution only checks, so no one gets an email.
+	// The first execution only checks the document, so no one gets an email.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
 	// The notice disappears once the form has applied the option. A click before that would send the document.
@@ -234,7 +234,7 @@ test('the credential form does not offer a field for allowed domains, because th
 	await page.close();
 });
 
-// The messages are tested in test/integration. This test shows how n8n displays one.
+// The messages themselves are tested in test/integration. This test checks how n8n displays one of them.
 test('the editor reports invalid input with an error that names the field and the next step', async () => {
 	const page = await openNode(contract({}, { role: '{{ $json.role }}' }));
 	const { byTestId } = nodePanel(page);
@@ -396,7 +396,10 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 });
 
 describe('the output of a node that has not run yet', () => {
-	/** The schema that n8n serves to its editor, or the status of the response if that is an error. */
+	/**
+	 * Returns the schema that n8n serves to its editor. If the request fails, returns the status of the
+	 * response.
+	 */
 	async function served(node: string, version: string, file: string): Promise<unknown> {
 		const address = `${stage.n8n.url}/schemas/n8n-nodes-signverify.${node}/${version}${file}.json`;
 		const answer = await fetch(address);

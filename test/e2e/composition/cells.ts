@@ -67,7 +67,8 @@ export function baseCells(): Cell[] {
 		operations.flatMap((operation) =>
 			everySetting.map((setting) => {
 				const inTable = setting.retry ? on : off;
-				// An operation that waits has only one item, so if that item fails, all fail.
+				// An operation that waits has only one item. If that item fails, this means that all items
+				// fail.
 				const isOne = ['oneFails', 'oneWrong'].includes(inTable);
 				const end = operation.waits && isOne ? 'allFail' : inTable;
 				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };
@@ -76,7 +77,7 @@ export function baseCells(): Cell[] {
 	);
 }
 
-/** All cells again, once for each endpoint that the operation calls, with that endpoint slowed. */
+/** Returns each cell once for each endpoint that its operation calls, with that endpoint slowed. */
 export function slowedCells(): Cell[] {
 	return baseCells().flatMap((cell) =>
 		Object.values(cell.operation.calls).map((slow) => ({ ...cell, slow })),
@@ -168,7 +169,7 @@ export const faults = {
 
 export type FaultName = keyof typeof faults;
 
-/** The fault with this name, typed as a `FaultKind`. */
+/** Returns the fault with this name, typed as a `FaultKind`. */
 export function faultOf(name: FaultName): FaultKind {
 	return faults[name];
 }

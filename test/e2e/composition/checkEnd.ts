@@ -49,14 +49,14 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
-/** The outcome, worded as in the table if one of the table's outcomes fits. */
+/** Returns the outcome of a cell, in the table's words if it is one of the table's outcomes. */
 function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
 		const created = scene.createdFor(items);
-		// If nothing was created, an error has nothing to list, so the expected end decides between the two
-		// outcomes.
+		// If nothing was created, the two outcomes below look the same. The expected end decides which of
+		// them is returned.
 		const nothing = created.length === 0 && cell.end !== 'oneFails';
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
 	}
@@ -85,7 +85,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	// If each item has a Send Once Key, the error names the sent items by their numbers.
 	const [, byNumber] = /the node sent (\d+) items?: items? \d/.exec(said) ?? [];
 	const unlisted = created.length - (byNumber ? Number(byNumber) : listed.length);
-	// If the response for a document was lost, the error has no ID to list.
+	// If the response for a document was lost, the error can't list the document, because its ID is unknown.
 	const allowed = mayExist(error) ? 1 : 0;
 	checks.that(
 		'reported',

@@ -20,7 +20,7 @@ export interface Host {
 	credentialFor(sandbox: Sandbox, limits?: IDataObject): Promise<Credential>;
 }
 
-/** The host for a stage's n8n. */
+/** Returns a host that uses a stage's n8n. */
 export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	return {
 		n8n,
@@ -47,7 +47,7 @@ function watchExecutions(api: N8nApi) {
 	 */
 	async function openOnes(): Promise<Map<string, string>> {
 		await delay(interval);
-		// Later callers need a newer response.
+		// Callers that ask after this point need a newer response.
 		asked = undefined;
 		const status = ['new', 'running', 'waiting'] as const;
 		const open = await api.executions({ status: [...status], limit: 100 });

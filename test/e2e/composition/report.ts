@@ -33,7 +33,7 @@ export class Checks {
 		if (!holds) this.violations.push({ invariant, seen: seen() });
 	}
 
-	/** Checks that two values are the same as JSON. */
+	/** Checks that two values have the same JSON. */
 	same(invariant: InvariantName, what: string, found: unknown, expected: unknown): void {
 		const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
 		this.that(invariant, left === right, () => `${what}: ${left}, expected ${right}`);
@@ -46,12 +46,12 @@ export function pairOf({ pairedItem }: INodeExecutionData): number | undefined {
 	return typeof pair === 'object' ? pair.item : pair;
 }
 
-/** Whether an output item reports that the operation was not completed for it. */
+/** Whether an output item says that the operation was not completed. */
 export function saysNotDone({ json }: INodeExecutionData): boolean {
 	return Boolean(json.error || json.skipped || json.timedOut === true || json.completed === false);
 }
 
-/** The result of a cell, or of a single row. */
+/** The result of running a cell or a single row. */
 export interface Result {
 	name: string;
 	/** How many times an invariant was checked. */

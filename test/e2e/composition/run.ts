@@ -10,10 +10,10 @@ import { missingOf, registerOthers, type StandingWait, Scene } from './scene';
 import { nameOfSlowed, type SlowedRow } from './rows';
 import { workflowOf } from './workflow';
 
-/** The parts that all runs share. */
+/** What all runs share. */
 export interface Shared {
 	host: Host;
-	/** Executions that wait during all runs, by the event that they wait for. */
+	/** Executions that wait throughout all runs, keyed by the event that they wait for. */
 	standing: Map<string, StandingWait>;
 }
 
@@ -38,8 +38,8 @@ export async function runRow(shared: Shared, { row, slow }: SlowedRow): Promise<
 }
 
 /**
- * Runs one cell or row while other clients use the same account. Never throws an error: one that ends the run
- * early is reported as a violation.
+ * Runs one cell or row while other clients use the same account. Never throws an error. If an error ends the
+ * run early, it is reported as a violation.
  */
 async function run(
 	{ host, standing }: Shared,

@@ -44,15 +44,15 @@ const timeLimit = 20_000;
 export interface Driving {
 	/** Finds the waiting execution, if it is not the one that was started. */
 	waiter?: () => Promise<string>;
-	/** How long (ms) an earlier wait has to clean up before anything is signed. */
+	/** The delay (ms) before anything is signed, which gives an earlier wait time to clean up. */
 	rest?: number;
-	/** Whether nothing is signed during the wait with this index, so the wait ends at its time limit. */
+	/** Returns true for the index of a wait in which nothing is signed. That wait ends at its time limit. */
 	leave?: (index: number) => boolean;
 	/** How long (ms) a wait may take to end. */
 	timeLimit?: number;
 }
 
-/** A run from the matrix: n8n, a service, an operation, and the checks. */
+/** One run of the matrix: n8n, a service, an operation, and the checks. */
 export class Scene {
 	/** IDs of other clients' documents or requests whose event has not been sent yet. */
 	private readonly others: string[] = [];
@@ -66,7 +66,10 @@ export class Scene {
 		readonly operation: TestedOperation,
 	) {}
 
-	/** A SignVerify node with the operation under test, or with another form. */
+	/**
+	 * Returns a SignVerify node with the operation under test. The given settings and parameters override the
+	 * defaults.
+	 */
 	node(rest: Partial<INode> = {}, parameters: INodeParameters = {}): INode {
 		return signVerify(this.credential, {
 			parameters: { ...this.operation.parameters, ...parameters },
@@ -203,11 +206,11 @@ function isOf(address: string, execution: string): boolean {
 	return new URL(address).pathname.includes(`/webhook-waiting/${execution}/`);
 }
 
-/** A URL where no server listens, like the URL of an n8n that is down. */
+/** A URL with nothing listening, as when an n8n instance is down. */
 const elsewhere = 'http://127.0.0.1:9';
 const secret = 'of-somebody-else-entirely';
 
-/** An execution that waits during all runs. */
+/** An execution that waits throughout all runs. */
 export interface StandingWait {
 	/** The URL to which the execution's event is sent. */
 	address: string;
@@ -241,8 +244,8 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 }
 
 /**
- * Registers other clients' webhooks for an event in the same account: triggers and waiting executions, both
- * in this n8n and in another one.
+ * Registers webhooks of other clients for an event in the same account. The clients are triggers and waiting
+ * executions, both in this n8n and in a different one.
  * @returns The IDs of the webhooks, which no run may remove.
  */
 export async function registerOthers(

@@ -2,10 +2,10 @@ import { testedOperations, type TestedOperation } from '../../operations';
 import type { FaultName, OnError } from './cells';
 
 /**
- * What a fault does to the items, whatever On Error is set to.
- * `done`: every item is done. `allFail`: no item is done, and nothing is created. `oneFails`: one item is
- * certainly not done, and all others are. `oneUnsure`: as `oneFails`, but the service may have created what
- * that item asked for. `oneWrong`: as `oneFails`, but if the node stops, nothing is sent at all.
+ * What a fault does to the items, whatever On Error is set to. `done`: every item is done. `allFail`: no item
+ * is done, and nothing is created. `oneFails`: one item is certainly not done, and all others are.
+ * `oneUnsure`: like `oneFails`, but the service may have created what that item requested. `oneWrong`: like
+ * `oneFails`, but if the node stops, nothing is sent at all.
  */
 export type End = 'done' | 'allFail' | 'oneFails' | 'oneUnsure' | 'oneWrong';
 
@@ -35,12 +35,12 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** The outcome that a user sees for this end, depending on On Error. */
+/** Returns the outcome that a user sees for this end with the given On Error setting. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }
 
-/** The result of a fault in some operations. */
+/** The result of a fault for a group of operations. */
 export interface Row {
 	fault: FaultName;
 	/** The name of these operations in docs/dev/proof.md. */
@@ -59,7 +59,10 @@ function kindOf({ waits, created, calls }: TestedOperation): string {
 	return calls.list && !calls.call ? 'lists' : 'other';
 }
 
-/** The first operation of each kind, because the others use the same code to handle the fault. */
+/**
+ * Returns the first operation of each kind. The others use the same code to handle the fault, so testing one
+ * is enough.
+ */
 function oneOfEachKind(list: TestedOperation[]): TestedOperation[] {
 	return list.filter((tested) => tested === list.find((other) => kindOf(other) === kindOf(tested)));
 }

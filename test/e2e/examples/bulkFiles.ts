@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { root } from '../../../scripts/tools';
 import { ensureHost } from '../../../host/install.cjs';
 
-// Files like those that people actually upload to examples/bulk-send-from-spreadsheet.json.
+// Files like the ones that people really upload to examples/bulk-send-from-spreadsheet.json.
 const header = ['Contract number', 'Employee name', 'Email', 'Job title', 'Start date'];
 
 const csv = (text: string | Buffer, name = 'people.csv') =>

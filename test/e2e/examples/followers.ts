@@ -28,7 +28,7 @@ afterAll(async () => await recorder.close());
 /** A document that was sent to people. */
 interface Sent {
 	id: string;
-	/** The title, which is also the contract number in a table row. */
+	/** The title, which a table row stores as the contract number. */
 	title: string;
 	people: Person[];
 }
@@ -108,7 +108,10 @@ describe('thousands-signed', () => {
 		await remember(...documents);
 		const mails = own.newMails();
 		const id = await own.publish('thousands-signed', atOnce);
-		/** The executions that were already retried. Like a user, this test retries each of them only once. */
+		/**
+		 * The executions that have already been retried. Like a user, this test retries each execution only
+		 * once.
+		 */
 		const retried = new Set<string>();
 		const retryAll = async () => {
 			for (const { id: failed, status, mode } of await own.over(id, 1)) {
@@ -153,7 +156,7 @@ describe('thousands-signed', () => {
 });
 
 describe('remind-when-unsigned', () => {
-	/** Shortens the days until a reminder to seconds. */
+	/** Shortens the time until a reminder from days to seconds. */
 	const soon: Adapt = (node) => {
 		const list = node('List all signatories').parameters;
 		list.jsCode = String(list.jsCode).replace('{ days: 3 }', '{ days: 0 }');
@@ -200,7 +203,8 @@ describe('remind-when-unsigned', () => {
 		await own.over(id, 1);
 		own.office.unknown.add(lost.email);
 		expect((await lookOnce(id)).status).toBe('error');
-		// Both reminders are due at the same time. If the failing one comes first, the other is sent an hour later.
+		// Both reminders are due at the same time. If the one that fails is first, the other is sent an hour
+		// later.
 		await lookOnce(id);
 		expect(reminders(lost.email)).toHaveLength(0);
 		expect(reminders(other.email)).toHaveLength(1);

@@ -84,7 +84,8 @@ const retried = (
 		const { workflowId, execution, items } = await startOne(scene, 'person-1@example.com');
 		const created = scene.createdFor(items);
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
-		// The response is not awaited, because n8n responds only when the new execution waits or has ended.
+		// Don't wait for the response, because n8n does not respond until the new execution is waiting or has
+		// ended.
 		void retry(scene.host.client, execution, way !== 'original').catch(() => undefined);
 		const second = await until('the retry has started', async () => {
 			const all = await scene.host.n8n.api.executions({ workflowId });
@@ -102,5 +103,5 @@ const retried = (
 	},
 }));
 
-/** The rows about what else can happen while an execution waits. */
+/** Rows in which something else happens to the workflow while an execution is waiting. */
 export const besideRows = [copied, renamed, ...retried];

@@ -6,7 +6,7 @@ import { flowRows, settingRows } from './flows';
 import { loopRows } from './loops';
 import { table, type End } from '../table';
 
-/** The individual rows: settings, loops, copies and so on. */
+/** All individual rows, which cover settings, loops, copies and so on. */
 export const allRows: SingleRow[] = [...settingRows, ...loopRows, ...flowRows, ...besideRows];
 
 /** A row, with the endpoint that is slowed, if any. */
@@ -30,7 +30,7 @@ export function slowedRows(): SlowedRow[] {
 	return allRows.flatMap((row) => Object.values(row.tried.calls).map((slow) => ({ row, slow })));
 }
 
-/** The words for each outcome in docs/dev/proof.md. */
+/** The words that docs/dev/proof.md uses for each outcome. */
 const ends: Record<End, string> = {
 	done: 'all items succeed',
 	allFail: 'all items fail',

@@ -54,7 +54,7 @@ interface LoopCase {
 	parameters?: INodeParameters;
 	fault?: Fault;
 	driving?: Driving;
-	/** Whether the second item has a wrong value. */
+	/** Whether the second item contains an invalid value. */
 	secondIsWrong?: boolean;
 	/** Checks the result. By default, each person must get one document or request, and each item must be done. */
 	check?(scene: Scene, items: Item[], done: Execution): void;
@@ -92,7 +92,10 @@ function checkAllDone(scene: Scene, items: Item[], done: Execution): void {
 	scene.checks.same('onePerItem', 'items after the loop', out, expected);
 }
 
-/** Checks a loop in which the second of three items is wrong: only that item has an error, on either output. */
+/**
+ * Checks a loop in which the second of three items is wrong. Only that item may have an error. It does not
+ * matter which output the error is on.
+ */
 function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkSuccess(done);
 	const good = outputOf(done, names.next).filter(({ json }) => !json.error);
@@ -113,7 +116,8 @@ const cases: LoopCase[] = [
 		expected: 'all items succeed, one batch after another',
 		batchSize: 2,
 	},
-	// Cleaning up after one wait must not affect the next wait, which has the same node, execution and URL.
+	// Cleaning up after one wait must not affect the next wait, because both have the same node, execution
+	// and URL.
 	{
 		what: 'Loop Over Items, if deleting a webhook takes 1.5 seconds',
 		tried: 'identity/sendAndWait',
