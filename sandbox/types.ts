@@ -74,11 +74,11 @@ export interface SandboxOptions {
 	invalidateOnRenew?: boolean;
 	/** The response to an expired token. The default is `401`. */
 	expiryStyle?: SandboxSettings['expiryStyle'];
-	/** The deviations from the documented response formats that are turned on. By default, all are off. */
+	/** Which deviations from the documented response formats to turn on. By default, all are off. */
 	quirks?: Partial<Quirks>;
-	/** The number of made-up documents to add at each start. No emails are sent for them. */
+	/** The number of made-up documents to add each time the sandbox starts. No emails are sent for them. */
 	seed?: { documents: number };
-	/** The folder that keeps the state across restarts. Without a folder, the state is kept only in memory. */
+	/** The folder that stores the state across restarts. If omitted, the state is kept only in memory. */
 	dataFolder?: string | undefined;
 	/**
 	 * The delays, in milliseconds, before a delivery's second, third… attempt. The default is 0.5, 2, 5, 15 and
@@ -169,8 +169,8 @@ export interface Sandbox {
 	 */
 	fire(type: EventType, documentIDOrValidationId: string): Promise<Delivery[]>;
 	/**
-	 * Resolves when no deliveries or emails are pending. A delivery is also pending while it waits for its next
-	 * attempt.
+	 * Resolves when no deliveries or emails are pending. A delivery remains pending while it waits for its
+	 * next attempt.
 	 */
 	idle(): Promise<void>;
 	faults: {

@@ -1,6 +1,6 @@
 'use strict';
-// Functions for installing missing dependencies, which scripts/run.mjs uses for the project and host/ uses
-// for n8n. scripts/run.mjs runs before the project's dependencies are installed, so this file uses only
+// Functions for installing missing dependencies. scripts/run.mjs uses them for the project, and host/ uses
+// them for n8n. scripts/run.mjs runs before the project's dependencies are installed, so this file uses only
 // Node's built-in modules.
 
 const { spawn } = require('node:child_process');
@@ -11,7 +11,7 @@ const path = require('node:path');
 
 const interruptGraceMs = 1_000;
 const lockTouchMs = 2_000;
-/** If a lock has not been touched for this long, its process is assumed to have been killed. */
+/** If a lock has not been touched for this long, the process that held it is assumed to have been killed. */
 const lockStaleMs = 20_000;
 /**
  * npm sometimes hangs after it has downloaded everything. An installation takes only a few minutes, so if npm
@@ -44,7 +44,7 @@ class InterruptedError extends Error {
 	}
 }
 
-/** Returns npm's entry file so that a chosen Node can run npm without a shell. */
+/** Returns the path of npm's entry file, which any installed version of Node can run without a shell. */
 function npmCli() {
 	const cli = path.join('node_modules', 'npm', 'bin', 'npm-cli.js');
 	const nodeFolder = path.dirname(process.execPath);
@@ -204,8 +204,8 @@ function screen(line) {
 }
 
 /**
- * Runs one step of a command. A terminal shows all running steps on one line. Other output gets one line when
- * the step begins and one when it ends.
+ * Runs one step of a command. A terminal shows all running steps on one line. If the output is not a
+ * terminal, one line is printed when the step begins and another when it ends.
  */
 async function step({ label, estimate, log }, work) {
 	const entry = { label, estimate, started: Date.now() };
@@ -242,8 +242,8 @@ async function npm(run) {
 	let end = await runGroup(node, command, { ...options, limitMs });
 	if (end.isLate) {
 		run.log?.(`${label}: npm has stopped responding. Starting it again…`);
-		// npm does not download again what is in its cache. The second run has no time limit, because the
-		// connection may just be slow.
+		// The second run reuses what npm has already downloaded. It has no time limit, because the connection
+		// may just be slow.
 		end = await runGroup(node, command, options);
 	}
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);

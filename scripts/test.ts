@@ -36,7 +36,7 @@ Checks lint, formatting, and types. With --fix, fixes everything that can be fix
 /**
  * Runs ESLint with n8n's two rule sets and the project's own rules. Warnings are treated as errors.
  * @param isCached Whether to skip unchanged files. If they are skipped, rules that use types can miss a
- * mistake that a change in another file causes. That is why `npm test` checks every file.
+ * mistake caused by a change in another file. That is why `npm test` checks every file.
  */
 const lint = async (fix: boolean, isCached = false) =>
 	await runTool('eslint/bin/eslint.js', [

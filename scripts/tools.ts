@@ -19,8 +19,8 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const hasProcessGroups = process.platform !== 'win32';
 
 /**
- * Forwards the signals that stop this process to a program and to all processes that the program has started.
- * Otherwise, Jest's workers and the tests' servers would keep running after `npm test` is stopped.
+ * When a signal stops this process, forwards the signal to a program and all processes that the program has
+ * started. Otherwise, Jest's workers and the tests' servers would keep running after `npm test` is stopped.
  * @returns A function that stops the forwarding.
  */
 function endTogether(child: ChildProcess): () => void {

@@ -59,7 +59,7 @@ const account = 'account';
 export class Store {
 	/** The lists of records, by name. */
 	private readonly collections = new Map<string, Collection<unknown>>();
-	/** The keys (`documents/<id>`) of the records that changed since the last write. */
+	/** The keys (`documents/<id>`) of the records that have changed since the last write. */
 	private readonly dirty = new Set<string>();
 	private scheduled = false;
 	private writing: Promise<void> | undefined;

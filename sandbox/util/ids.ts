@@ -6,8 +6,8 @@ let counter = randomBytes(2).readUInt16BE(0);
 
 /**
  * Generates a 24-digit hex ID from the time in seconds, the process and a counter. IDs sort by creation time,
- * so the records in a data folder are read in creation order. The time is the machine's, because the
- * sandbox's clock can be set back. IDs are not secret.
+ * so the records in a data folder are read in creation order. The time comes from the machine's clock,
+ * because the sandbox's clock can be set back. IDs are not secret.
  */
 export function newId(): string {
 	const seconds = Math.floor(realNow() / 1000);

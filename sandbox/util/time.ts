@@ -1,9 +1,9 @@
 const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
- * Formats a time as readable text: `November 21, 2026, 05:17:32 UTC`. The parts are joined here instead of by
- * Intl, because Intl's result differs between versions of Node, which would change a document's bytes and
- * hash.
+ * Formats a time as readable text: `November 21, 2026, 05:17:32 UTC`. Intl joins the parts differently in
+ * different versions of Node, which would change a document's bytes and hash. Therefore, this function joins
+ * them itself.
  * @param epochMs The time. If it is absent or invalid, the result is ''.
  * @param isExact Whether to include the seconds.
  */

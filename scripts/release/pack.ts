@@ -19,9 +19,9 @@ export interface PackedRelease {
 }
 
 /**
- * Builds the package and packs it. The same source always produces the same bytes, regardless of the folder,
- * and under every version of Node with the same zlib. For this, npm sets fixed times in the archive, and this
- * function sets the file modes, which would otherwise depend on the umask.
+ * Builds the package and packs it. npm sets fixed times in the archive, and this function sets fixed file
+ * modes, which would otherwise depend on the umask. As a result, the same source produces the same bytes in
+ * every folder and under every version of Node with the same zlib.
  * @param options.folder The repository, with its dependencies installed.
  * @param options.destination The folder for the .tgz file, which is created if missing.
  * @throws Error if the build fails, or InstallError if npm fails.

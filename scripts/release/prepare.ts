@@ -21,9 +21,9 @@ export interface Preparation {
 }
 
 /**
- * Prepares a version with the changes that the changelog lists under "Unreleased". Writes the version and the
- * date into CHANGELOG.md, and the version into package.json, package-lock.json, deploy/ and the shipped code.
- * Then commits and tags the version, but does not push anything.
+ * Prepares the release of a version with the changes that the changelog lists under "Unreleased". Writes the
+ * version and the date into CHANGELOG.md, and the version into package.json, package-lock.json, deploy/ and
+ * the shipped code. Then commits and tags the version, but does not push anything.
  * @returns The version.
  * @throws Error with a message for the user. If a check failed, nothing has been changed.
  */

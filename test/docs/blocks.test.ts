@@ -27,7 +27,7 @@ const inText = pages.flatMap((page) =>
 		.map((command) => ({ file: page.file, command })),
 );
 
-/** The npm commands that the pages use and that are not scripts in package.json. */
+/** npm's built-in commands that the pages use. */
 const ofNpm = [
 	'ci',
 	'audit',

@@ -348,10 +348,13 @@ const expressionsOf = ({ parameters }: INode) =>
 	textsIn(parameters)
 		.filter((text) => text.startsWith('='))
 		.flatMap((text) => [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => body.trim()));
-/** Empties the strings in an expression. They don't count, because even a long string is easy to read. */
+/**
+ * Removes the contents of the strings in an expression. Their length does not count, because even a long
+ * string is easy to read.
+ */
 const withoutStrings = (body: string) => body.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, "''");
 /**
- * Whether an expression is simple enough for users who do not program: at most a field or a single condition.
+ * Whether an expression is simple enough for users who do not program, such as a field or a single condition.
  */
 function isShort(body: string): boolean {
 	const code = withoutStrings(body);
@@ -396,7 +399,7 @@ test('the report on thousands of contracts is accurate for two rows with the sam
 	};
 	const reason = 'Item 1 has the same key';
 	const twin = { skipped: true, sendOnceKey: 'C-1', reason };
-	// The same execution sent the contract in the first row, or may have sent it.
+	// The contract in the first row was sent, or may have been sent, by the same execution.
 	const lost = { message: 'No response', mayHaveBeenCreated: true };
 	expect(reportOn({ error: lost }, { ...twin, mayHaveBeenCreated: true })).toBe(
 		'C-1, Ben <a@example.com>: A contract with this number may already have been sent.',

@@ -102,7 +102,9 @@ const open = '…';
  */
 const deepest = 6;
 
-/** The shipped source code. Finds the strings that an expression can evaluate to without running the code. */
+/**
+ * The shipped source code. Without running the code, finds the strings that its expressions can evaluate to.
+ */
 class Source {
 	readonly files: ts.SourceFile[];
 
@@ -242,14 +244,14 @@ class Source {
 	}
 }
 
-/** The compiler's options and all files of the project, as set in tsconfig.json. */
+/** The compiler's options and the project's files, as set in tsconfig.json. */
 function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
 	const file = path.join(root, 'tsconfig.json');
 	const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { config: object };
 	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 
-/** Every concatenation of one string from each list, in the order of the lists. */
+/** Every combination of one string from each list, concatenated in the order of the lists. */
 function joined(...lists: string[][]): string[] {
 	return lists.reduce((begins, ends) => begins.flatMap((begin) => ends.map((end) => begin + end)));
 }

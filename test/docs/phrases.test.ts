@@ -158,7 +158,8 @@ function isNameOf(name: string, { text }: Message): boolean {
 	// The page leaves out the name of the field and quoted values. `…` in a message stands for a value that
 	// is known only at run time.
 	const bare = text.replace(/^(?:[^:]*: )+/, '').replace(/"[^"]*" ?/g, '');
-	// Without its beginning, a message may contain no words. It would match every name, so it is ignored.
+	// Some messages contain no words once their beginning is removed. That form would match every name, so
+	// leave it out.
 	const forms = [text, bare, bare.replace(/^… /, '')].filter((form) => /\p{L}{2}/u.test(form));
 	return forms.some((message) =>
 		[name, words].some((start) => fits(message, `${start}…`) || fits(start, message)),
@@ -202,8 +203,8 @@ test('docs/errors.md explains every message in the code, except responses to the
 
 test('docs/errors.md explains only messages that are in the code', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	// These entries don't explain a single message of ours: their messages come from n8n, or the entry lists
-	// several short ones.
+	// The headings of these entries are not messages in the code. The entries explain messages from n8n or
+	// list several short messages.
 	const others = [
 		'Messages from n8n',
 		'Reasons for a missing file',
@@ -278,8 +279,8 @@ test('the pages for users quote messages exactly as they appear in the code', ()
 			})),
 		);
 	expect(quotes.length).toBeGreaterThan(3);
-	// The code may contain other numbers and names than a quote, so the quote is split there and only the
-	// text between them is compared.
+	// The numbers and names in a quote can differ from those in the code, so only the text between them is
+	// compared.
 	const wordsIn = (quote: string) =>
 		quote
 			.split(/…|\d+|"[^"]*"|: /)

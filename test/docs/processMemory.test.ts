@@ -126,8 +126,7 @@ test('docs/dev/architecture.md describes exactly the memories that exist in the 
 });
 
 test('every file stores what it remembers in a ProcessMemory', () => {
-	// If a Map or Set is empty when it is created, it must be filled later, so it stores something that the
-	// process remembers.
+	// A Map or Set that starts empty is filled at run time, so the process uses it to remember something.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;
 	const stores = filesIn(path.join(root, 'nodes'))

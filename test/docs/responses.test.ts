@@ -18,7 +18,7 @@ import { expectToSay } from './markdown';
 
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** The pauses (in seconds) between attempts, for the kind of call that is attempted most often. */
+/** The pauses (in seconds) between attempts, for the kind of call that has the most attempts. */
 const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 	seconds(firstRetryPauseMs * 2 ** at),
 );

@@ -49,7 +49,7 @@ function endpointsMissing(): string[] {
 	});
 }
 
-/** The calls on the page that the sandbox does not have, and what to add to the sandbox. */
+/** The calls that the page describes but the sandbox does not support, and what to add to the sandbox. */
 function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
 	const known = endpointNames.map((name) => name.replace(/:(\w+)/g, '{$1}'));
 	return onPage

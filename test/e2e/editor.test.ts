@@ -95,7 +95,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 	}),
 });
 
-/** Renames a template in the service, because anyone in the account can do so. */
+/** Renames a template in the service, as anyone in the account could. */
 function rename({ templateID }: { templateID: string }, name: string): void {
 	const templates = stage.sandbox
 		.templates()

@@ -67,8 +67,7 @@ export function baseCells(): Cell[] {
 		operations.flatMap((operation) =>
 			everySetting.map((setting) => {
 				const inTable = setting.retry ? on : off;
-				// An operation that waits has only one item. If that item fails, this means that all items
-				// fail.
+				// An operation that waits has only one item, so if one item fails, all of them have failed.
 				const isOne = ['oneFails', 'oneWrong'].includes(inTable);
 				const end = operation.waits && isOne ? 'allFail' : inTable;
 				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-/** The rules that hold in every cell, whatever its outcome. */
+/** The rules that must hold in every cell, whatever its outcome. */
 export const invariants = {
 	outcome: 'The run ends as shown in the tables',
 	doneOrSaysSo:

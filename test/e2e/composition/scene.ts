@@ -18,7 +18,7 @@ import { credentialsOf, nodeOf } from '../support/workflow';
 import { names, workflowOf } from './workflow';
 import type { Sandbox } from '../../../sandbox';
 
-/** A row of the matrix with its own workflow, which is not built from the table of faults. */
+/** A row of the matrix that is not built from the table of faults but defines its own workflow. */
 export interface SingleRow {
 	/** The name of the setting or the workflow in the documentation. */
 	what: string;
@@ -46,7 +46,10 @@ export interface Driving {
 	waiter?: () => Promise<string>;
 	/** The delay (ms) before anything is signed, which gives an earlier wait time to clean up. */
 	rest?: number;
-	/** Returns true for the index of a wait in which nothing is signed. That wait ends at its time limit. */
+	/**
+	 * Returns true if nothing is to be signed during the wait with this index. That wait ends at its time
+	 * limit.
+	 */
 	leave?: (index: number) => boolean;
 	/** How long (ms) a wait may take to end. */
 	timeLimit?: number;
@@ -244,7 +247,7 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 }
 
 /**
- * Registers webhooks of other clients for an event in the same account. The clients are triggers and waiting
+ * Registers other clients' webhooks for an event in the same account. The clients are triggers and waiting
  * executions, both in this n8n and in a different one.
  * @returns The IDs of the webhooks, which no run may remove.
  */

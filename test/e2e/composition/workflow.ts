@@ -10,7 +10,7 @@ import { type Link, manualTrigger, nodeOf, workflowWith } from '../support/workf
 export const names = { start: 'Start', node: 'Node under test', next: 'Next', failed: 'Failed' };
 
 /**
- * A node that adds `source` to each item: the number of the input item at the start. n8n finds that item
+ * A node that adds `source` to each item. `source` is the number of the Start node's item, which n8n finds
  * through paired items.
  */
 export function sourceNode(name: string, start = names.start): INode {

@@ -25,7 +25,7 @@ export function nameOfSlowed({ row, slow }: SlowedRow): string {
 	return slow ? `${nameOfRow(row)}, ${slow} slower` : nameOfRow(row);
 }
 
-/** Every row, once for each endpoint that its operation calls, with that endpoint slowed. */
+/** Returns each row once for each endpoint that its operation calls, with that endpoint slowed. */
 export function slowedRows(): SlowedRow[] {
 	return allRows.flatMap((row) => Object.values(row.tried.calls).map((slow) => ({ row, slow })));
 }
