@@ -129,8 +129,8 @@ function waitingAt(url: string, responseData: unknown[] = []) {
 		getWorkflow: () => ({ name: 'Contracts' }),
 		getSignedResumeUrl: (given: Record<string, string> = {}) => {
 			const names = Object.keys(given);
-			// A service may sort the parameters of a URL, but n8n checks them in their original order. So they must
-			// be sorted from the start.
+			// A service may sort a URL's parameters, but n8n's signature is valid only for their original
+			// order. So they must already be sorted when n8n signs the URL.
 			expect(names).toEqual([...names].sort());
 			return `${url}?${new URLSearchParams(given).toString()}`;
 		},
@@ -416,7 +416,7 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	// deleted webhook.
 	await remove();
 	expect(called()).toEqual(['GET', 'DELETE', 'GET']);
-	// Waits in another account do not share the removal.
+	// A wait in another account does not share the removal.
 	const other = standIn(() => undefined);
 	await Promise.all([remove(), removeExpired(execute, new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);
