@@ -77,7 +77,10 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 /** A wait's default time limit in minutes. */
 const defaultLimit = 30 * 24 * 60;
 
-/** Makes setups for action workflows. Sending and waiting are chosen more often than other tasks. */
+/**
+ * Makes setups for action workflows. `sendAndWait`, `send` and `requestAndWait` are chosen more often than
+ * the other tasks.
+ */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
@@ -97,8 +100,8 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 
 /**
  * Makes realistic setups. An execution can wait for only one item at a time, so a waiting node gets one item
- * per branch or per round of a loop. Occasionally, a waiting node gets more items. In that case, it must not
- * send anything.
+ * per branch or per round of a loop. Occasionally, a waiting node gets more items than that, in which case it
+ * must not send anything.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))

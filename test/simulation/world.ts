@@ -136,14 +136,14 @@ export class World {
 		}
 	}
 
-	/** Runs all other work that becomes due within this time (ms), by default two minutes. */
+	/** Runs all other work that becomes due within this many milliseconds, by default two minutes. */
 	async settle(within = 120_000): Promise<void> {
 		const before = this.steps;
 		await this.advance(mostSteps, within);
 		if (this.steps - before >= mostSteps) throw new Error('The simulation never finishes its work');
 	}
 
-	/** Advances the clock by this time (ms) and runs all work that becomes due. */
+	/** Advances the clock by this many milliseconds and runs all work that becomes due. */
 	async pass(ms: number): Promise<void> {
 		const end = this.now() + ms;
 		await this.settle(ms);

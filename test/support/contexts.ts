@@ -57,7 +57,7 @@ export async function runAction(
 	return output ?? [];
 }
 
-/** The tests' model of n8n (test/n8n), with calls over real HTTP. */
+/** The tests' model of n8n (test/n8n), which makes calls over real HTTP. */
 export class RealN8n extends N8n {
 	/** Each account's {@link CredentialKeeper}, indexed by account number. */
 	private readonly keepers: CredentialKeeper[];

@@ -55,7 +55,7 @@ export class CredentialKeeper {
 	}
 }
 
-/** The parts of a sandbox that a client needs. */
+/** The parts of a sandbox that its clients need. */
 type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
 /** Another client of the same account, used alongside the nodes under test. */

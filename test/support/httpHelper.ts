@@ -31,7 +31,7 @@ export interface Answer {
 	body?: Readable;
 }
 
-/** A file as n8n has stored it. */
+/** A file as stored by n8n. */
 export type Stored = { text: string; fileName: string; mimeType: string };
 
 export interface Options {

@@ -41,7 +41,7 @@ export async function realOutputs(): Promise<Outputs> {
 }
 
 /**
- * Returns an operation's outputs. Each call uses its own sandbox, in which everyone signs and completes their
+ * Returns an operation's outputs. Each call uses a new sandbox, in which all people sign and complete their
  * verification.
  */
 async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
@@ -221,7 +221,7 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
-/** Fills in the fields that the sandbox leaves empty, at least for documents of version 2. */
+/** Fills in the fields that the sandbox leaves empty, at least in version 2 documents. */
 function withAnswers(body: IDataObject): IDataObject {
 	if (!isObject(body.Document)) return body;
 	const answers = {
@@ -242,8 +242,8 @@ export interface OutputSchema {
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	/**
-	 * Whether an object or a list may be null. If null were a second type, the editor would not expand the
-	 * value, because it expands only values with a single type.
+	 * Whether an object or a list can be null. Null is not listed as a second type, because the editor
+	 * expands only values with a single type.
 	 */
 	nullable?: boolean;
 }

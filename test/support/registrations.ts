@@ -14,8 +14,8 @@ export const brokenService = { status: 500, body: { message: 'broken' } };
 /** How a service behaves: its variants and, optionally, a function that makes chosen calls fail. */
 type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
 	/**
-	 * If this returns a response for a call (`METHOD path`), the node gets that response, and the service does
-	 * not act on the call.
+	 * If this returns a response for a call (`METHOD path`), the node gets that response, and the service
+	 * never sees the call.
 	 */
 	fault?: (
 		what: string,

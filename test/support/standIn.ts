@@ -53,7 +53,7 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 let users = 0;
 
 /**
- * Stands in for n8n and the service, without a network, in tests of single calls.
+ * Replaces n8n and the service in tests of single calls, so these tests do not use the network.
  * @param credential Values that override those of the stored credential.
  */
 export function standIn(

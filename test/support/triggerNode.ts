@@ -149,7 +149,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
 	};
 
-	/** Calls `webhook()` without n8n's part, so any response comes from the node. */
+	/** Calls only `webhook()`. Any response therefore comes from the node, not from n8n. */
 	const start = async (call: Call = {}) => {
 		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);

@@ -264,7 +264,10 @@ describe('After a failed call, the service client', () => {
 });
 
 describe("A call's time limit", () => {
-	/** Makes a call to a silent service, and returns its outcome, the calls, and how long they took (ms). */
+	/**
+	 * Makes a call to a service that never responds. Returns the outcome, the calls, and how long they took
+	 * (ms).
+	 */
 	async function waitInSilence(
 		maxTimeMs: number,
 		request: ServiceRequest,
@@ -476,7 +479,7 @@ describe('A call that is denied its turn', () => {
 	});
 });
 
-/** Makes a context whose execution is canceled before the service has responded. */
+/** Makes a context whose execution is canceled before the service responds. */
 function cancelledUnderWay(): ServiceContext {
 	const cancel = new AbortController();
 	const { context } = standIn(

@@ -121,7 +121,7 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (what, { type }) => {
 			if (type === 'signDocument') return brokenService;
 			if (what === 'DELETE /webhooks') return isRefused;
-			// Only the first list call succeeds, which the node makes before it registers anything.
+			// The first list call, which comes before the registrations, succeeds. The later ones fail.
 			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
 		};
 		const error = await failure(trigger([identity, 'signDocument']).create());
@@ -315,7 +315,7 @@ describe('Publishing a changed trigger', () => {
 		const node = trigger(['signDocument']);
 		await node.create();
 		await node.removeOnly();
-		// After this pause, the deletion is in progress.
+		// Wait until the deletion is in progress.
 		await sleep(11.5);
 		await node.create();
 		await sleep(100);

@@ -319,7 +319,7 @@ describe('A waiting execution', () => {
 			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
 		});
 		const own = `document=${documentHash}&secret=${secret}&since=1767225600000&until=1`;
-		// The other wait began 30 minutes later or earlier.
+		// The other wait began 30 minutes before or after this one.
 		const later = `document=${documentHash}&secret=other&since=1767227400000&until=1`;
 		const earlier = `creation=1350000&document=${documentHash}&secret=other&since=1767223800000&until=1`;
 		for (const other of [later, earlier]) {

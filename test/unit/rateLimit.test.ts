@@ -286,7 +286,8 @@ describe('Requests per Second', () => {
 					const before = sent[index - 1] ?? -Infinity;
 					expect(at - before).toBeGreaterThanOrEqual(1000 / perSecond - 2);
 				}
-				// Of two calls that may wait equally long, the one that arrived first is sent first.
+				// If two calls may wait for the same length of time, the one that arrived first is sent
+				// first.
 				for (const patience of [5000, 10_000, 300_000]) {
 					const alike = turns.filter(({ came, end }) => Math.round(end - came) === patience);
 					const came = alike.map((turn) => turn.came);

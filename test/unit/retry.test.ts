@@ -33,8 +33,8 @@ const maybeDone: Tries = [reading.mayHaveWorked, 1, 1];
 const once: Tries = [1, 1, 1];
 
 /**
- * For each failure, the maximum number of tries for each kind of call, and whether the object that a create
- * call asked for may exist.
+ * For each failure, the maximum number of tries for each kind of call, and whether a create call may have
+ * created its object.
  */
 const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> = [
 	['a refused connection', unsentForNow, undone, 'does not exist'],

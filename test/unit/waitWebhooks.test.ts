@@ -154,8 +154,8 @@ describe("A wait's webhook", () => {
 			Object.keys(parametersOf(webhook)),
 		);
 		expect(usualNames).toEqual(['document', 'secret', 'since', 'until']);
-		// The parameters are sorted so that a service that sorts them does not change the URL that n8n has
-		// signed.
+		// The parameters are in alphabetical order. If a service sorts them, the URL that n8n has signed does
+		// not change.
 		expect(slowNames).toEqual(['creation', ...(usualNames ?? [])]);
 		expect(parametersOf(account.webhooks[1]).creation).toBe('302000');
 		expect(slow?.document).toMatchObject({ creation: 302_000 });
@@ -224,7 +224,7 @@ describe('Similar waits', () => {
 		await begin('3');
 		await sleep(20 * 60 - 0.001);
 		const own = await begin('4', lease);
-		// The same execution may already have begun a similar wait in a loop.
+		// In a loop, the same execution may begin several similar waits.
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: ['2'], isUpToDate: true });
 		await begin('4', lease);
 		await begin('5', lease);

@@ -216,7 +216,10 @@ describe('An unreachable n8n URL', () => {
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 
-	/** Starts a wait. Returns its result, the calls to the service, the node's hints, and the function that sends. */
+	/**
+	 * Starts a wait. Returns its result, the calls to the service, the node's hints, and the mock function
+	 * that sends the document.
+	 */
 	async function wait(at: string) {
 		const hints: string[] = [];
 		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
@@ -396,7 +399,7 @@ describe('An event without a documented body', () => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });
 			}
-			// A body that names another event is refused.
+			// A body that names a different event is rejected.
 			const other = await validated({ type: 'failedBiometricRequest' }, event);
 			expect(other).toMatchObject({ status: 422 });
 		},
