@@ -460,7 +460,7 @@ test("A trigger with a different credential is published even if the previous cr
 });
 
 describe('Publishing while the service does not respond to deletions', () => {
-	/** Leaves deletions without a response, so n8n's own timeout ends the call. */
+	/** Delays the response to each deletion by an hour, which is longer than all time limits. */
 	const hanging = async (what: string) => {
 		if (what === 'DELETE /webhooks') await sleep(3600);
 		return undefined;
