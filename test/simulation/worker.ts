@@ -23,8 +23,8 @@ export interface Counterexample {
 const maxCommands = 14;
 
 /**
- * Runs one seed.
- * @param shrink Whether to shorten a failure as far as possible, which takes many more runs.
+ * Runs the simulation with this seed.
+ * @param shrink Whether to shorten a failing run as far as possible, which takes many more runs.
  * @returns undefined if every guarantee held.
  */
 async function runSeed(
@@ -34,7 +34,8 @@ async function runSeed(
 ): Promise<Counterexample | undefined> {
 	const first = await search(seed, load, () => true, true);
 	if (!first || !shrink) return first;
-	// A shorter run must break the same guarantee, or it would be a different counterexample.
+	// A shortened run that breaks a different guarantee would be a different counterexample, so it doesn't
+	// count.
 	const isSame = (error: unknown) => nameOf(error) === first.name;
 	return (await search(seed, load, isSame, false)) ?? first;
 }
@@ -83,12 +84,12 @@ function nameOf(error: unknown): string {
 	return error instanceof Broken ? error.promise : String(error);
 }
 
-/** The seeds that a worker runs, and when it stops. */
+/** Which seeds a worker runs, and when it stops. */
 export interface Order {
-	/** The first seed. The worker runs every `step`th seed from there. */
+	/** The first seed. Starting there, the worker runs every `step`th seed. */
 	first: number;
 	step: number;
-	/** The worker ends at this seed or at this time (epoch-ms), whichever comes first. */
+	/** The worker stops when it reaches this seed, which it doesn't run, or this time (epoch-ms). */
 	beyond: number;
 	until: number;
 	/** Whether to stop at the first counterexample. */
@@ -98,10 +99,13 @@ export interface Order {
 	planted?: string;
 }
 
-/** A worker's reports: each counterexample and, from time to time, the number of runs. */
+/** What a worker reports: each counterexample and, at intervals, the number of runs so far. */
 export type Report = { found: Counterexample } | { runs: number };
 
-/** Returns the real time (epoch-ms) between runs. During a run, the simulation replaces the clock. */
+/**
+ * Returns the real time (epoch-ms). Works only between runs, because the simulation replaces the clock during
+ * a run.
+ */
 const realNow = () => performance.timeOrigin + performance.now();
 
 async function work(order: Order): Promise<void> {
@@ -114,7 +118,7 @@ async function work(order: Order): Promise<void> {
 	for (let seed = first; seed < beyond && realNow() < until; seed += step) {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
-		// A failure that also occurs without the planted bug does not count as finding the bug.
+		// If the run also fails without the planted bug, it hasn't found that bug.
 		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
 		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
 		if (found && isOfFault) {

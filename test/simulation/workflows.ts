@@ -10,7 +10,8 @@ import type { Accounts } from './service/accounts';
 import type { Service } from './service/service';
 
 /**
- * The tasks of action workflows, each with an operation and the parameters that differ from test/operations.
+ * The tasks that an action workflow can have. Each task has an operation, and parameters that override those
+ * in test/operations.
  */
 const tasks = {
 	send: ['document/createFromTemplate', {}],
@@ -26,11 +27,11 @@ const tasks = {
 
 export type Task = keyof typeof tasks;
 
-/** An action workflow's setup, as data that can be printed with a failure. */
+/** An action workflow's setup, as plain data that can be printed when a run fails. */
 export interface WorkflowPlan {
 	task: Task;
 	items: number;
-	/** The index of the item with a wrong value; -1 for none. */
+	/** The index of the item with a wrong value, or -1 if there is no such item. */
 	wrongItem: number;
 	/** Whether all items refer to the same file or identity request, if the task needs one. */
 	sameTarget: boolean;
@@ -76,7 +77,10 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 /** A wait's default time limit in minutes. */
 const defaultLimit = 30 * 24 * 60;
 
-/** Makes setups for action workflows. Sending and waiting are chosen more often than other tasks. */
+/**
+ * Makes setups for action workflows. `sendAndWait`, `send` and `requestAndWait` are chosen more often than
+ * the other tasks.
+ */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
@@ -96,7 +100,8 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 
 /**
  * Makes realistic setups. An execution can wait for only one item at a time, so a waiting node gets one item
- * per branch or per round of a loop. Occasionally, the node gets more items and must then send nothing.
+ * per branch or per round of a loop. Occasionally, a waiting node gets more items than that, in which case it
+ * must not send anything.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
@@ -120,14 +125,14 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
  * runs.
  */
 export interface Targets {
-	/** The link to the file of a document that all signatories have signed. */
+	/** The link to the file of a fully signed document. */
 	documentUrl: string;
 	validationId: string;
 }
 
 /**
  * Makes a workflow's items.
- * @param name The workflow's name, which every email address, webhook URL and key contains.
+ * @param name The workflow's name, which is part of every email address, webhook URL and key.
  */
 export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): IDataObject[] {
 	return Array.from({ length: plan.items }, (_, index) => {
@@ -156,7 +161,10 @@ export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): IN
 	};
 }
 
-/** Creates the objects that workflow items refer to, directly in an account instead of through n8n. */
+/**
+ * Creates the objects that workflow items refer to. They are created directly in the account, not through
+ * n8n.
+ */
 export async function prepareTargets({ all }: Accounts, account: number): Promise<Targets[]> {
 	const service = all[account] as Service;
 	const { documents, identity, registrations, links } = service;
@@ -170,7 +178,7 @@ export async function prepareTargets({ all }: Accounts, account: number): Promis
 	const targets: Targets[] = [];
 	for (const index of [0, 1, 2, 3]) {
 		const completed = create(`completed-${account}-${index}@example.com`);
-		// This webhook belongs to no workflow.
+		// This webhook does not belong to any workflow.
 		const other = `https://elsewhere.example.com/other/${index}`;
 		registrations.addForDocuments('failedBiometric', other);
 		await service.sign(completed);

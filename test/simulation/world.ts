@@ -6,22 +6,26 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
 import { signalTimers } from '../support/virtualTime';
 
-/** The real function, even while timers are replaced. Awaiting its callback lets all ready work run. */
+/**
+ * The real setImmediate, even while timers are replaced. Waiting for its callback lets all pending promise
+ * callbacks run.
+ */
 const realImmediate = setImmediate;
 
-/** Every simulation begins at this time (epoch-ms). */
+/** The time (epoch-ms) at which every simulation begins. */
 export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
- * Controls time, chance and order in one run, all from the run's seed. No other class replaces the clock
- * (Date, performance and timers), Math.random or random bytes, either for the nodes' code or for the models.
+ * Controls time, randomness and order in one run, all based on the run's seed. Only this class replaces the
+ * clock (Date, performance and timers), Math.random and random bytes. It does so for both the nodes' code and
+ * the models.
  *
- * Everything that takes time outside the nodes' code, such as a call or a write to the database, waits in
- * {@link step}, and the scheduler decides the order. The clock moves to the next timer only when nothing is
+ * Everything that takes time outside the nodes' code, such as a call or a database write, waits in
+ * {@link step} until the scheduler lets it continue. The clock moves to the next timer only when nothing is
  * ready.
  */
 export class World {
-	/** The events of the run, one line each, for people who read a failure. */
+	/** The events of the run, one line each, printed when the run fails. */
 	readonly history: string[] = [];
 
 	/** The number of steps so far. */
@@ -33,7 +37,10 @@ export class World {
 
 	private readonly undo: Array<() => void> = [];
 
-	/** @param scheduler fast-check's scheduler, which takes the order from the seed and can shrink it. */
+	/**
+	 * @param scheduler fast-check's scheduler. It derives the order of the steps from the seed, and
+	 * fast-check can shrink that order.
+	 */
 	constructor(
 		private readonly scheduler: Scheduler,
 		chance: number,
@@ -81,7 +88,7 @@ export class World {
 		return Buffer.from(Array.from({ length: size }, () => uniformInt(this.generator, 0, 255)));
 	}
 
-	/** The milliseconds since 1970 on the simulation's clock. */
+	/** The simulated time (epoch-ms). */
 	now(): number {
 		return Date.now();
 	}
@@ -104,15 +111,15 @@ export class World {
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
 
-	/** Waits this many milliseconds of the simulation's time. */
+	/** Waits this many simulated milliseconds. */
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => setTimeout(resolve, ms));
 	}
 
 	/**
-	 * Lets other work continue for this many steps, or fewer if nothing is ready and no timer ends within the
-	 * time limit.
-	 * @param within The time limit: how many milliseconds the clock may move forward.
+	 * Lets other work continue for this many steps. Stops early if nothing is ready and no timer is due
+	 * within the time limit.
+	 * @param within The time limit: the maximum number of milliseconds by which the clock may advance.
 	 */
 	async advance(steps: number, within: number): Promise<void> {
 		const end = this.now() + within;
@@ -129,14 +136,14 @@ export class World {
 		}
 	}
 
-	/** Lets other work continue until nothing more happens within this time (ms), by default two minutes. */
+	/** Runs all other work that becomes due within this many milliseconds, by default two minutes. */
 	async settle(within = 120_000): Promise<void> {
 		const before = this.steps;
 		await this.advance(mostSteps, within);
 		if (this.steps - before >= mostSteps) throw new Error('The simulation never finishes its work');
 	}
 
-	/** Lets this time (ms) pass, and runs all work that becomes due in the meantime. */
+	/** Advances the clock by this many milliseconds and runs all work that becomes due. */
 	async pass(ms: number): Promise<void> {
 		const end = this.now() + ms;
 		await this.settle(ms);
@@ -144,7 +151,7 @@ export class World {
 		await this.settle(0);
 	}
 
-	/** Returns the time (epoch-ms) of the next timer. The library has no function for this. */
+	/** Returns the time (epoch-ms) of the next timer. fake-timers has no public function for this. */
 	private nextTimer(): number | undefined {
 		const { timers } = this.clock as unknown as { timers?: Map<number, { callAt: number }> };
 		let first: number | undefined;

@@ -40,7 +40,7 @@ export interface RunSetup {
 	/** The settings of the node, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
-	/** Whether n8n fails to make the execution wait. */
+	/** Whether an error occurs when the node asks n8n to make the execution wait. */
 	cannotWait?: boolean;
 	/** n8n's deduplication store. By default, each run has its own store. */
 	store?: ProcessedStore;
@@ -57,9 +57,9 @@ export async function runAction(
 	return output ?? [];
 }
 
-/** The tests' model of n8n (test/n8n), with calls over real HTTP. */
+/** The tests' model of n8n (test/n8n), which makes calls over real HTTP. */
 export class RealN8n extends N8n {
-	/** The keeper of each credential, by account number. */
+	/** Each account's {@link CredentialKeeper}, indexed by account number. */
 	private readonly keepers: CredentialKeeper[];
 
 	constructor(url = 'http://127.0.0.1:9', clock: Clock = realClock) {
@@ -89,8 +89,7 @@ export class RealN8n extends N8n {
 		const account = this.keepers.push(keeper) - 1;
 		this.database.credentials[account] = keeper.stored;
 		if (setup.store) this.database.processed = setup.store;
-		// Before n8n runs a node, it drops options that the form does not show, so this method drops them as
-		// well.
+		// Drop options that the form does not show, because n8n also does this before it runs a node.
 		const { options = {} } = withDefaults(action, parameters as INode['parameters']);
 		const saved = { ...parameters, options } as INode['parameters'];
 		return {
@@ -112,7 +111,10 @@ export class RealN8n extends N8n {
 	}
 }
 
-/** Makes the context of `execute`, with n8n's defaults and display rules. Its helpers call the sandbox. */
+/**
+ * Makes the context for `execute`, with n8n's defaults and display rules applied. The context's helpers call
+ * the sandbox.
+ */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
 	const n8n = new RealN8n();
 	const [process] = n8n.alive;

@@ -55,7 +55,7 @@ export class CredentialKeeper {
 	}
 }
 
-/** The parts of a sandbox that a client needs. */
+/** The parts of a sandbox that its clients need. */
 type Server = Pick<Sandbox, 'baseUrl' | 'account'>;
 
 /** Another client of the same account, used alongside the nodes under test. */
@@ -64,7 +64,7 @@ export interface Client {
 	call(
 		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
 	): Promise<unknown>;
-	/** Creates a document from a template of version 2 and returns its ID. */
+	/** Creates a document from a version 2 template and returns the document's ID. */
 	createDocument(body: IDataObject): Promise<string>;
 	requestIdentity(email: string): Promise<unknown>;
 	/** Registers a URL for an event. */
@@ -74,10 +74,7 @@ export interface Client {
 
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
-/**
- * Describes the sandbox's refusal on one line, with the refused call, because an AxiosError does not name the
- * call.
- */
+/** Describes a rejected call and the reason on one line. An AxiosError alone does not name the call. */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
 	const { status, data } = error.response;
@@ -86,7 +83,7 @@ function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 }
 
 /**
- * Makes a credential for a sandbox outside n8n.
+ * Makes a sandbox credential for tests that run without n8n's processes.
  * @param limits Additional fields for the credential, such as its rate limits.
  */
 export function keeperOf({ baseUrl, account }: Server, limits: IDataObject = {}): CredentialKeeper {

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A document's state, as an event reports it to a completedDocument URL, and how the nodes react. */
+/**
+ * A state that an event can report for a document at a completedDocument URL, and how the nodes react to the
+ * event.
+ */
 export interface DocumentState {
 	/** A row in docs/dev/events.md#what-a-document-says: event type, document, waiting node, and trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
@@ -119,7 +122,7 @@ export const documentStates: DocumentState[] = [
 	},
 ];
 
-/** Returns the event bodies of all states for a document with this ID, each with the expected reactions. */
+/** Returns event bodies that report each state for the document with this ID, and the expected reactions. */
 export const bodiesAbout = (documentID: string) =>
 	documentStates.flatMap(({ types, documents, wait, trigger }) =>
 		types.flatMap((type) =>

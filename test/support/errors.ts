@@ -2,7 +2,10 @@ import { docsLink } from '../../nodes/SignVerify/http/docs';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
-/** Adds the link to docs/errors.md that every description in data, in emails and on pages ends with. */
+/**
+ * Adds the link to docs/errors.md, as the nodes do at the end of every description in data, in emails and on
+ * pages.
+ */
 export function linked(description: string, anchor: DocsAnchor): string {
 	return `${description} ${docsLink(anchor)}`;
 }

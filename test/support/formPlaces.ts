@@ -14,7 +14,7 @@ export type FormPath = Array<string | number>;
 /** A part of a form that can be an expression. */
 export interface FormPlace {
 	path: FormPath;
-	/** The name of the part in an error. */
+	/** What an error calls this part. */
 	label: string;
 	/** The value that applies if the part is not set. */
 	byDefault?: unknown;
@@ -23,9 +23,9 @@ export interface FormPlace {
 }
 
 /**
- * Lists every part of a form that can be an expression: the fields, including those within options, entries and
- * loaded forms, and each of these groups as a whole.
- * @param shown A form with valid values that shows these fields.
+ * Lists every part of a form that can be an expression. These are all fields, including those within options,
+ * entries and loaded forms, and also each list of entries, each entry and each loaded form as a whole.
+ * @param shown A valid form in which these fields are shown.
  */
 export function placesOf(
 	fields: INodeProperties[],
@@ -86,7 +86,10 @@ function placesInMapper({ path, label }: FormPlace, { value }: IDataObject): For
 	];
 }
 
-/** Returns a copy of a form with this value at the path. undefined removes the existing value. */
+/**
+ * Returns a copy of the form with the given value at the given path. If the value is undefined, the existing
+ * value is removed.
+ */
 export function formWith(form: IDataObject, path: FormPath, value: unknown): IDataObject {
 	const copy = structuredClone(form);
 	let inner = copy as Record<string | number, unknown>;

@@ -5,8 +5,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 const client = library.create({ proxy: false });
 
 /**
- * Works like n8n's `helpers.httpRequest` and uses the same HTTP client, so calls fail in the same way: for a
- * status outside 2xx (unless `ignoreHttpStatusErrors` is set), and with the client's own errors.
+ * Works like n8n's `helpers.httpRequest`. It uses the same HTTP client, so calls fail with the same errors. A
+ * status outside 2xx is an error unless `ignoreHttpStatusErrors` is set.
  */
 export async function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
 	const config: AxiosRequestConfig = {

@@ -31,7 +31,7 @@ export interface Answer {
 	body?: Readable;
 }
 
-/** A file as n8n has stored it. */
+/** A file as stored by n8n. */
 export type Stored = { text: string; fileName: string; mimeType: string };
 
 export interface Options {
@@ -73,14 +73,14 @@ const keep = async (bytes: Buffer, fileName: string, mimeType: string): Promise<
 export const pieces = (...texts: Array<string | Buffer>): Readable =>
 	Readable.from(texts.map((text) => Buffer.from(text)));
 
-/** Makes a body that sends its pieces and then neither continues nor ends. */
+/** Makes a body that sends its pieces and then hangs without ending. */
 export const stuck = (...texts: string[]): Readable => {
 	const stream = new Readable({ read: () => undefined });
 	for (const text of texts) stream.push(text);
 	return stream;
 };
 
-/** Makes a body that sends its pieces and then breaks. */
+/** Makes a body that sends its pieces and then fails with this error. */
 export const breaking = (error: Error, ...texts: string[]): Readable => {
 	const stream = stuck(...texts);
 	setTimeout(() => stream.destroy(error), 20);

@@ -20,7 +20,7 @@ import { waitingHost } from './waiting';
 import { standInOrigin } from './standIn';
 import { stored, triggerNode } from './triggerNode';
 
-/** The outputs of the nodes, by the file in `__schema__` that describes them. */
+/** The outputs of the nodes. Each key is the file in `__schema__` that describes them. */
 export type Outputs = Record<string, IDataObject[]>;
 
 const types = events.map(({ type }) => type);
@@ -28,7 +28,7 @@ const types = events.map(({ type }) => type);
 /** The events whose bodies are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = types.filter((type) => eventRow(type).body);
 
-/** How many items are needed to get every form of a response, such as one without questions. */
+/** The number of items needed to get every variant of a response, such as one without questions. */
 const samples = 6;
 
 /** Runs every operation of the action node, and the trigger with every event. */
@@ -41,7 +41,7 @@ export async function realOutputs(): Promise<Outputs> {
 }
 
 /**
- * Returns an operation's outputs. Each call uses its own sandbox, in which everyone signs and completes their
+ * Returns an operation's outputs. Each call uses a new sandbox, in which all people sign and complete their
  * verification.
  */
 async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
@@ -83,7 +83,7 @@ function setupOf(
 	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
 	return {
 		parameters,
-		// An item that passes through keeps all its fields except `n`, which only the tests use.
+		// Remove `n`, which only the tests use, because an item that passes through keeps all its fields.
 		items: items.map((item) =>
 			Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'n')),
 		),
@@ -104,7 +104,9 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
 }
 
-/** Runs work with a trigger whose service is a sandbox that contains the events' templates. */
+/**
+ * Runs work with a trigger that calls a sandbox. The sandbox contains the templates that the events refer to.
+ */
 export async function withTrigger<Value>(
 	form: IDataObject,
 	instance: string,
@@ -168,10 +170,10 @@ const agreement = {
 	signatories: [zoe, mateo],
 };
 
-/** Events whose body has its usual content only after someone has signed. */
+/** These events have their usual body only after someone has signed. */
 const afterSigning = ['completedDocument', 'signDocument'];
 
-/** Returns the body of each event, by event type. Every call returns the same bodies. */
+/** Returns a body for each event type. Every call returns the same bodies. */
 export async function bodiesOfEvents(): Promise<Record<EventType, IDataObject>> {
 	const sandbox = await startSandbox();
 	try {
@@ -219,7 +221,7 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
-/** Fills in the fields that the sandbox leaves empty, at least for documents of version 2. */
+/** Fills in the fields that the sandbox leaves empty, at least in version 2 documents. */
 function withAnswers(body: IDataObject): IDataObject {
 	if (!isObject(body.Document)) return body;
 	const answers = {
@@ -240,13 +242,13 @@ export interface OutputSchema {
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 	/**
-	 * Whether an object or a list may be null. If null were a second type, the editor would not expand the
-	 * value, because it expands only values with a single type.
+	 * Whether an object or a list can be null. Null is not listed as a second type, because the editor
+	 * expands only values with a single type.
 	 */
 	nullable?: boolean;
 }
 
-/** Describes the names and types in these values, without the values themselves. */
+/** Describes the names and types in these values, but leaves out the values themselves. */
 export function schemaOf(values: unknown[]): OutputSchema {
 	const kinds = [...new Set(values.map(kindOf))];
 	const types = kinds.filter((kind) => kind !== 'null');

@@ -1,7 +1,7 @@
 /**
  * Measures the processor time (ms) that this process uses for some work. Unlike elapsed time, processor time
- * does not depend on other work on the machine. Runs the work three times and returns the shortest time,
- * because a longer one may include compilation, or garbage collection for earlier tests.
+ * is not affected by other load on the machine. The work runs three times, and the shortest time is returned,
+ * because a longer time may include compilation or the garbage collection of earlier tests.
  */
 export function processorTimeOf(work: () => unknown): number {
 	const times = [1, 2, 3].map(() => {

@@ -11,11 +11,11 @@ import { address, type Setting, stored, triggerNode } from './triggerNode';
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
-/** The variants of a service, and its faults. */
+/** How a service behaves: its variants and, optionally, a function that makes chosen calls fail. */
 type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
 	/**
-	 * If this returns a response for a call (`METHOD path`), the node gets that response, and the service does
-	 * not act on the call.
+	 * If this returns a response for a call (`METHOD path`), the node gets that response, and the service
+	 * never sees the call.
 	 */
 	fault?: (
 		what: string,
@@ -26,7 +26,7 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 /** Each test gets its own account, because tokens are cached by account. */
 let users = 0;
 
-/** Sets up a service, and triggers whose webhooks are registered there. */
+/** Sets up a service, and a function that makes triggers that register their webhooks with it. */
 export function setUp({ fault, ...variants }: Behavior = {}) {
 	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behavior;
 	const service = new Service(behavior as ServiceVariants, 0, {
@@ -56,7 +56,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
 		const instead = await behavior.fault?.(`${method} ${path}`, given);
 		if (instead) return answerOf(instead);
-		// It does not matter which account a call uses, because the tests check only the registered webhooks.
+		// All calls can use the same account, because the tests check only the registered webhooks.
 		const token = service.account.exchange(userId, apiKey) ?? '';
 		const own = options.headers as Record<string, string>;
 		const headers = { ...own, 'user-id': userId, token };
@@ -66,7 +66,9 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		return answerOf(answer);
 	};
 	const violations = new Set<string>();
-	/** @throws Error if the node broke the contract, because then the registered webhooks prove nothing. */
+	/**
+	 * @throws Error if the node broke the contract, because the registered webhooks would not prove anything.
+	 */
 	const webhooks = () => {
 		if (violations.size === 0) return service.webhooks;
 		throw new Error(
@@ -84,8 +86,8 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		return {
 			...node,
 			/**
-			 * Whether exactly the trigger's events are registered for its URL, and the trigger accepts each of
-			 * them.
+			 * Whether the trigger's URL is registered once for each of the trigger's events and for no
+			 * others, and the trigger accepts all those events.
 			 */
 			isPublished: async () => {
 				const own = webhooks().filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
@@ -116,7 +118,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 			};
 			service.store.registrations.put('', { ...record, webHookUrl: at as string });
 		},
-		/** The credential. Tests change it as a user does in n8n. */
+		/** The stored credential. Tests change it as a user would in n8n. */
 		credential,
 		forget: (id: string) => service.registrations.remove(id),
 		behavior,

@@ -1,9 +1,9 @@
 // node test/support/scan.mjs <folder> <pattern>…
 //
-// Lints a package with the package scanner that n8n runs before it verifies a package, and prints the findings.
-// This script runs in a separate process, because n8n's rules find nothing inside a test runner (the scanner's
-// own tests say so). The scanner's own command downloads a published package, but this script does not need a
-// network.
+// Lints a package with the package scanner that n8n runs before it verifies a package, and prints the
+// findings. This script runs in a separate process, because n8n's rules do not report anything inside a test
+// runner, according to the scanner's own tests. The scanner's command downloads a published package, but this
+// script works without network access.
 import { analyzePackage, buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 

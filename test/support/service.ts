@@ -40,7 +40,7 @@ export function mapped(value: Record<string, unknown>) {
 	return { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
 }
 
-/** Waits until work fails, and returns the error. */
+/** Waits for work that is expected to fail, and returns the error. */
 export async function failureOf(
 	work: Promise<unknown>,
 ): Promise<Error & { description?: string | null }> {
@@ -57,7 +57,7 @@ export const contract = '65f1c0de0000000000000201';
 export const fields = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-01-11' };
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
 
-/** Valid parameters for document / createFromTemplate with a template of version 2. */
+/** Valid parameters for document / createFromTemplate with a version 2 template. */
 export const v2 = {
 	resource: 'document',
 	operation: 'createFromTemplate',
@@ -68,7 +68,7 @@ export const v2 = {
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
 
-/** Finds the first template of version 2 that this many people sign. */
+/** Finds the first template with this many signature slots. Only version 2 templates have any. */
 export function templateFor(people: number, { templates }: Pick<Sandbox, 'templates'>) {
 	const found = templates().find(({ slots }) => slots.length === people);
 	if (!found) throw new Error(`The sandbox has no template that ${people} people sign.`);
@@ -82,7 +82,7 @@ export const peopleFor = ({ slots }: { slots: unknown[] }) =>
 		name: `Person number ${index}`,
 	}));
 
-/** Fills in the form for a template of version 2: every field has a value, but there are no signatories. */
+/** Fills in the form for a version 2 template. Every field gets a value, but no signatories are added. */
 export function filledForm({
 	templateID,
 	fields: all,
@@ -103,7 +103,7 @@ export function filledForm({
 	};
 }
 
-/** Finds a template of version 1 and makes a value for each of its inputs. */
+/** Finds a version 1 template and makes a value for each of its inputs. */
 export function v1Setup({ sandbox }: Service) {
 	const template = sandbox.templates().find(({ version }) => version === 'v1');
 	if (!template) throw new Error('The sandbox has no version 1 template.');

@@ -25,8 +25,8 @@ export interface StandInCall {
 }
 
 /**
- * Returns the response to a call or throws as the HTTP client does. A promise that never settles imitates a
- * silent service.
+ * Returns the response to a call or throws as the HTTP client does. To imitate a service that never responds,
+ * it returns a promise that never settles.
  */
 export type Respond = (
 	call: StandInCall,
@@ -53,7 +53,7 @@ export async function silence({ options }: Pick<StandInCall, 'options'>): Promis
 let users = 0;
 
 /**
- * Stands in for n8n and the service, without a network, in tests of single calls.
+ * Replaces n8n and the service in tests of single calls, so these tests do not use the network.
  * @param credential Values that override those of the stored credential.
  */
 export function standIn(
@@ -114,7 +114,7 @@ export function standIn(
 				options: IHttpRequestOptions,
 				additional: IAdditionalCredentialOptions,
 			) => {
-				// During an execution, n8n replaces the signal with its own.
+				// During an execution, n8n replaces the caller's abort signal with its own.
 				options.abortSignal = new AbortController().signal;
 				await Promise.resolve();
 				return await keeper.request(node, options, additional);

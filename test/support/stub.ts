@@ -36,7 +36,7 @@ export const json = { 'content-type': 'application/json' };
 export const envelope = (responseData: unknown) =>
 	JSON.stringify({ responseData, success: true, responseCode: 200 });
 
-/** Makes a server respond with 200 and this body. */
+/** Makes a server respond with status 200 and this body. */
 export const text =
 	(body: string | Buffer, headers: Record<string, string> = json): Answer =>
 	(response) =>
@@ -46,7 +46,7 @@ export const text =
 export class Stub {
 	calls: string[] = [];
 
-	/** The tokens of the calls. */
+	/** The tokens that calls have sent. */
 	tokens: string[] = [];
 
 	answer: Answer = text(envelope({}));
@@ -74,8 +74,8 @@ export class Stub {
 	}
 
 	/**
-	 * Makes a new credential on each call. Pass another API key to get another account, because calls of one
-	 * account share work in progress.
+	 * Makes a new credential on each call. To get a separate account, pass a different API key. Calls for the
+	 * same account share work in progress.
 	 */
 	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
 		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });

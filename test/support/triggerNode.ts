@@ -30,14 +30,14 @@ export interface Call {
 	secret?: unknown;
 	/** The event that the URL was registered for. The default is the event in the body. */
 	event?: string;
-	/** The body. A string is sent as it is, anything else as JSON. */
+	/** The body. A string is sent as is. Any other value is sent as JSON. */
 	body?: unknown;
 	/** Replaces parts of n8n's request, whose body n8n has already read. */
 	request?: IDataObject;
 	response?: Response;
 }
 
-/** What the trigger did with a call. */
+/** What the trigger did in response to a call. */
 export interface Result {
 	status: number;
 	/** The response to the sender. */
@@ -63,7 +63,7 @@ export interface Setting {
 	mode?: string;
 	/** The stored credential; undefined if n8n cannot find it. */
 	credential?: IDataObject | undefined;
-	/** Responds to the node's calls, and to its downloads. */
+	/** Responds to the node's calls, including its downloads. */
 	fetch?: (options: IHttpRequestOptions) => unknown;
 	store?: (stream: Readable, fileName: string) => Promise<unknown>;
 	/** Collects the lines that the node writes to n8n's log. */
@@ -105,7 +105,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		'main',
 		instance,
 		{ action, trigger, credential: new SignVerifyApi() },
-		// Steps do not take real time, because the clock may be virtual.
+		// A step must not wait for a real timer, because the clock may be virtual.
 		{ ...realClock, step: async () => await Promise.resolve() },
 		{ request },
 		emptyDatabase(credential ? { 0: credential } : {}),
@@ -132,8 +132,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		// Static data of type "global" belongs to all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => mode,
-		// This is how n8n marks a webhook that it registered for a test. The mark is in the context of each of the
-		// node's functions.
+		// When n8n registers a webhook for a test, it sets this mark. All of the node's functions find it in
+		// their context.
 		webhookData: mode === 'manual' ? { isTest: true } : {},
 	} as unknown as IHookFunctions & IWebhookFunctions;
 	const hooks = trigger.webhookMethods.default;
@@ -149,7 +149,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
 	};
 
-	/** Calls only `webhook()` so that any response comes from the node itself. */
+	/** Calls only `webhook()`. Any response therefore comes from the node, not from n8n. */
 	const start = async (call: Call = {}) => {
 		const { body = completed(), response = new Response() } = call;
 		const { type } = objectOf(body);
@@ -184,7 +184,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		credentialReads,
 		secretFor,
 		state,
-		/** Whether n8n responds with 2xx when an event of this type arrives at a URL. */
+		/** Whether an event of this type starts the workflow when it arrives at this URL. */
 		accepts: async (type: string, url: string) => {
 			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
 			const secret = new URL(url).searchParams.get('secret');

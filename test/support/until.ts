@@ -4,7 +4,10 @@
  */
 export const waitMs = 120_000;
 
-/** How long (ms) a test without n8n waits: less than its own time limit (jest.config.js). */
+/**
+ * How long (ms) a test without n8n waits for something to happen. This is less than Jest's limit for a test
+ * (jest.config.js).
+ */
 let limitMs = 25_000;
 
 /** Makes every test wait as long as a test with a real n8n does (longLimit.ts). */

@@ -8,12 +8,12 @@ export const outcomes = {
 
 export type Outcome = keyof typeof outcomes;
 
-/** A kind of HTTP 2xx response. Any message in a response is "These words". */
+/** A kind of HTTP 2xx response. If a body contains a message, it is "These words". */
 interface Kind {
 	/** The description in docs/dev/responses.md. */
 	says: string;
 	bodies: unknown[];
-	/** The outcomes for a call that creates, one that reads and one that deletes. */
+	/** The outcomes for a create call, a read and a deletion, in that order. */
 	expected: [Outcome, Outcome, Outcome];
 }
 

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * `AbortSignal.timeout` and `AbortSignal.any` for a virtual clock, because Node's own functions use real time.
- * A signal without listeners must not keep its timer. Node relies on garbage collection for this, but here, the
- * timer is cleared when the last listener is removed.
+ * `AbortSignal.timeout` and `AbortSignal.any` for a virtual clock, because Node's own functions use real
+ * time. A signal without listeners must not keep a timer running. Node leaves this to garbage collection, but
+ * here, the timer is cleared when the last listener is removed.
  */
 export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	timeout(ms) {
@@ -21,8 +21,8 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 
 	any(sources) {
 		const all = [...sources];
-		// Node's own combined signal follows its sources without a listener, so Node never warns about too many
-		// listeners.
+		// Turn off the warning about too many listeners. Node's own combined signals never cause it, because
+		// they follow their sources without adding listeners.
 		setMaxListeners(0, ...all);
 		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
 		const { signal, abort } = listenedTo({
@@ -35,7 +35,7 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 	},
 };
 
-/** Makes a signal whose source runs from the first listener until the last one is removed. */
+/** Makes a signal whose source runs only while the signal has listeners. */
 function listenedTo(source: { begin(): void; end(): void }): {
 	signal: AbortSignal;
 	abort(reason: unknown): void;

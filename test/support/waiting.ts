@@ -24,7 +24,7 @@ export class WaitingExecution {
 		return this.entity.status;
 	}
 
-	/** The data that the node shows while it waits, or its last output. */
+	/** While the execution waits, the data that the node shows; otherwise, the node's last output. */
 	get output(): INodeExecutionData[] {
 		const { executionData, runs } = this.entity.data;
 		if (this.status === 'waiting') return executionData.nodeExecutionStack[0]?.data.main?.[0] ?? [];
@@ -37,7 +37,7 @@ export class WaitingExecution {
 		return new Date(this.entity.waitTill ?? NaN);
 	}
 
-	/** Makes n8n continue the execution as if its time limit were reached. */
+	/** Makes n8n continue the execution as if the wait's time limit had been reached. */
 	async timeOut(): Promise<INodeExecutionData[]> {
 		const [process] = this.n8n.alive;
 		if (process) this.n8n.continueAtLimit(process, this.entity);
@@ -151,7 +151,7 @@ export function useWaitingTest() {
 		urlFor,
 		/** Calls a URL, by default the one for the body's event. */
 		async call(body: unknown, url = urlFor(body)) {
-			// Unlike a string, bytes are sent unchanged by the HTTP client.
+			// Send bytes, because the HTTP client may change a string.
 			const bytes = Buffer.from(JSON.stringify(body));
 			const { status, data } = await axios.post<{ message?: unknown }>(url, bytes, {
 				headers: { 'content-type': 'application/json' },

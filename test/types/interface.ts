@@ -47,7 +47,10 @@ type Differences<A, B, Path extends string> =
 					: OfProperties<A, B, Path>
 				: Path;
 
-/** Does not compile if there is a difference. The compiler's message then contains the path. */
+/**
+ * If there is a difference, this does not compile, and the compiler's message contains the path of the
+ * difference.
+ */
 type Same<Paths extends never> = Paths;
 
 /** The differences between one of the nodes' types and one of the sandbox's schemas. */

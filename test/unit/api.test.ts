@@ -169,7 +169,7 @@ describe('The template lookup', () => {
 	interface Listed {
 		newer?: Array<Partial<Template>>;
 		older?: Array<Partial<Template>>;
-		/** The HTTP status of the response with the older list. */
+		/** The HTTP status of the response to the call for the older list. */
 		status?: number;
 	}
 

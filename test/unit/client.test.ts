@@ -29,7 +29,7 @@ import { sleep, useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
 
-/** Makes a service that fails this many times and then works. */
+/** Makes a service that fails this many times and then succeeds. */
 const failing =
 	(times: number, status: number, headers: IDataObject = {}): Respond =>
 	(_call, count) =>
@@ -199,7 +199,8 @@ describe('After a failed call, the service client', () => {
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }), read, {}, account);
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ shownStatus: 429 });
-		// The remaining pause is longer than the time limit of the next call, so that call is not sent either.
+		// The next call is not sent either, because the remaining pause is longer than that call's time
+		// limit.
 		const next = await callOnce(() => undefined, read, {}, account);
 		expect(next.calls).toHaveLength(0);
 		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
@@ -263,7 +264,10 @@ describe('After a failed call, the service client', () => {
 });
 
 describe("A call's time limit", () => {
-	/** Makes a call to a silent service, and returns its outcome, the calls, and how long they took (ms). */
+	/**
+	 * Makes a call to a service that never responds. Returns the outcome, the calls, and how long they took
+	 * (ms).
+	 */
 	async function waitInSilence(
 		maxTimeMs: number,
 		request: ServiceRequest,
@@ -311,7 +315,7 @@ describe("A call's time limit", () => {
 		expect(outcome).toMatchObject({ mayHaveCreated: true });
 	});
 
-	/** Makes a create call that has to wait this long for its turn and then gets no response. */
+	/** Makes a create call that has to wait this long for its turn and then never gets a response. */
 	async function createAfterPause(pauseSeconds: number, timeoutSeconds: number) {
 		const start = performance.now();
 		const headers = { 'retry-after': String(pauseSeconds) };
@@ -379,7 +383,7 @@ describe("A call's time limit", () => {
 });
 
 describe('A call that is denied its turn', () => {
-	/** Counts how many times calls ask the account's rate limiter for a turn. */
+	/** Records each time that a call asks the account's rate limiter for a turn. */
 	const countTurnsAsked = () => jest.spyOn(RateLimiter.prototype, 'acquire').mock.calls;
 
 	/** With one call every two seconds, the retry's turn would come after the time limit. */
@@ -475,7 +479,7 @@ describe('A call that is denied its turn', () => {
 	});
 });
 
-/** Makes a context whose execution is canceled before the service has responded. */
+/** Makes a context whose execution is canceled before the service responds. */
 function cancelledUnderWay(): ServiceContext {
 	const cancel = new AbortController();
 	const { context } = standIn(

@@ -20,7 +20,9 @@ const prepare = native('PrepareFunctionForOptimization');
 const optimize = native('OptimizeFunctionOnNextCall');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Collects garbage twice, because the first collection may only find what the second one frees. */
+/**
+ * Collects garbage twice, because some objects found by the first collection are not freed until the second.
+ */
 async function collectTwice(): Promise<void> {
 	for (let times = 0; times < 2; times++) {
 		await sleep(0.05);

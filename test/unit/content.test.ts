@@ -38,7 +38,7 @@ const findings: Record<Verdict, string> = {
 	right: 'no mistake',
 };
 
-/** Adds words for each verdict so that a test's name reads as a sentence. */
+/** Puts each verdict into words so that a test's name reads as a sentence. */
 const withFindings = (rows: Array<[value: string, verdict: Verdict]>) =>
 	rows.map(([value, verdict]) => [findings[verdict], value, verdict] as const);
 
@@ -708,7 +708,7 @@ const scripts = [
 describe('Ordinary text', () => {
 	const lettersOf = (script: string) => {
 		const isOfIt = new RegExp(`^[\\p{Script=${script}}&&[\\p{L}\\p{M}]]$`, 'v');
-		// This range ends before the full-width Latin letters, which no address contains.
+		// This range ends before the full-width Latin letters, because no address contains them.
 		const all = Array.from({ length: 0xff00 }, (_, code) => String.fromCharCode(code));
 		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
 	};

@@ -9,7 +9,7 @@ import { coded } from '../support/standIn';
 
 const tries = maxTries.file.didNothing;
 
-// The retry policy's tests cover the pauses between attempts. Here, pauses would only take time.
+// The retry policy's tests already cover the pauses between attempts, so shorten the pauses here.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 
@@ -259,7 +259,7 @@ describe('A file name', () => {
 		['Banana deal', 'Ana', 'Banana deal – Ana - psc.pdf'],
 		['', 'Ana Gil', 'document – Ana Gil - psc.pdf'],
 		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-		// The name in the title is cut off, so it is added again.
+		// The end of this title, which contains the name, is cut off, so the name is added again.
 		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
 	])('is generated from the title %j and the signatory %s: %s', (title, person, expected) => {
 		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);

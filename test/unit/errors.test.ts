@@ -33,7 +33,7 @@ describe('A node error', () => {
 			description: linked('Do One was sent.', 'other-messages'),
 			httpCode: '404',
 		});
-		// With this index, n8n would add another item number to the message.
+		// If this index were set, n8n would add a second item number to the message.
 		expect(error.context).not.toHaveProperty('itemIndex');
 		const unanswered = new ServiceError({
 			message: 'It failed',
@@ -196,7 +196,7 @@ describe('An error about several wrong values', () => {
 		expect(context.descriptionTemplate).toMatch(
 			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\. <a href=/,
 		);
-		// The report of a run already begins with a line break, so no <br> is added before it.
+		// The run's report already begins with a line break, so no <br> is inserted before it.
 		expect(toNodeError(node, all, undefined, ['Item 2 was sent.']).description).toContain(
 			'address.\nItem 2 was sent. More: ',
 		);
@@ -224,7 +224,7 @@ const encodings: Record<string, Encode> = {
 	'in base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
 };
 
-/** Response bodies that contain the given words, one for each place where the nodes look for a message. */
+/** A response body for each place where the nodes look for a message, with the given words in that place. */
 const shapes: Record<string, (words: string) => unknown> = {
 	'a message': (words) => ({ success: false, message: words }),
 	'an error': (words) => ({ error: words }),

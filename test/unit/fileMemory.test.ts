@@ -13,7 +13,10 @@ import { take } from '../support/httpHelper';
 
 const megabyte = 1_000_000;
 
-/** Makes a body of this many bytes in pieces of 0.1 MB. An endless body then stays open without sending more. */
+/**
+ * Makes a body of this many bytes in pieces of 0.1 MB. If `isEndless` is set, the body then stays open but
+ * sends nothing more.
+ */
 const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable =>
 	Readable.from(
 		(async function* () {
@@ -54,7 +57,7 @@ describe('The memory for downloaded files', () => {
 		);
 		const helpers = {
 			httpRequest,
-			// n8n needs a moment to store a file, which stays in memory until then.
+			// Storing a file takes a moment, and the file stays in memory until n8n has stored it.
 			prepareBinaryData: async (bytes: Buffer) => {
 				await delay(20);
 				return { fileSize: String(bytes.length) };

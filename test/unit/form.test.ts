@@ -32,7 +32,7 @@ describe('The label in a rejection', () => {
 		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
 	});
 
-	/** The endpoints that the forms send values to, all of which create something. */
+	/** The endpoints that receive the forms' values. Each of them creates something. */
 	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
 
 	test.each(endpointsOfForms)(
@@ -649,7 +649,7 @@ describe('Column matching', () => {
 	});
 });
 
-/** Imitates a Luxon date from an n8n expression, which JSON shows in the date's own time zone. */
+/** Imitates a Luxon date from an n8n expression. JSON shows such a date in its own time zone. */
 const luxon = (text: string) => ({ toJSON: () => text });
 
 test.each<[string, unknown, string]>([
@@ -738,7 +738,7 @@ test('Unless Check Only is on, a notice warns that executing the node emails rea
 	expect(without.filter((options) => !isShown(options))).toEqual([]);
 	const checking = [{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }];
 	expect(checking.filter((options) => isShown(options))).toEqual([]);
-	// With a test recipient, the step still sends emails, so the notice stays.
+	// The notice stays even with a test recipient, because the node still sends emails.
 	expect(isShown({ testRecipient: 'me@example.com' })).toBe(true);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);

@@ -32,7 +32,8 @@ describe('A request to the trigger', () => {
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
 		expect(await newKey.call({ secret })).toEqual(wrongSecret);
-		// A provider's test system may use the same API key, but its secrets must be different.
+		// A provider's test and production systems may use the same API key, but the secrets must be
+		// different.
 		const elsewhere = withCredential({ baseUrl: 'https://test.example' });
 		expect(await elsewhere.call({ secret })).toEqual(wrongSecret);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1001);
@@ -71,7 +72,7 @@ describe('A request to the trigger', () => {
 		for (const { status } of await attack()) expect(status).toBe(401);
 		await attack();
 		expect(credentialReads).toHaveLength(2);
-		// A new API key is valid a second later, although the attack continues.
+		// A new API key is valid a second later, even if the attack continues.
 		clock.mockReturnValue(performance.now() + 1001);
 		const credential = { ...stored, apiKey: 'a new key' };
 		const newKey = triggerNode({}, { nodeId: 'under attack', credential });
@@ -392,7 +393,8 @@ describe('A repeated event', () => {
 			const first = answered(status);
 			await claim(key, first.response);
 			first.response.close();
-			// The first event takes hours, but the sender of the repeat stops waiting long before that.
+			// Handling the first event takes hours, but the sender of the repeat stops waiting long before
+			// that.
 			await jest.advanceTimersByTimeAsync(3 * 3_600_000);
 			const early = new Response();
 			const claimed = claim(key, early);

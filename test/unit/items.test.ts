@@ -51,7 +51,7 @@ describe('Items in parallel', () => {
 	});
 });
 
-/** Makes Send Once Keys as one worker of n8n does. Workers share the store, but not their memory. */
+/** Imitates an n8n worker that makes Send Once Keys. Workers share the store, but each has its own memory. */
 function worker(store: ProcessedStore): (name: string) => StoredKey {
 	let own: typeof StoredKey | undefined;
 	jest.isolateModules(() => {
@@ -193,7 +193,7 @@ describe('The report about a failed execution', () => {
 			undefined,
 		];
 		const names = keys(10);
-		// This item was skipped, because the item before it has the same key.
+		// This item was skipped, because it has the same key as the item before it.
 		names[7] = 'C-7';
 		expect(keyedReportOf(settled, names)).toMatch(
 			/^Look\.\nThese items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Before you run the list again, check your provider's account\. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise\.\nThen run the whole list again\. The node skips the items that were already sent\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,

@@ -121,7 +121,7 @@ describe('Publishing a trigger', () => {
 		behavior.fault = (what, { type }) => {
 			if (type === 'signDocument') return brokenService;
 			if (what === 'DELETE /webhooks') return isRefused;
-			// The first list is read before the registration, and that call succeeds.
+			// The first list call, which comes before the registrations, succeeds. The later ones fail.
 			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
 		};
 		const error = await failure(trigger([identity, 'signDocument']).create());
@@ -315,7 +315,7 @@ describe('Publishing a changed trigger', () => {
 		const node = trigger(['signDocument']);
 		await node.create();
 		await node.removeOnly();
-		// At this moment, the deletion is in progress.
+		// Wait until the deletion is in progress.
 		await sleep(11.5);
 		await node.create();
 		await sleep(100);
@@ -423,8 +423,8 @@ describe('Publishing with a slow service', () => {
 		expect(Date.now() - start).toBe(60_000);
 		// The deletion begins only after the service has responded to the registrations.
 		expect(log.filter((line) => line.startsWith('DELETE'))).toEqual([]);
-		// n8n then removes the trigger and tries again. The new attempt would not know about a webhook that the
-		// first attempt registers afterward.
+		// n8n then removes the trigger and tries again. If the first attempt registered a webhook after that,
+		// the new attempt would not know about it.
 		await node.removeOnly();
 		await sleep(1);
 		const calls = log.length;
@@ -460,7 +460,7 @@ test("A trigger with a different credential is published even if the previous cr
 });
 
 describe('Publishing while the service does not respond to deletions', () => {
-	/** Leaves deletions without a response, so n8n's own timeout ends the call. */
+	/** Delays the response to each deletion by an hour, which is longer than all time limits. */
 	const hanging = async (what: string) => {
 		if (what === 'DELETE /webhooks') await sleep(3600);
 		return undefined;
@@ -482,7 +482,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 			"SignVerify: couldn't delete webhooks that are no longer needed: The service took longer than 20 s",
 		]);
 		expect((state.webhooks as unknown[]).length).toBe(4);
-		// No deletion continues after the workflow was published.
+		// Once the workflow has been published, no more webhooks are deleted in the background.
 		const calls = log.length;
 		await sleep(600);
 		expect(log).toHaveLength(calls);
@@ -579,7 +579,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		const start = Date.now();
 		expect(await node.create()).toBe(true);
 		expect(Date.now() - start).toBeLessThan(60_000);
-		// The service now carries out the deletions that it has not responded to.
+		// The service now carries out the deletions that it did not respond to.
 		forget('id-1');
 		forget('id-2');
 		expect(await node.isPublished()).toBe(true);
@@ -884,8 +884,8 @@ const movedWarning =
 	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.";
 
 /**
- * The values that differ in each kind of copy (docs/dev/decisions.md, "The trigger"). All copies keep the
- * static data.
+ * For each kind of copy, the values that differ from the original (docs/dev/decisions.md, "The trigger"). The
+ * static data is the same in all copies.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
 	['exported and imported into another n8n instance', { instance: 'another', at: elsewhere }],
@@ -923,8 +923,8 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 		if (!isElsewhere) return;
 		expect(await node.isPublished()).toBe(true);
 		expect(urls()).toHaveLength(4);
-		// A copy that differs only in its URL belongs to the same n8n instance after a restore, so the copy has
-		// the same secrets.
+		// If a copy differs only in its URL, its n8n instance has the same ID, for example after a restore.
+		// The copy therefore has the same secrets.
 		const isRestored = Object.keys(self ?? {}).length === 1;
 		expect(await copy.accepts('signDocument', own)).toBe(isRestored);
 		// Unpublishing the copy does not affect the original either.

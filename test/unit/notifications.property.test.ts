@@ -45,8 +45,8 @@ const hostileValues: unknown[] = [
 ];
 const long = 'x'.repeat(900_000);
 /**
- * The fields that were already tested with long text. Once is enough, because most events have the same
- * fields.
+ * The fields that have already been tested with long text. Each field is tested only once, because most
+ * events have the same fields.
  */
 const wereLong = new Set<string>();
 
@@ -85,8 +85,8 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		let addedOn = 0;
 		const receive = async (body: unknown) => {
 			const raw = JSON.stringify({ ...(body as object), type: event, addedOn: ++addedOn });
-			// Each event gets a new trigger. The same trigger would treat a second event about the document as a
-			// repeat.
+			// Each event gets a new trigger, because a single trigger would treat a second event about the
+			// document as a repeat.
 			const simplified = triggerNode({ downloadFiles: true }, named(`${event} ${addedOn}`));
 			let items: Result['items'] = [];
 			const time = await processorTimeUntil(async () => {

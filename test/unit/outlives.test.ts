@@ -75,7 +75,7 @@ const form = { ...v2, signatories: { signatory: people } };
 
 async function run(setup: RunSetup, documentID?: string) {
 	const context = executeContext(keeperWith(documentID), setup);
-	// The URL has to be one that the service can reach.
+	// The URL must be reachable by the service.
 	context.getSignedResumeUrl = (more = {}) =>
 		`https://n8n.example/webhook-waiting/7/node?${new URLSearchParams(more).toString()}`;
 	const [items] = await action.execute.call(context);
@@ -233,7 +233,7 @@ async function tell(
 		},
 	};
 	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
-	// If the node has not responded, end with 500: the event is then treated as not processed, so another test
+	// If the node has not responded, respond with 500. The event then counts as unprocessed, so another test
 	// can send it again.
 	response.status(response.headersSent ? response.statusCode : 500).end();
 	return { status: response.statusCode, items: workflowData?.[0], logged };
@@ -275,7 +275,7 @@ describe('A waiting execution', () => {
 	});
 
 	test.each([
-		// The first versions of the package understand only true and false.
+		// The first versions of the package can read only true and false.
 		[['pscCertificate', 'document', 'certificate'], true],
 		[['certificate'], ['certificate']],
 	])('stores the file selection %j as %j', async (files, stored) => {
@@ -319,7 +319,7 @@ describe('A waiting execution', () => {
 			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
 		});
 		const own = `document=${documentHash}&secret=${secret}&since=1767225600000&until=1`;
-		// The other wait began 30 minutes later or earlier.
+		// The other wait began 30 minutes before or after this one.
 		const later = `document=${documentHash}&secret=other&since=1767227400000&until=1`;
 		const earlier = `creation=1350000&document=${documentHash}&secret=other&since=1767223800000&until=1`;
 		for (const other of [later, earlier]) {
@@ -340,7 +340,7 @@ describe('A waiting execution', () => {
 		const stack = [{ data: { main: [[atLimit]] } }];
 		const { items } = await tell(state, completed, undefined, stack);
 		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input } }]);
-		// The node still stores states like this one.
+		// The node still stores its state in this form.
 		const options = { includeInput: true };
 		const { context } = await run({
 			parameters: { ...form, operation: 'sendAndWait', options },
@@ -470,7 +470,8 @@ describe('A waiting execution', () => {
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });
-			// The line is logged at most once a minute, so it is missing if an earlier test has just caused it.
+			// The line is logged at most once a minute, so it is missing if an earlier test has just logged
+			// it.
 			for (const line of logged) {
 				expect(line).toMatch(
 					/^SignVerify can't read .* Install the same version in every n8n process/,
@@ -621,7 +622,7 @@ describe('A saved workflow', () => {
 		['webhook', 'getAll', { returnAll: false, limit: 50, filters: {} }],
 		['webhook', 'delete', { webhookId: { mode: 'list', value: '' } }],
 	])('keeps its names and defaults for %s / %s', (resource, operation, saved) => {
-		// Some fields are shown only if a template was chosen.
+		// Some fields are shown only after a template has been chosen.
 		const chosen = 'fields' in saved ? { templateId: byId(contract) } : {};
 		const form = withDefaults(action, { resource, operation, ...chosen });
 		expect(form).toMatchObject(saved);
@@ -659,7 +660,10 @@ describe('A saved workflow', () => {
 		});
 	}
 
-	/** The names that a workflow or a credential may have saved, by the type of the node or credential. */
+	/**
+	 * The names that a saved workflow or credential may contain, grouped by the type of the node or
+	 * credential.
+	 */
 	const presentNames: Record<string, string[]> = {
 		signVerify: savedNames(action.description.properties),
 		signVerifyTrigger: savedNames(trigger.description.properties),

@@ -93,7 +93,7 @@ describe('A simplified event', () => {
 		expect(signed('signDocument', signatory('c@example.com', 0))).toEqual(all);
 		expect(signed('signDocument', { emailID: 'C@example.com ' })).toEqual(all);
 		expect(signed('signDocument', { _id: 7 })).toEqual(all);
-		// The list may contain a different kind of ID than the event.
+		// The list may identify people by a different kind of ID than the event.
 		expect(signed('signDocument', { _id: 'other', emailID: 'c@example.com' })).toEqual(all);
 		// Two people can share an email address, so a different ID of the same kind identifies a different
 		// person.
@@ -311,7 +311,7 @@ describe('A simplified event', () => {
 				'birthDate',
 				'address',
 				'faceRecognition',
-				// The next names are spelled differently, as a service may spell them.
+				// A service may spell names differently, as in the next three.
 				'Biometric',
 				'source_ip',
 				'SIGNATURE',
@@ -327,7 +327,7 @@ describe('A simplified event', () => {
 				(mark) => [{ list: [{ value: mark }] }],
 			),
 		);
-		/** The place of the field: in the Document, a signatory, webhookData, the body, or a nested object. */
+		/** Where the field is: in the Document, a signatory, webhookData, the body, or a nested object. */
 		const place = fc.constantFrom('document', 'signatory', 'webhookData', 'body', 'nested');
 		const include = fc.subarray(['answers', 'history', 'signingLinks']);
 
@@ -359,7 +359,8 @@ describe('A simplified event', () => {
 						const shown = JSON.stringify(simplify(event, body, chosen));
 						const choice = Object.entries(marks).find(([, fields]) => fields.includes(name))?.[0];
 						if (!chosen.includes(choice as never)) expect(shown).not.toContain('MARK');
-						// If the output is the entire body, the output contains the included field.
+						// For an event without a documented body, the output is the entire body, so it
+						// contains the included field.
 						else if (!eventRow(event).body) {
 							expect(shown).toContain('MARK');
 						}

@@ -35,7 +35,7 @@ describe('The pause after HTTP 429', () => {
 		const other = limited();
 		await other.refuse(24 * 60 * minute);
 		expect(other.limiter.remainingPauseMs).toBe(60 * minute);
-		// Messages name the pause that the service requested, although the limiter shortens it.
+		// Messages show the pause that the service requested, not the shorter pause that the limiter applies.
 		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
@@ -97,7 +97,8 @@ describe('The pause after HTTP 429', () => {
 			limiter.end(early, 429, 59 * minute);
 			limiter.end(first, status);
 			expect(limiter.remainingPauseMs).toBe(59 * minute);
-			// A call that can't wait that long is denied because of the service, not because of Requests per Second.
+			// A call that can't wait that long is denied because of the service's pause, not because of
+			// Requests per Second.
 			expect(await acquire(0, minute)).toBeUndefined();
 			expect(limiter.isLimited).toBe(true);
 		},
@@ -285,7 +286,8 @@ describe('Requests per Second', () => {
 					const before = sent[index - 1] ?? -Infinity;
 					expect(at - before).toBeGreaterThanOrEqual(1000 / perSecond - 2);
 				}
-				// Of two calls that may wait equally long, the one that arrived first is sent first.
+				// If two calls may wait for the same length of time, the one that arrived first is sent
+				// first.
 				for (const patience of [5000, 10_000, 300_000]) {
 					const alike = turns.filter(({ came, end }) => Math.round(end - came) === patience);
 					const came = alike.map((turn) => turn.came);

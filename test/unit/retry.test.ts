@@ -19,22 +19,22 @@ const refused = (status: number, isFromService = true): Failure => ({
 /** A response in which the service itself says that it does not have the requested object. */
 const absent = refused(404);
 
-/** The maximum number of tries for a read, a registration and a create call. */
+/** The maximum number of tries for a read, a registration and a create call, in that order. */
 type Tries = [number, number, number];
 
 /**
- * The maximum number of tries for each kind of call if the earlier tries did nothing. A test compares
- * docs/dev/responses.md with these numbers.
+ * The maximum number of tries for each kind of call if the earlier tries had no effect. A test checks that
+ * docs/dev/responses.md contains the same numbers.
  */
 const { reading, registering, creating } = maxTries;
 const undone: Tries = [reading.didNothing, registering.didNothing, creating.didNothing];
-/** Create calls and registrations that may have worked are not repeated. */
+/** Create calls and registrations that may have succeeded are not repeated. */
 const maybeDone: Tries = [reading.mayHaveWorked, 1, 1];
 const once: Tries = [1, 1, 1];
 
 /**
- * For each failure, the maximum number of tries for each kind of call, and whether a create call's object may
- * exist.
+ * For each failure, the maximum number of tries for each kind of call, and whether a create call may have
+ * created its object.
  */
 const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> = [
 	['a refused connection', unsentForNow, undone, 'does not exist'],

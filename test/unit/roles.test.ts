@@ -120,7 +120,7 @@ describe("A signatory's role in an event", () => {
 		expect(await Promise.all([roleIn('t-1'), roleIn('t-2')])).toEqual(['Landlord', 'Seller']);
 	});
 
-	// Reading a credential costs n8n more than everything else that the trigger does with an event.
+	// Reading a credential is more work for n8n than everything else that the trigger does with an event.
 	test('is found without reading the credential again if events arrive within ten seconds', async () => {
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');

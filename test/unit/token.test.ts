@@ -181,7 +181,8 @@ describe('A failed token exchange', () => {
 	);
 
 	test.each([
-		// As with any other call, a rejection without its own status is treated as 400.
+		// As with any other call, HTTP 200 with a rejection is treated as 400 if the body does not contain a
+		// status.
 		[200, { success: false }, 400],
 		[200, { success: false, responseCode: 401, message: 'no such key' }, 401],
 		[401, { success: false, message: 'no such key' }, 401],
@@ -383,7 +384,8 @@ describe('A rejected token', () => {
 	});
 
 	test('is renewed each time if another n8n instance with the same account invalidates it', async () => {
-		// A new token invalidates the previous one, to which the service then responds with 403.
+		// Each new token invalidates the previous one. The service responds with 403 to calls that still use
+		// the old token.
 		let valid = '';
 		const { context, calls, exchanges } = standIn((call) =>
 			call.token === valid ? undefined : { status: 403, body: {} },
@@ -405,7 +407,8 @@ describe('A rejected token', () => {
 	])(
 		'is replaced by a token that is not treated as accepted after HTTP %i %j, because the service has not checked it',
 		async (status, body) => {
-			// Each item gets a different token, which is rejected. Then the renewed token gets a response from a gateway.
+			// For each item, the service first rejects the token. The call with the renewed token then gets
+			// an error before the service has checked that token.
 			const { context, exchanges } = standIn((_call, count) =>
 				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
 			);

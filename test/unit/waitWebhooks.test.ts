@@ -36,14 +36,17 @@ interface Begun {
 type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
 
 /**
- * Makes an account with these webhooks, and a service that carries out calls unless `fails` or `deletes`
- * prevents that.
+ * Makes an account with these webhooks, and a service that carries out every call except as specified by
+ * `fails` and `deletes`.
  */
 function accountWith(...webhooks: Listed[]) {
 	const account = {
 		webhooks,
 		fails: false,
-		/** What the service does with deletions: it may respond with 400, or not update its list. */
+		/**
+		 * How the service responds to deletions. With `never`, it responds with 400. With `unnoticed`, it
+		 * reports success but still lists the webhook.
+		 */
 		deletes: 'fully' as 'fully' | 'never' | 'unnoticed',
 		log: [] as string[],
 		hidden: new Set<string>(),
@@ -151,8 +154,8 @@ describe("A wait's webhook", () => {
 			Object.keys(parametersOf(webhook)),
 		);
 		expect(usualNames).toEqual(['document', 'secret', 'since', 'until']);
-		// The parameters are sorted so that a service that sorts them does not change the URL that n8n has
-		// signed.
+		// The parameters are in alphabetical order. If a service sorts them, the URL that n8n has signed does
+		// not change.
 		expect(slowNames).toEqual(['creation', ...(usualNames ?? [])]);
 		expect(parametersOf(account.webhooks[1]).creation).toBe('302000');
 		expect(slow?.document).toMatchObject({ creation: 302_000 });
@@ -183,7 +186,8 @@ describe("A wait's webhook", () => {
 		const waitWebhooks = await begin('12');
 		await begin('13');
 		const [own] = account.webhooks;
-		// A repeated registration, whose first response was lost, has the same URL and another ID.
+		// If the response to a registration was lost, the repeated registration has the same URL but a
+		// different ID.
 		account.webhooks.push({ ...(own as Listed), webHookID: 'again' });
 		account.hidden.add('id-1');
 		await removeWait(service, waitWebhooks);
@@ -199,7 +203,7 @@ const documentOf = (since: number, until: number): AwaitedDocument => ({
 	until,
 });
 
-/** A document in an event, without an ID, created at this time. */
+/** A document without an ID that was created at this time, as the node reads it from an event. */
 const dated = (addedOn: number) =>
 	({
 		ids: [],
@@ -220,7 +224,7 @@ describe('Similar waits', () => {
 		await begin('3');
 		await sleep(20 * 60 - 0.001);
 		const own = await begin('4', lease);
-		// The same execution may already have begun a similar wait in a loop.
+		// In a loop, the same execution may begin several similar waits.
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: ['2'], isUpToDate: true });
 		await begin('4', lease);
 		await begin('5', lease);
@@ -230,7 +234,7 @@ describe('Similar waits', () => {
 		expect((await findWaitsAlike(service, without)).executions).toEqual([]);
 	});
 
-	/** The maximum time (ms) between the starts of two waits that are still similar. */
+	/** Two waits are similar if the second starts no more than this time (ms) after the first. */
 	const lastSimilarMs = (timeoutSeconds: number) => (17.5 * 60 + 2 * timeoutSeconds) * 1000 - 1;
 
 	test.each([
@@ -298,7 +302,7 @@ describe('Similar waits', () => {
 		expect(await findWaitsAlike(service, [...own, ...other])).toMatchObject({ isUpToDate: false });
 	});
 
-	/** Starts a wait. If `change` is given, the account changes after that time (ms). */
+	/** Starts a wait. If `change` is given, its `to` function changes the account after `afterMs`. */
 	async function start(
 		{ others = 0, hidden = false, fails = false },
 		change?: { afterMs: number; to: (account: ReturnType<typeof accountWith>['account']) => void },
@@ -355,7 +359,10 @@ describe('Similar waits', () => {
 });
 
 describe('Expired webhooks', () => {
-	/** Returns the IDs that remain when a wait starts. */
+	/**
+	 * Removes expired webhooks, as the start of a wait does. Returns the IDs that remain, and the delete
+	 * calls.
+	 */
 	async function leftOf(...webhooks: Listed[]) {
 		const { account, service, ids } = accountWith(...webhooks);
 		await removeExpired(executing('8'), service);

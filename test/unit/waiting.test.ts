@@ -184,7 +184,7 @@ const scored = (overall: object, more: object = {}) => ({ score: { ...more, over
 const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
 const nobody = { value: '', status: '' };
 
-/** The results that the service may return, from none to a verdict. */
+/** The results that the service may return, ranging from no results to a final verdict. */
 const results: Record<string, unknown> = {
 	none: undefined,
 	empty,
@@ -205,7 +205,7 @@ const results: Record<string, unknown> = {
 };
 const withoutOverall = 10;
 
-/** The outcome for each of these results. */
+/** The possible outcomes for these results. */
 type Outcome = 'waits' | 'results missing' | 'passed' | 'failed' | 'no verdict';
 const row = (half: Outcome, number: Outcome, ok: Outcome, fail: Outcome): Outcome[] => [
 	...Array.from({ length: withoutOverall }, () => half),
@@ -222,7 +222,10 @@ const failed = row('failed', 'failed', 'failed', 'failed');
 const abandoned = row('no verdict', 'no verdict', 'passed', 'failed');
 const foreign = row('waits', 'waits', 'waits', 'waits');
 
-/** The statuses of a request that is unknown or open, finished, failed, or abandoned. */
+/**
+ * The statuses that the service may return for a request, grouped by what they mean. Unknown statuses are
+ * treated as open.
+ */
 const statuses = {
 	open: [
 		undefined,
@@ -242,8 +245,8 @@ const statuses = {
 };
 
 /**
- * Outcomes, grouped by the requests that an event names. The start of a wait, when an event has not arrived yet, is
- * treated like an event that does not name a request.
+ * The expected outcomes for each kind of event, which depend on the requests that the event names. When a
+ * wait starts, no event has arrived yet, and the outcomes are the same as for an event that names no request.
  */
 const events = [
 	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },

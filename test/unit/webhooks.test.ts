@@ -129,8 +129,8 @@ function waitingAt(url: string, responseData: unknown[] = []) {
 		getWorkflow: () => ({ name: 'Contracts' }),
 		getSignedResumeUrl: (given: Record<string, string> = {}) => {
 			const names = Object.keys(given);
-			// A service may sort the parameters of a URL, but n8n checks them in their original order. So they must
-			// be sorted from the start.
+			// A service may sort a URL's parameters, but n8n's signature is valid only for their original
+			// order. So they must already be sorted when n8n signs the URL.
 			expect(names).toEqual([...names].sort());
 			return `${url}?${new URLSearchParams(given).toString()}`;
 		},
@@ -216,7 +216,10 @@ describe('An unreachable n8n URL', () => {
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 
-	/** Starts a wait. Returns its result, the calls to the service, the node's hints, and the function that sends. */
+	/**
+	 * Starts a wait. Returns its result, the calls to the service, the node's hints, and the mock function
+	 * that sends the document.
+	 */
 	async function wait(at: string) {
 		const hints: string[] = [];
 		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
@@ -396,7 +399,7 @@ describe('An event without a documented body', () => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });
 			}
-			// A body that names another event is refused.
+			// A body that names a different event is rejected.
 			const other = await validated({ type: 'failedBiometricRequest' }, event);
 			expect(other).toMatchObject({ status: 422 });
 		},
@@ -416,7 +419,7 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	// deleted webhook.
 	await remove();
 	expect(called()).toEqual(['GET', 'DELETE', 'GET']);
-	// Waits in another account do not share the removal.
+	// A wait in another account does not share the removal.
 	const other = standIn(() => undefined);
 	await Promise.all([remove(), removeExpired(execute, new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);
