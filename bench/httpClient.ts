@@ -42,8 +42,8 @@ export type ClientMessage = { done: CallsDone } | { failed: string };
 export function startHttpClient(node: string): HttpClient {
 	const child = spawn(
 		node,
-		// Don't use scripts/run.mjs, because it would reinstall the dependencies if this Node is a different
-		// version.
+		// Don't use scripts/run.mjs, because it would reinstall the dependencies if `node` is a different
+		// major version.
 		['--require', 'tsx/cjs', path.join(__dirname, 'httpClientProcess.ts')],
 		{ cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
 	);

@@ -86,8 +86,8 @@ export class SignVerifyApi implements ICredentialType {
 	 * method when no token is stored, when a call fails with HTTP 401, and when a user tests the credential.
 	 * @returns The values to store in the credential: the token, and a hash that identifies the token's
 	 * account.
-	 * @throws ServiceError. Its message names the credential's wrong field, or explains why the service
-	 * issued no token.
+	 * @throws ServiceError. Its message names the field of the credential that is wrong, or explains why the
+	 * service issued no token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -105,7 +105,7 @@ export class SignVerifyApi implements ICredentialType {
 	 * @returns The same options.
 	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a
 	 * new token and retries the call.
-	 * @throws ServiceError without a status if the call would expose the token: because it goes to another
+	 * @throws ServiceError without a status if the call would expose the token, because it goes to another
 	 * host, uses a proxy that could read the token, or skips certificate verification.
 	 */
 	authenticate: IAuthenticate = async (

@@ -46,7 +46,7 @@ export interface Stage {
 	workflows: { send: string; signed: string };
 	/** The URL of the onboarding form. */
 	formUrl: string;
-	/** Stops n8n, then the sandbox. Can be called twice. */
+	/** Stops n8n, then the sandbox. Safe to call more than once. */
 	close(): Promise<void>;
 }
 

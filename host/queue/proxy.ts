@@ -16,7 +16,7 @@ const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
 /** The proxy that forwards calls to all n8n processes. */
 export interface Proxy {
-	/** `http://127.0.0.1:PORT`, without a slash at the end. */
+	/** `http://127.0.0.1:PORT`, without a trailing slash. */
 	url: string;
 	close(): Promise<void>;
 }

@@ -116,7 +116,7 @@ export interface Service {
 	logFile: string;
 	/** Restarts the service on the same port and with the same data after it was stopped or killed. */
 	start(): Promise<void>;
-	/** Stops the service. Can be called twice. */
+	/** Stops the service. Safe to call more than once. */
 	stop(): Promise<void>;
 	/** Stops the service as a crash would, with SIGKILL. */
 	kill(): Promise<void>;

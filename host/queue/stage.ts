@@ -47,7 +47,7 @@ export interface QueueStageOptions extends StageOptions {
 
 /** A sandbox and an n8n in queue mode, with the package, the credentials and the workflows. */
 export interface QueueStage extends Omit<Stage, 'n8n'> {
-	/** The URL of the proxy for the main process and the webhook processor, without a slash at the end. */
+	/** The URL of the proxy for the main process and the webhook processor, without a trailing slash. */
 	url: string;
 	/** A client for the main process's REST API, logged in as the owner. */
 	api: N8nApi;

@@ -24,7 +24,7 @@ export interface SupervisedProcess {
 	 * @param downMs An additional pause before the restart, in milliseconds.
 	 */
 	crash(downMs?: number): Promise<void>;
-	/** Stops the process without restarting it. Can be called twice. */
+	/** Stops the process without restarting it. Safe to call more than once. */
 	stop(): Promise<void>;
 }
 
