@@ -16,7 +16,7 @@ export const company = {
 	workplace: 'Main office, 1 Example Street, Springfield',
 };
 
-/** The parameters of a node that sends the sandbox's employment contract to {@link colleague}. */
+/** The node parameters for sending the sandbox's employment contract to {@link colleague}. */
 export const contractForm = {
 	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
 	fields: {
