@@ -155,8 +155,8 @@ async function signVerify(
 }
 
 /**
- * Builds the additional HTTP Request node that gets the token, which users would need if they didn't have our
- * node. It runs once, before the items are created.
+ * Builds the HTTP Request node that gets the token. Without our node, users would need this additional node.
+ * It runs once, before the items are created.
  */
 function tokenByHand({ sandbox }: Service): Step {
 	const { userId, apiKey } = sandbox.account;

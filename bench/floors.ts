@@ -15,7 +15,7 @@ export const floors = {
 		atMost: 1.25,
 	},
 	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare how much
-	// processor time n8n uses with this node and with its own node.
+	// processor time n8n uses with this node and with the HTTP Request node.
 	processorExpressions: {
 		what: "n8n's processor time for a document with three expressions: this node / the HTTP Request node",
 		atMost: 1.15,

@@ -26,7 +26,7 @@ export interface CallsDone {
 
 /** A plain client that runs in a separate process so that it doesn't share an event loop with the sandbox. */
 export interface HttpClient {
-	/** @throws Error if the client exited, or a call got no response. */
+	/** @throws Error if the client has exited, or if a call gets no response. */
 	make(calls: Calls): Promise<CallsDone>;
 	close(): void;
 }

@@ -41,7 +41,7 @@ export async function processorMs(pid: number): Promise<number> {
 
 /**
  * Returns the median of the values.
- * @throws Error for an empty list.
+ * @throws Error if the list is empty.
  */
 export function median(values: number[]): number {
 	const sorted = [...values].sort((left, right) => left - right);

@@ -11,7 +11,7 @@ interface Column {
 	key: string;
 	/** The heading, with the unit. */
 	title: string;
-	/** The number of decimals. The default is 0. */
+	/** The number of decimal places. The default is 0. */
 	digits?: number;
 }
 
@@ -75,7 +75,7 @@ export interface Results {
 	seconds: number;
 	ratios: Ratios;
 	tables: Table[];
-	/** The measurements that failed, and why each of them failed. */
+	/** The measurements that failed, with the reason for each. */
 	failures: string[];
 }
 
@@ -98,7 +98,7 @@ export function tableOf({ title, columns, rows }: Table): string {
 	return `### ${title}\n\n${markdownTable(head, cells)}`;
 }
 
-/** The tables to show on the page, by ID, with a sentence of explanation for each. */
+/** The tables to show on the page, by ID, with an explanatory sentence for each. */
 const tablesOfPage = new Map([
 	[
 		'rateLimit',

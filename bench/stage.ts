@@ -33,7 +33,7 @@ const owner = {
  * Runs measurements in a fresh n8n and removes everything afterward. The package is installed the way users
  * install it.
  * @param env Environment variables that change n8n's default settings.
- * @throws Any error from installing or starting n8n.
+ * @throws Error if n8n cannot be installed or started.
  */
 export async function withBench<Result>(
 	plan: Plan,

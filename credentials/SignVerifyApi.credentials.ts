@@ -86,8 +86,8 @@ export class SignVerifyApi implements ICredentialType {
 	 * method when no token is stored, when a call fails with HTTP 401, and when a user tests the credential.
 	 * @returns The values to store in the credential: the token, and a hash that identifies the token's
 	 * account.
-	 * @throws ServiceError. Its message names the field of the credential that is wrong, or explains why the
-	 * service issued no token.
+	 * @throws ServiceError. Its message says which credential field is wrong, or why the service did not
+	 * issue a token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -143,8 +143,8 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// Removes surrounding spaces and trailing slashes, as normalizeBaseUrl() in http/credential.ts does for the nodes'
-			// calls.
+			// Removes leading and trailing spaces, and trailing slashes, as normalizeBaseUrl() in
+			// http/credential.ts does for the nodes' calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			// Lists the webhooks, because that works for every account. Listing templates might not work,
 			// because each template version has its own list, and a service may support only one version.

@@ -21,8 +21,8 @@ import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
 /**
- * n8n sends a manual execution's progress to the editor window that has this ID. Here, there is no such
- * window.
+ * n8n sends a manual execution's progress to the editor window that has this ID. In this project, there is no
+ * such window.
  */
 const pushRef = 'signverify-host';
 const pollMs = 100;
@@ -86,7 +86,8 @@ export class N8nApi {
 	}
 
 	/**
-	 * Stores a workflow without publishing it. If the workflow has an ID that n8n accepts, it keeps that ID.
+	 * Stores a workflow without publishing it. If n8n accepts the workflow's own ID, the stored workflow has
+	 * the same ID.
 	 */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
 		const { id, name, nodes, connections, settings, pinData, tags } = workflow;
@@ -118,7 +119,7 @@ export class N8nApi {
 		return await this.client.call('GET', '/workflows');
 	}
 
-	/** Returns the ID of the tag with the given name, which is created if it does not exist. */
+	/** Returns the ID of the tag with the given name. If there is no such tag, creates it. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
 		const found = tags.find((tag) => tag.name === name);
@@ -183,7 +184,7 @@ export class N8nApi {
 		if (!waitingForWebhook) throw new N8nApiError(`"${trigger}" does not wait for an event.`);
 	}
 
-	/** Stops {@link listen} before an event arrives. */
+	/** Ends the wait that {@link listen} started, before an event has arrived. */
 	async stopListening(id: string): Promise<void> {
 		await this.client.call('DELETE', `/test-webhook/${id}`);
 	}

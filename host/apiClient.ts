@@ -61,7 +61,7 @@ export class N8nClient {
 	 * Makes one call.
 	 * @param path The path under `/rest`, with a leading slash.
 	 * @returns The body of the response, unwrapped from n8n's `data` property.
-	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never
+	 * @throws N8nApiError if n8n responds with a non-2xx status or cannot be reached. The message never
 	 * contains the request, which may include a password.
 	 */
 	async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {

@@ -49,7 +49,7 @@ export interface WorkflowInput {
 	connections: IConnections;
 	settings?: IWorkflowSettings;
 	pinData?: IDataObject;
-	/** The IDs of its tags. */
+	/** The IDs of the workflow's tags. */
 	tags?: string[];
 }
 

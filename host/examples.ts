@@ -43,7 +43,7 @@ export async function exampleFiles(): Promise<string[]> {
 /**
  * Reads an example and connects its nodes to stored credentials.
  * @param file The name of the file, without folder and extension.
- * @param credentialIds The ID of the credential to use, by credential type.
+ * @param credentialIds The ID of the credential to use for each credential type.
  * @throws Error if the file does not exist, or if a node needs a credential of a type that is not in
  * `credentialIds`.
  */
@@ -74,10 +74,10 @@ function withCredentials(
  * Stores examples in n8n without publishing them. n8n then lists them in the order in which users should try
  * them. An existing workflow with the same name is not replaced, because the user may have edited it. Data
  * tables that an example creates when it runs are created right away, because other examples read them.
- * @param credentialIds The ID of the credential to use, by credential type. For types that are not listed,
- * users select a credential themselves.
+ * @param credentialIds The ID of the credential to use for each credential type. For all other types, users
+ * select a credential themselves.
  * @param files The names of the files to store. Defaults to all files.
- * @returns The IDs of the workflows, by the names of their files.
+ * @returns The IDs of the workflows, by file name.
  */
 export async function importExamples(
 	api: N8nApi,

@@ -26,7 +26,7 @@ export function isRunning(execution: ExecutionSummary): boolean {
 }
 
 /**
- * Returns all items that a node has output, from all of its runs. If n8n crashed, it may have stored
+ * Returns all items that a node produced, across all of its runs. If n8n crashed, it may have stored
  * placeholders for nodes whose output was lost. These placeholders are left out.
  * @param node The name of the node.
  * @param output The index of the output, from 0.

@@ -19,7 +19,7 @@ const readyTimeoutMs = 180_000;
 const readyPollMs = 150;
 /** n8n accepts requests before it logs this line, but published workflows are active only afterward. */
 const mainReadyLine = 'Editor is now accessible';
-/** n8n waits up to 30 s for running executions to finish, so allow it a little longer to exit. */
+/** n8n waits up to 30 s for running executions to finish, so give it a little longer to exit. */
 const stopTimeoutMs = 35_000;
 const logLinesInError = 25;
 
@@ -27,7 +27,7 @@ const logLinesInError = 25;
 export interface N8nOptions {
 	installation: HostInstallation;
 	/**
-	 * The value of N8N_USER_FOLDER. n8n keeps its data in this folder, in `.n8n`, so the data survives a
+	 * The value of N8N_USER_FOLDER. n8n keeps its data in the `.n8n` subfolder, so the data survives a
 	 * restart.
 	 */
 	userFolder: string;
@@ -67,7 +67,7 @@ export interface N8n {
 	pid: number;
 	/** A client for n8n's REST API that is not logged in yet. */
 	api: N8nApi;
-	/** Resolves when n8n has exited for any reason. */
+	/** Resolves when n8n has exited, whatever the reason. */
 	ended: Promise<void>;
 	/** Stops n8n with SIGTERM, or with SIGKILL if it does not exit in time. Safe to call more than once. */
 	stop(): Promise<void>;

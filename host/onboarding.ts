@@ -88,7 +88,7 @@ export async function readSigningMail(url: string): Promise<LinkMail> {
 }
 
 /**
- * Waits for the email that the second workflow sends. The returned link downloads the email's attachment,
+ * Waits for the email that the second workflow sends. The returned link points to the email's attachment,
  * which is the signed document.
  */
 export async function readSignedMail(url: string): Promise<LinkMail> {

@@ -47,9 +47,10 @@ async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, as a user's n8n would. Skips
- * the build if the running command has already built the package. Does nothing and prints nothing if the
- * package is already installed from the same sources. n8n loads the package the next time it starts.
+ * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, the same way n8n would install
+ * it for a user. Skips the build if the running command has already built the package. Does nothing and
+ * prints nothing if the package is already installed from the same sources. n8n loads the package the next
+ * time it starts.
  * @param options.userFolder N8N_USER_FOLDER, which is created if missing.
  * @param options.log Called with each line of progress.
  * @returns Whether this call installed the package.

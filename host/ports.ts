@@ -5,7 +5,7 @@ export const loopback = '127.0.0.1';
 
 /** Thrown if another program is already listening on the port. */
 export class PortTakenError extends Error {
-	/** @param variable The environment variable that the user can set to choose another port. */
+	/** @param variable The environment variable that the user can set to choose a different port. */
 	constructor(
 		readonly port: number,
 		readonly variable: string,

@@ -25,7 +25,9 @@ export interface StageOptions {
 	folder: string;
 	/** The ports on loopback. For each port that is 0 or missing, a free port is used. */
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
-	/** The user ID and the API key of the sandbox's account. By default, the sandbox chooses them. */
+	/**
+	 * The user ID and the API key of the sandbox's account. If they are missing, the sandbox chooses them.
+	 */
 	account?: { userId?: string; apiKey?: string };
 	/** Templates that the sandbox imports. */
 	templates?: TemplateFile;
@@ -64,8 +66,8 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
-	// Start the sandbox first, because it locks its data folder. The lock also prevents a second n8n from
-	// using, and damaging, the same database.
+	// Start the sandbox first, because it locks its data folder. The lock also protects n8n's database, which
+	// would be damaged if two n8n processes used it.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
 		smtpPort: ports.smtp ?? 0,

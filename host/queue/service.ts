@@ -123,7 +123,7 @@ export interface Service {
 	kill(): Promise<void>;
 }
 
-/** A service that this process has started, and the environment variables with which n8n connects to it. */
+/** A service that this process has started, and the environment variables that n8n needs to connect to it. */
 export interface OwnService {
 	service: Service;
 	/** n8n's environment variables for the connection, including the password. */

@@ -28,7 +28,7 @@ import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage'
 
 /**
  * The number of database connections per n8n process. With n8n's default of 2, executions in the same process
- * would wait for each other.
+ * would have to wait for each other.
  */
 const poolSize = 8;
 

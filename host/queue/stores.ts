@@ -9,7 +9,7 @@ import { postgresPrograms, startPostgres } from './postgres';
 import { redisProgram, startRedis } from './redis';
 import type { Service } from './service';
 
-/** The secrets of an n8n in queue mode. */
+/** The secrets that n8n needs in queue mode. */
 export interface Secrets {
 	encryptionKey: string;
 	postgres: string;

@@ -71,8 +71,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// Always return false so that n8n calls create() every time. There, the registered webhooks are
-			// compared with the required ones, and nothing is done if they match.
+			// Always return false so that n8n calls create() every time. create() checks whether the required
+			// webhooks are already registered, and does nothing if they are.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);

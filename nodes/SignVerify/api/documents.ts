@@ -99,7 +99,7 @@ interface DocumentFacts {
  * sending a document, for each event, and after a wait.
  * @param source The Document as the service returned it.
  * @param known Facts that take precedence over the source.
- * @returns The output, without the fields that neither the source nor the known facts contain.
+ * @returns The output. Fields that are missing from both the source and the known facts are left out.
  */
 export function outputOfDocument(
 	source: IDataObject,

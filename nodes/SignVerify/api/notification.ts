@@ -56,7 +56,9 @@ export interface Notification {
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory that this event is about. The event's row in api/events.ts defines what the signatory did. */
+	/**
+	 * The signatory that this event is about. The event's row in api/events.ts says what the signatory did.
+	 */
 	signatory?: Person;
 	/**
 	 * The email addresses that the trigger's signatory filter checks. If the event is about a single

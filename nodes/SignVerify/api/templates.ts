@@ -13,8 +13,8 @@ import type { Template, TemplateVariable, TemplateVersion } from './types';
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
- * The template lists that this process has read at least once, by account and path. A list that has been read
- * once can't disappear, so if the service later returns 404 for it, the problem is temporary.
+ * The template lists that this process has read at least once, by account and path. Once a list has been
+ * read, it can't disappear. If the service later returns 404 for it, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
 	name: 'template lists that exist',
@@ -167,8 +167,8 @@ export function variablesOf({ templateVersion, form, inputs }: Template): Templa
  * Version 1 templates don't list them.
  * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. The ID is the
  * place's key. If a place has no key, or the same key as an earlier place, the ID is the place's number
- * instead. If that number happens to be another place's key, the form asks for one person for both places,
- * and sending fails because of the duplicate email address.
+ * instead. If that number happens to be another place's key, both places get the same ID. The form then asks
+ * for only one person for the two places, and sending fails because of the duplicate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -215,8 +215,8 @@ export function statusOf({ status }: Template): string {
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**
- * Whether a template can be used to create documents. A template without a status is treated as active. Any
- * other status that isn't listed above is `unknown`, because the service documents only ACTIVE.
+ * Whether a template can be used to create documents. A template without a status is treated as active. A
+ * status is unknown unless it's ACTIVE or one of the inactive statuses above.
  */
 export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
 	const status = statusOf(template);

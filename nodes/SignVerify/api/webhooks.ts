@@ -60,8 +60,8 @@ const registrationOf = {
  * #register-an-identity-webhook).
  * @param action `creating` if a user asked for the webhook. In that case, if the response is lost, the error
  * states that the webhook may have been created.
- * @returns The webhook as the service returned it. Its fields are unchecked. Empty if a successful response
- * doesn't contain a webhook.
+ * @returns The webhook as the service returned it. Its fields are unchecked. If a successful response doesn't
+ * contain a webhook, the object is empty.
  * @throws ServiceError if the service rejects the call or can't be reached.
  */
 export async function registerWebhook(

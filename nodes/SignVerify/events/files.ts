@@ -17,7 +17,8 @@ import { settle } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 
 /**
- * For each file, the words that messages use for it, and what its file name has after the document's title.
+ * For each file, the words that messages use for it, and the suffix that follows the document's title in its
+ * file name.
  */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
