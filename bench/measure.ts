@@ -24,7 +24,7 @@ export async function withPeakMemory<Result>(
 /** Formats a number as the tables do, for example `1,000`. */
 export const written = (number: number): string => number.toLocaleString('en');
 
-/** Linux reports a process's processor time in hundredths of a second. */
+/** Linux reports processor time in hundredths of a second. */
 const tickMs = 10;
 
 /**

@@ -72,8 +72,9 @@ function withCredentials(
 
 /**
  * Stores examples in n8n without publishing them. n8n then lists them in the order in which users should try
- * them. An existing workflow with the same name is not replaced, because the user may have edited it. Data
- * tables that an example creates when it runs are created right away, because other examples read them.
+ * them. An existing workflow with the same name is not replaced, because the user may have edited it. If an
+ * example would create a data table when it runs, the table is created right away, because other examples
+ * read it.
  * @param credentialIds The ID of the credential to use for each credential type. For all other types, users
  * select a credential themselves.
  * @param files The names of the files to store. Defaults to all files.

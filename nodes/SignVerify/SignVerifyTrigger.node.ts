@@ -71,8 +71,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// Always return false so that n8n calls create() every time. create() checks whether the required
-			// webhooks are already registered, and does nothing if they are.
+			// Always return false so that n8n calls create() every time. create() compares the registered
+			// webhooks with the required ones, and changes nothing if they match.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);
