@@ -4,14 +4,14 @@ import { written } from './measure';
 import type { Outcome, Row } from './report';
 import { withService, type Bench } from './stage';
 
-/** The milliseconds that the service takes to create a document, for each measurement. */
+/** How long the service takes to create a document in each measurement, in milliseconds. */
 const latency = { rateLimit: 20, tokens: 100 };
 const parallel = 10;
 const own: Side = { kind: 'node', parallel };
 
 /**
- * Counts the people with a document, those with several documents, and those without one although a document
- * was requested for them.
+ * Counts how many people got a document (`created`), how many got more than one (`twice`), and how many got
+ * none even though one was requested for them (`lost`).
  */
 function tally(sandbox: Sandbox, asked: number): { created: number; twice: number; lost: number } {
 	const counts = new Map<string, number>();
@@ -24,8 +24,8 @@ function tally(sandbox: Sandbox, asked: number): { created: number; twice: numbe
 }
 
 /**
- * Measures how documents are created if the service accepts a limited number of calls per second and rejects
- * all others with a 429.
+ * Measures how many documents get created, and how long that takes, when the service accepts only a limited
+ * number of calls per second and rejects the rest with a 429.
  */
 export async function measureRateLimit(bench: Bench): Promise<Outcome> {
 	const { perSecond, items } = bench.plan.rateLimit;
@@ -81,7 +81,7 @@ const tokens: Array<{ what: string; options: SandboxOptions }> = [
 	},
 ];
 
-/** Measures how many access tokens this node requests while it creates documents. */
+/** Measures how many access tokens this node requests while creating documents. */
 export async function measureTokens(bench: Bench): Promise<Outcome> {
 	const { items } = bench.plan.tokens;
 	const rows: Row[] = [];

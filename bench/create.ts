@@ -3,10 +3,10 @@ import { median, medianRatio, written } from './measure';
 import type { Outcome } from './report';
 import { withService, type Bench } from './stage';
 
-/** The milliseconds that the service takes to create a document. */
+/** How long the service takes to create a document, in milliseconds. */
 const latencyMs = 100;
 
-/** The clients that create documents, with their names in the table. */
+/** The clients to compare, with their names in the table. */
 const sides = {
 	bare: { words: 'bare client, 10 in parallel', side: { kind: 'bare', parallel: 10 } },
 	ten: { words: 'this node, 10 in parallel', side: { kind: 'node', parallel: 10 } },
@@ -25,7 +25,7 @@ type SideName = keyof typeof sides;
 
 /**
  * Measures how fast this node, the HTTP Request node and a bare client create documents. They take turns so
- * that other work on the machine affects all of them.
+ * that other load on the machine affects them all equally.
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const { warmUp, items, sequential, rounds } = bench.plan.create;
@@ -37,7 +37,7 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const names = Object.keys(sides) as SideName[];
 	return await withService(bench, { latencyMs }, async (service) => {
 		const done = Object.fromEntries(names.map((name) => [name, [] as Creation[]]));
-		// Create a few documents first so that each client already has its connections and its token.
+		// Create a few documents first so that every client starts with open connections and a token.
 		for (const name of names) await createAll(bench, service, sides[name].side, 20);
 		for (let round = 1; round <= rounds; round++) {
 			bench.log(`  Round ${round} of ${rounds}: ${written(items)} documents for each client…`);

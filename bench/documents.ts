@@ -4,7 +4,7 @@ import { lineOf, type Step } from '../host/workflow';
 import { processorMs } from './measure';
 import { createPath, type Bench, type Service } from './stage';
 
-/** A client that creates the documents, and its settings. */
+/** A client that can create the documents, with its settings. */
 export type Side =
 	/** The SignVerify node, with three expressions or with fixed values. */
 	| { kind: 'node'; parallel: number; fixed?: true }
@@ -20,16 +20,16 @@ export type Side =
 
 /** The result of creating documents with one client. */
 export interface Creation {
-	/** The milliseconds that the client took for all documents. */
+	/** How long the client took to create all documents, in milliseconds. */
 	ms: number;
 	/**
-	 * The milliseconds of processor time that n8n used from start to end, including n8n's own work outside
-	 * the node.
+	 * How much processor time n8n used during the entire execution, in milliseconds. This includes n8n's own
+	 * work outside the node.
 	 */
 	processorMs?: number;
-	/** n8n's status for the execution. */
+	/** The execution's status in n8n. For the bare client, `success` or `error`. */
 	status: string;
-	/** n8n's message about a failure. */
+	/** The error message, if creating the documents failed. */
 	error?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const template = '65f1c0de0000000000000201';
 const common = { role: 'Analyst', start_date: '2027-01-11' };
 const country = 'United States';
 
-/** Makes the body for an item. All clients send the same bodies. */
+/** Builds the request body for an item. All clients send the same bodies. */
 function bodyOf(index: number): IDataObject {
 	return {
 		templateID: template,
@@ -50,8 +50,8 @@ function bodyOf(index: number): IDataObject {
 }
 
 /**
- * Creates this many documents with one client. Each document is for a different person, unless the values are
- * fixed.
+ * Creates the given number of documents with one client. Each document is for a different person, unless the
+ * values are fixed.
  */
 export async function createDocuments(
 	bench: Bench,
@@ -63,15 +63,15 @@ export async function createDocuments(
 		side.kind === 'bare'
 			? await byClient(bench, service, side.parallel, items)
 			: await byWorkflow(bench, await stepsOf(service, side, items));
-	// The sandbox sends emails after it has responded, so wait for them here instead of during the next
-	// measurement.
+	// The sandbox sends emails after it has responded. Wait for them here so that they don't slow down the
+	// next measurement.
 	await service.sandbox.idle();
 	return made;
 }
 
 /**
  * Creates documents as {@link createDocuments} does.
- * @throws Error if a document was not created.
+ * @throws Error if any document was not created.
  */
 export async function createAll(...given: Parameters<typeof createDocuments>): Promise<Creation> {
 	const made = await createDocuments(...given);
@@ -155,8 +155,8 @@ async function signVerify(
 }
 
 /**
- * Makes the HTTP Request node that a user would need to get the token without our node. The node runs once,
- * before all items.
+ * Builds the HTTP Request node that gets the token. Without our node, users would need this additional node.
+ * It runs once, before the items are created.
  */
 function tokenByHand({ sandbox }: Service): Step {
 	const { userId, apiKey } = sandbox.account;
@@ -171,8 +171,7 @@ function byHand(
 	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
-	// Together with the expression in the body, the node has three expressions, or none if the values are
-	// fixed.
+	// These two expressions and the one in the body make three. If the values are fixed, there are none.
 	const own = fixed
 		? headers
 		: {

@@ -1,12 +1,12 @@
-/** The limit for a measured ratio, which is either a maximum or a minimum. */
+/** The limit for a measured ratio: either a maximum or a minimum. */
 export interface Floor {
-	/** The two things that the ratio compares. */
+	/** What the ratio compares, in words. */
 	what: string;
 	atMost?: number;
 	atLeast?: number;
 }
 
-/** The limits of all ratios, by the names that the measurements use. */
+/** The limits of all ratios, keyed by the names that the measurements use for the ratios. */
 export const floors = {
 	create10: {
 		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
@@ -14,8 +14,8 @@ export const floors = {
 		// the first document.
 		atMost: 1.25,
 	},
-	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare the
-	// processor time that this node and n8n's own node use.
+	// With 50 calls in parallel, the processor is the bottleneck, so the next two ratios compare how much
+	// processor time n8n uses with this node and with the HTTP Request node.
 	processorExpressions: {
 		what: "n8n's processor time for a document with three expressions: this node / the HTTP Request node",
 		atMost: 1.15,
@@ -61,7 +61,7 @@ export type Ratios = Partial<Record<FloorName, number>>;
 export interface Verdict {
 	what: string;
 	value: number;
-	/** The limit in words: `≤ 1.25`. */
+	/** The limit as text, for example `≤ 1.25`. */
 	floor: string;
 	holds: boolean;
 }

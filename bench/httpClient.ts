@@ -4,29 +4,29 @@ import path from 'node:path';
 
 import { root } from '../scripts/tools';
 
-/** A series of calls, each of which sends the same request with a different body. */
+/** A series of calls that differ only in their bodies. */
 export interface Calls {
 	url: string;
 	headers?: Record<string, string>;
-	/** The bodies. Each body is sent in a separate POST. */
+	/** Each body is sent in a separate POST. */
 	bodies: unknown[];
-	/** The number of calls that run in parallel. */
+	/** How many calls run in parallel. */
 	parallel: number;
 }
 
-/** The times and the responses of a series of calls. */
+/** The timing and the response statuses of a series of calls. */
 export interface CallsDone {
-	/** The milliseconds from the first call to the last response. */
+	/** The time from the first call to the last response, in milliseconds. */
 	ms: number;
-	/** The number of responses by HTTP status. */
+	/** How many responses had each HTTP status. */
 	statuses: Record<string, number>;
 	/** When the first call was made (epoch-ms). */
 	startedAt: number;
 }
 
-/** A plain client that runs in a separate process so that it shares no processor time with the sandbox. */
+/** A plain client that runs in a separate process so that it doesn't share an event loop with the sandbox. */
 export interface HttpClient {
-	/** @throws Error if the client exited, or a call got no response. */
+	/** @throws Error if the client has exited, or if a call gets no response. */
 	make(calls: Calls): Promise<CallsDone>;
 	close(): void;
 }
@@ -36,13 +36,14 @@ export type ClientMessage = { done: CallsDone } | { failed: string };
 
 /**
  * Starts the plain client, which uses axios, as n8n does, and keeps its connections open.
- * @param node The Node executable that runs the client. For a fair comparison, it must be the one that runs
- * n8n.
+ * @param node The Node executable that runs the client. For a fair comparison, it must be the same one that
+ * runs n8n.
  */
 export function startHttpClient(node: string): HttpClient {
 	const child = spawn(
 		node,
-		// Don't use scripts/run.mjs, because it would reinstall the dependencies for a different Node.
+		// Don't use scripts/run.mjs, because it would reinstall the dependencies if `node` is a different
+		// major version.
 		['--require', 'tsx/cjs', path.join(__dirname, 'httpClientProcess.ts')],
 		{ cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
 	);
@@ -52,7 +53,8 @@ export function startHttpClient(node: string): HttpClient {
 			const end = once(child, 'exit', { signal: ended.signal }).then(() => {
 				throw new Error('The bare client ended unexpectedly.');
 			});
-			// If the response arrives first, nothing waits for `end` anymore, so ignore its rejection.
+			// Once the response has arrived, nothing awaits `end` anymore. Without this line, its rejection
+			// would be unhandled.
 			end.catch(() => undefined);
 			child.send(calls);
 			const [message] = (await Promise.race([once(child, 'message'), end])) as [ClientMessage];

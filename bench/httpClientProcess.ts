@@ -4,7 +4,7 @@ import axios from 'axios';
 
 import type { Calls, CallsDone, ClientMessage } from './httpClient';
 
-/** Makes the calls that the parent process sends, and reports their result. */
+/** Makes the calls that the parent process has requested, and returns their timing and statuses. */
 async function make({ url, headers, bodies, parallel }: Calls): Promise<CallsDone> {
 	const agent = new Agent({ keepAlive: true, maxSockets: parallel });
 	const http = axios.create({

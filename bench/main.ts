@@ -41,11 +41,13 @@ Parts:
   tokens      How many access tokens the nodes request
   trigger     How many events per second can start a workflow`;
 
-/** Describes a ratio that missed its limit, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
+/** Describes how a ratio missed its limit, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
 const missText = ({ what, value, floor }: Verdict) =>
 	`"${what}" is ${value.toFixed(2)}, but has to be ${floor}`;
 
-/** Announces the measurements, because the first result takes a while. */
+/**
+ * Returns the text to print at the start, so that users know what is running until the first result appears.
+ */
 function announcementOf(names: string[], quick = false): string {
 	const advice = 'For exact results, close other programs first.';
 	if (names.length > 0) return `Measuring ${names.join(', ')}. ${advice}`;
@@ -53,7 +55,7 @@ function announcementOf(names: string[], quick = false): string {
 	return `Measuring everything. This takes about 8 minutes. ${advice}`;
 }
 
-/** Measures again if a ratio misses its limit, because other work on the machine can be the cause. */
+/** Measures again if a ratio misses its limit, because other load on the machine may be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
 	const outcome = await measure(bench);
 	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * Measures the peak memory of a process while `work` runs. This works only on Linux.
- * @param pid A process of this user.
- * @returns The result and the peak in MB, which is undefined on other systems.
+ * Measures a process's peak memory while `work` runs. Works only on Linux.
+ * @param pid The ID of a process that belongs to the current user.
+ * @returns The result of `work`, and the peak in MB. On other systems, the peak is undefined.
  */
 export async function withPeakMemory<Result>(
 	pid: number,
 	work: () => Promise<Result>,
 ): Promise<{ result: Result; peakMB: number | undefined }> {
-	// Writing 5 to this file resets the peak to the current memory.
+	// Writing 5 to this file resets the recorded peak to the memory in use now.
 	const told = await writeFile(`/proc/${pid}/clear_refs`, '5').then(
 		() => true,
 		() => false,
@@ -24,24 +24,24 @@ export async function withPeakMemory<Result>(
 /** Formats a number as the tables do, for example `1,000`. */
 export const written = (number: number): string => number.toLocaleString('en');
 
-/** Linux counts the time of a process in hundredths of a second. */
+/** Linux reports processor time in hundredths of a second. */
 const tickMs = 10;
 
 /**
- * Returns the processor time in ms that a process has used so far. Other work on the machine hardly affects
- * this time. Returns NaN if the system does not report it.
+ * Returns how much processor time a process has used so far, in milliseconds, or NaN if the system does not
+ * report it. Other load on the machine hardly affects this value.
  */
 export async function processorMs(pid: number): Promise<number> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-	// The program's name may contain spaces, so the fields after it are counted. The two numbers added here
-	// are fields 14 and 15 of the line.
+	// The program's name may contain spaces, so count the fields from the parenthesis that closes the name.
+	// The two fields added here are user time and system time, fields 14 and 15 of the line.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /**
  * Returns the median of the values.
- * @throws Error for an empty list.
+ * @throws Error if the list is empty.
  */
 export function median(values: number[]): number {
 	const sorted = [...values].sort((left, right) => left - right);
@@ -53,8 +53,7 @@ export function median(values: number[]): number {
 }
 
 /**
- * Divides each value of one client by the other client's value in the same round and returns the median of
- * these ratios.
+ * For each round, divides the first client's value by the other client's. Returns the median of these ratios.
  */
 export function medianRatio(own: number[], other: number[]): number {
 	return median(own.map((value, round) => value / (other[round] ?? NaN)));

@@ -1,19 +1,19 @@
-/** How many documents, events and rounds each measurement covers. */
+/** How many documents, events and rounds each measurement uses. */
 export interface Plan {
 	quick: boolean;
 	/**
-	 * `warmUp`: the documents that both nodes create before the measurement, because the first few thousand
-	 * expressions of a fresh n8n take 50% longer than later ones. `items`: the documents that each client
-	 * creates in each round. `sequential`: the documents that are created one after another.
+	 * `warmUp`: how many documents each node creates before the measurement, because a fresh n8n takes 50%
+	 * longer to evaluate its first few thousand expressions than later ones. `items`: how many documents each
+	 * client creates per round. `sequential`: how many documents are created one after another.
 	 */
 	create: { warmUp: number; items: number; sequential: number; rounds: number };
-	/** The numbers of documents to compare. */
+	/** How many documents to create in the small and in the large execution. */
 	scale: { few: number; many: number; rounds: number };
-	/** The documents to create while the service limits the calls per second. */
+	/** How many documents to create while the service limits the calls per second. */
 	rateLimit: { perSecond: number; items: number };
-	/** The documents to create while the number of token exchanges is counted. */
+	/** How many documents to create while counting token exchanges. */
 	tokens: { items: number };
-	/** The number of events in each round. */
+	/** How many events to send in each round. */
 	trigger: { rounds: number; events: number };
 }
 

@@ -7,18 +7,18 @@ import { root, runTool } from '../scripts/tools';
 import { judge, type Ratios } from './floors';
 
 interface Column {
-	/** The key of the column's values in the rows. */
+	/** The key that the rows use for this column's values. */
 	key: string;
 	/** The heading, with the unit. */
 	title: string;
-	/** The number of decimals. The default is 0. */
+	/** The number of decimal places. The default is 0. */
 	digits?: number;
 }
 
-/** A row of a table. A missing value was not measured. */
+/** A row of a table. A value that was not measured is undefined. */
 export type Row = Record<string, string | number | undefined>;
 
-/** A table of figures. */
+/** A table of results. */
 export interface Table {
 	/** The table's name in the results file, for example `create`. */
 	id: string;
@@ -34,7 +34,7 @@ export interface Outcome {
 	ratios: Ratios;
 }
 
-/** The facts about the machine that affect the results. The name of the machine is left out. */
+/** The facts about the machine that affect the results. The machine's name is not included. */
 interface Machine {
 	cores: number;
 	processor: string;
@@ -45,11 +45,11 @@ interface Machine {
 	n8n: string;
 	/** The version of Node that runs n8n and the bare client. */
 	n8nNode: string;
-	/** The load average over one minute when the measurements began. */
+	/** The one-minute load average when the measurements began. */
 	load: number;
 }
 
-/** Describes the machine in its current state. */
+/** Describes the machine, including its current load. */
 export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): Machine {
 	return {
 		cores: os.cpus().length,
@@ -71,11 +71,11 @@ export interface Results {
 	/** ISO 8601 */
 	date: string;
 	machine: Machine;
-	/** The duration in seconds, including the start of n8n. */
+	/** How long the measurements took, in seconds. */
 	seconds: number;
 	ratios: Ratios;
 	tables: Table[];
-	/** The measurements that failed, each with its reason. */
+	/** The measurements that failed, with the reason for each. */
 	failures: string[];
 }
 
@@ -98,7 +98,7 @@ export function tableOf({ title, columns, rows }: Table): string {
 	return `### ${title}\n\n${markdownTable(head, cells)}`;
 }
 
-/** The tables that the page shows, by ID, each with a sentence that explains it. */
+/** The tables to show on the page, by ID, with an explanatory sentence for each. */
 const tablesOfPage = new Map([
 	[
 		'rateLimit',
@@ -110,7 +110,7 @@ const tablesOfPage = new Map([
 	],
 ]);
 
-/** Formats the results that the page shows: the summary, and some of the tables. */
+/** Formats the part of the results that the page shows: the summary and some of the tables. */
 export function partOfPage(results: Results): string {
 	const shown = results.tables.flatMap((table) => {
 		const sentence = tablesOfPage.get(table.id);
@@ -121,8 +121,8 @@ export function partOfPage(results: Results): string {
 }
 
 /**
- * Writes the results of a complete run to `bench/results/<date>.json`, and its tables to the page.
- * @returns The files, relative to the project.
+ * Writes the results of a complete run to `bench/results/<date>.json`, and updates the results on the page.
+ * @returns The paths of both files, relative to the project.
  */
 export async function publish(results: Results): Promise<string[]> {
 	const file = `bench/results/${results.date.slice(0, 10)}.json`;
@@ -152,8 +152,8 @@ function cell(row: Row, { key, digits = 0 }: Column): string {
 }
 
 /**
- * Makes a Markdown table with padded cells so that it is also readable in a terminal. Numbers are aligned to
- * the right.
+ * Formats a Markdown table. The cells are padded so that the table is also readable in a terminal, and
+ * columns of numbers are right-aligned.
  */
 function markdownTable(head: string[], rows: string[][]): string {
 	const isNumber = head.map((_, at) => rows.every((row) => /^[\d.,]*$/.test(row[at] ?? '')));

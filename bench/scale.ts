@@ -8,7 +8,8 @@ const latencyMs = 20;
 const side: Side = { kind: 'node', parallel: 50 };
 
 /**
- * Measures the time for each document and n8n's memory, with many and with few documents in one execution.
+ * Compares an execution that creates many documents with one that creates few: the time per document, and
+ * n8n's peak memory.
  */
 export async function measureScale(bench: Bench): Promise<Outcome> {
 	const { few, many, rounds } = bench.plan.scale;
@@ -20,8 +21,8 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 			bench.log(
 				`  Round ${round} of ${rounds}: ${written(few)} documents, then ${written(many)}, then ${written(few)} again…`,
 			);
-			// Measure the small number of documents before and after the large one so that changes over time
-			// affect both.
+			// Measure the small execution both before and after the large one so that gradual changes affect
+			// both equally.
 			fewTries.push(await tryOnce(bench, service, few));
 			manyTries.push(await tryOnce(bench, service, many));
 			fewTries.push(await tryOnce(bench, service, few));
@@ -49,7 +50,7 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 
 interface Try {
 	perItemMs: number;
-	/** Undefined on a system that does not report memory. */
+	/** Undefined on a system that does not report a process's peak memory. */
 	peakMB: number | undefined;
 }
 
@@ -65,7 +66,7 @@ const perItem = (tries: Try[]): number => median(tries.map(({ perItemMs }) => pe
 
 /**
  * Compares the highest peak for many documents with the first peak for few documents. Later peaks for few
- * documents are too high, because n8n does not release the memory that it allocated for many.
+ * documents are too high, because n8n does not release the memory that it allocated for the many documents.
  */
 function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
 	const peak = highest(many);

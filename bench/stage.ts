@@ -30,10 +30,10 @@ const owner = {
 };
 
 /**
- * Runs measurements in a fresh n8n in which the package is installed as users install it, and removes
- * everything afterward.
- * @param env Environment variables for n8n, whose other settings are n8n's defaults.
- * @throws The errors of installing and starting.
+ * Runs measurements in a fresh n8n and removes everything afterward. The package is installed the way users
+ * install it.
+ * @param env Environment variables that change n8n's default settings.
+ * @throws Error if n8n cannot be installed or started.
  */
 export async function withBench<Result>(
 	plan: Plan,
@@ -63,13 +63,13 @@ export async function withBench<Result>(
 	}
 }
 
-/** This call creates all documents. */
+/** The path of the call that creates the documents. */
 export const createPath = '/templates/createDocumentByTemplateV2';
 
-/** A sandbox with a credential in n8n. */
+/** A sandbox, and what the clients need to call it. */
 export interface Service {
 	sandbox: Sandbox;
-	/** Returns the credential for a node with this many parallel requests. */
+	/** Creates a credential in n8n for nodes that make the given number of requests in parallel. */
 	credentialsFor(parallel: number): Promise<INodeCredentials>;
 	/** The headers of a client that already has a token. */
 	headers: Record<string, string>;
@@ -77,11 +77,11 @@ export interface Service {
 
 /** How the service behaves during a measurement. */
 export interface ServiceOptions extends SandboxOptions {
-	/** The milliseconds that creating a document takes, in addition to the sandbox's own time. */
+	/** How long the service takes to create a document, in milliseconds, on top of the sandbox's own time. */
 	latencyMs?: number;
 }
 
-/** Runs a measurement with a separate sandbox and stops the sandbox afterward. */
+/** Starts a separate sandbox for a measurement and stops it afterward. */
 export async function withService<Result>(
 	{ n8n }: Bench,
 	{ latencyMs = 0, ...options }: ServiceOptions,

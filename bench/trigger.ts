@@ -15,8 +15,8 @@ const event = 'signDocument';
 
 /**
  * An n8n setting. By default, n8n creates an isolate for expressions on each webhook call and discards it
- * afterward, except for its own Webhook node if that node does not have any expressions. With this setting,
- * n8n creates an isolate for any node only if there is an expression to evaluate.
+ * afterward. The only exception is n8n's own Webhook node, if it does not contain any expressions. With this
+ * setting, n8n creates an isolate only when there is an expression to evaluate, whichever node is called.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
@@ -27,15 +27,15 @@ interface Listener {
 	url: string;
 	/** The events per second in each round. */
 	rates: number[];
-	/** The milliseconds of processor time that n8n used per event, in each round. */
+	/** How much processor time n8n used per event in each round, in milliseconds. */
 	costs: number[];
 }
 
 /**
- * Measures how many events per second this trigger and n8n's Webhook node handle, counting the time until the
- * last execution has ended. The trigger gets genuine events, and the Webhook node gets the same bodies. Each
- * node is followed by a No Operation node. Both are compared in an n8n that treats them alike, and in a
- * complete run also in an n8n with default settings.
+ * Measures how many events per second this trigger and n8n's Webhook node handle. The measured time ends when
+ * the last execution has ended. Both nodes get copies of a genuine event, and each is followed by a No
+ * Operation node. They are compared in an n8n that treats both alike. A complete run also compares them in an
+ * n8n with default settings.
  */
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
@@ -60,7 +60,7 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	};
 }
 
-/** Measures in short rounds so that other work on the machine affects both workflows. */
+/** Measures in short rounds so that other load on the machine affects both workflows equally. */
 async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> {
 	const { rounds, events } = bench.plan.trigger;
 	return await withService(bench, {}, async (service) => {
@@ -69,7 +69,7 @@ async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> 
 		const eventsOf = await patternOf(bench, service, own);
 		for (const listener of [own, other]) await deliver(bench, listener, eventsOf(warmUpEvents));
 		for (let round = 0; round < rounds; round++) {
-			// The first workflow of a round may have an advantage, so the order changes with each round.
+			// Running first in a round may be an advantage, so the order alternates.
 			for (const listener of round % 2 ? [other, own] : [own, other]) {
 				const before = await processorMs(bench.n8n.pid);
 				listener.rates.push(await deliver(bench, listener, eventsOf(events)));
@@ -88,7 +88,7 @@ function rowsOf(n8n: string, listeners: Listener[]): Row[] {
 	});
 }
 
-/** Makes a workflow with this trigger, which registers its URL with the service. */
+/** Creates and activates a workflow with this trigger, which then registers its URL with the service. */
 async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
 	const workflowId = await activate(bench, {
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
@@ -102,7 +102,7 @@ async function listenByTrigger(bench: Bench, service: Service): Promise<Listener
 	return { name: 'this trigger', workflowId, url, rates: [], costs: [] };
 }
 
-/** Makes a workflow with n8n's Webhook node, which anyone may call. */
+/** Creates and activates a workflow with n8n's Webhook node, whose URL accepts calls from anyone. */
 async function listenByWebhook(bench: Bench): Promise<Listener> {
 	const path = randomUUID();
 	const workflowId = await activate(bench, {
@@ -136,9 +136,10 @@ async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<stri
 }
 
 /**
- * Returns a function that makes copies of an event that the sandbox has sent to the trigger. Each copy is
- * about a different document, because the trigger drops repeats. Waits until the execution for the original
- * event has ended so that it is not counted among the measured ones.
+ * Has the sandbox send one event to the trigger, and returns a function that makes copies of this event. Each
+ * copy is about a different document, because the trigger drops repeats. Before returning, waits until the
+ * execution that the original event started has ended, so that this execution is not counted in the
+ * measurement.
  */
 async function patternOf(
 	bench: Bench,
@@ -164,8 +165,8 @@ async function patternOf(
 const listed = 100;
 
 /**
- * Waits until a workflow has `count` executions that are not in `before`, and all of them have succeeded.
- * @throws Error if that is not the case within three minutes.
+ * Waits until a workflow has `count` new executions (those not in `before`) and all of them have succeeded.
+ * @throws Error if this takes longer than three minutes.
  */
 async function endedExecutions(
 	{ n8n: { api } }: Bench,
@@ -188,8 +189,8 @@ async function endedExecutions(
 
 /**
  * Sends at most 100 events and waits until their executions have ended.
- * @returns The events per second, from the first call to the end of the last execution.
- * @throws Error if an event did not get a 200 or did not start exactly one successful execution.
+ * @returns The number of events per second, measured from the first call to the end of the last execution.
+ * @throws Error if any event was not answered with 200 or did not start exactly one successful execution.
  */
 async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Promise<number> {
 	const { client, n8n } = bench;

@@ -32,7 +32,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// The same URL as in http/docs.ts, written out because n8n's lint rules require a literal here.
+	// The same URL as in http/docs.ts. It is repeated here because n8n's lint rules require a literal.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
@@ -76,17 +76,18 @@ export class SignVerifyApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		// Shows which account the stored token belongs to. Must be declared as a field, because n8n doesn't store undeclared
-		// values.
+		// Identifies the account that the stored token belongs to. This must be a declared field, because n8n
+		// doesn't store undeclared values.
 		{ displayName: 'Account Hash', name: 'accountHash', type: 'hidden', default: '' },
 	];
 
 	/**
 	 * Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). n8n calls this
-	 * method if no token is stored, after HTTP 401, and when a user tests the credential.
-	 * @returns The values to store in the credential: the token, and a hash of the token's account.
-	 * @throws ServiceError, whose message explains which field of the credential is wrong, or why the service issued no
-	 * token.
+	 * method when no token is stored, when a call fails with HTTP 401, and when a user tests the credential.
+	 * @returns The values to store in the credential: the token, and a hash that identifies the token's
+	 * account.
+	 * @throws ServiceError. Its message says which credential field is wrong, or why the service did not
+	 * issue a token.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -97,15 +98,15 @@ export class SignVerifyApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the headers for every call except the token exchange: `user-id`, `token` and, for paths that need it,
-	 * `Authorization` (docs/dev/service.md#authentication). Also turns off redirects.
-	 * @param requestOptions The call's options, which are modified in place. The URL is in `url` for n8n's newer request
-	 * helper, and in `uri` for the older helper, which the HTTP Request node uses.
+	 * Adds the authentication headers to every call except the token exchange: `user-id`, `token` and, for
+	 * paths that need it, `Authorization` (docs/dev/service.md#authentication). Also turns off redirects.
+	 * @param requestOptions The call's options, which are modified in place. The URL is in `url` for n8n's
+	 * newer request helper, and in `uri` for the older helper, which the HTTP Request node uses.
 	 * @returns The same options.
-	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a new token and
-	 * retries the call.
-	 * @throws ServiceError without a status if someone other than the service could read the token, because the call goes
-	 * to another host, passes through a proxy that could read it, or skips certificate verification.
+	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a
+	 * new token and retries the call.
+	 * @throws ServiceError without a status if the call would expose the token, because it goes to another
+	 * host, uses a proxy that could read the token, or skips certificate verification.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -142,15 +143,15 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// Removes surrounding spaces and trailing slashes, as normalizeBaseUrl() in http/credential.ts does for the nodes'
-			// calls.
+			// Removes leading and trailing spaces, and trailing slashes, as normalizeBaseUrl() in
+			// http/credential.ts does for the nodes' calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			// Lists the webhooks, because that works for every account. Listing templates might not work, because
-			// each template version has its own list, and a service may support only one of them.
+			// Lists the webhooks, because that works for every account. Listing templates might not work,
+			// because each template version has its own list, and a service may support only one version.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
-		// n8n accepts both kinds of rules in one list, although the type doesn't allow that.
+		// n8n accepts both kinds of rules in one list, although the type doesn't allow it.
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) => ({
 				type: 'responseCode',
@@ -159,9 +160,9 @@ export class SignVerifyApi implements ICredentialType {
 					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
-			// The nodes recognize more rejections (verdictOf() in http/response.ts), such as `success: "false"` as
-			// text. A rule can compare only one field with one value, so the test may accept a credential whose
-			// calls then fail.
+			// The nodes detect more kinds of rejections than this rule does, for example a `success` that is
+			// the string "false" (verdictOf() in http/response.ts). A rule can compare only one field with
+			// one value, so the test may pass with a credential whose calls then fail.
 			{
 				type: 'responseSuccessBody',
 				properties: {
@@ -190,10 +191,10 @@ const noRedirects = {
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * Rejects options that would let someone read the token. Users can use a shared credential in an HTTP Request
- * node without seeing its values. With these options, they could send the token to a proxy or server that
- * they control.
- * @throws ServiceError for such options.
+ * Rejects options that would expose the token. When a credential is shared, users can select it in an HTTP
+ * Request node without being able to see its values. With these options, they could send the token to a proxy
+ * or server that they control.
+ * @throws ServiceError if the call uses any of these options.
  */
 function checkConnection(baseUrl: string, options: CallOptions): void {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = options;
@@ -215,10 +216,10 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 	}
 }
 
-/** Returns a call's URL. Joins `baseURL` and `url` the way n8n's HTTP client does. */
+/** Returns a call's full URL, joining `baseURL` and `url` the way n8n's HTTP client does. */
 function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
-	// n8n's type requires a `url`, but the older helper's options have none.
+	// n8n's type requires `url`, but the older helper's options don't have it.
 	const address = (options.url as string | undefined) ?? uri ?? '';
 	// The HTTP client ignores the base URL if `url` is absolute.
 	if (!baseURL || /^([a-z][a-z\d+.-]*:)?\/\//i.test(address)) return address;

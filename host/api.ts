@@ -21,7 +21,8 @@ import { waitUntilPublished, waitUntilUnpublished } from './publication';
 import { versionOf } from './workflow';
 
 /**
- * The ID of the editor window to which n8n sends a manual execution's progress. Here, no such window exists.
+ * n8n sends a manual execution's progress to the editor window that has this ID. In this project, there is no
+ * such window.
  */
 const pushRef = 'signverify-host';
 const pollMs = 100;
@@ -30,17 +31,17 @@ const executionTimeoutMs = 60_000;
 /**
  * A client for the parts of n8n's REST API that the project uses. Each method does what a user would do in
  * the editor.
- * @throws N8nApiError, in every method, if n8n rejects the call or cannot be reached.
+ * @throws N8nApiError (from any method) if n8n rejects the call or cannot be reached.
  */
 export class N8nApi {
 	private readonly client: N8nClient;
 
-	/** @param url n8n's URL, without a slash at the end. */
+	/** @param url n8n's URL, without a trailing slash. */
 	constructor(readonly url: string) {
 		this.client = new N8nClient(url);
 	}
 
-	/** Whether n8n has no owner yet, because it was started with an empty folder. */
+	/** Whether n8n still needs an owner. This is the case after its first start in an empty folder. */
 	async needsOwner(): Promise<boolean> {
 		const settings = await this.client.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };
@@ -75,7 +76,8 @@ export class N8nApi {
 
 	/**
 	 * Runs a credential's test, as the editor does after saving.
-	 * @param credential With an `id`, the stored credential is tested with these values instead of its own.
+	 * @param credential If it has an `id`, n8n tests the stored credential with that ID, but uses the values
+	 * given here.
 	 */
 	async testCredential(credential: CredentialInput & { id?: string }): Promise<CredentialTest> {
 		return await this.client.call('POST', '/credentials/test', {
@@ -83,7 +85,10 @@ export class N8nApi {
 		});
 	}
 
-	/** Stores a workflow without publishing it. The workflow keeps its own ID if n8n accepts that ID. */
+	/**
+	 * Stores a workflow without publishing it. If n8n accepts the workflow's own ID, the stored workflow has
+	 * the same ID.
+	 */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
 		const { id, name, nodes, connections, settings, pinData, tags } = workflow;
 		return await this.client.call('POST', '/workflows', {
@@ -114,7 +119,7 @@ export class N8nApi {
 		return await this.client.call('GET', '/workflows');
 	}
 
-	/** Returns the ID of the tag with this name. Creates the tag if it does not exist. */
+	/** Returns the ID of the tag with the given name. If there is no such tag, creates it. */
 	async tag(name: string): Promise<string> {
 		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
 		const found = tags.find((tag) => tag.name === name);
@@ -122,7 +127,7 @@ export class N8nApi {
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}
 
-	/** Creates a data table for the owner, unless a table with this name exists. */
+	/** Creates a data table for the owner, unless a table with the same name exists. */
 	async dataTable(table: DataTableInput): Promise<void> {
 		const project = await this.client.call<{ id: string }>('GET', '/projects/personal');
 		const tables = `/projects/${project.id}/data-tables`;
@@ -137,14 +142,14 @@ export class N8nApi {
 	/** Deactivates a workflow and deletes it permanently. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
-		// n8n responds before it has unpublished the archived workflow, and does not delete a workflow that
-		// is still published.
+		// n8n responds before it has finished unpublishing the archived workflow, and it refuses to delete a
+		// workflow that is still published.
 		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
 
 	/**
-	 * Publishes a workflow's current version, and waits until its triggers' hooks have run.
+	 * Publishes a workflow's current version and waits until its triggers' hooks have run.
 	 * @throws N8nApiError with the reason for each trigger that could not be activated.
 	 */
 	async activate(id: string): Promise<void> {
@@ -161,8 +166,7 @@ export class N8nApi {
 
 	/**
 	 * Runs a workflow manually.
-	 * @param trigger The name of the trigger node to start from, which must be able to start without an
-	 * event.
+	 * @param trigger The name of the trigger node to start from. The node must not need an event to start.
 	 * @returns The ID of the execution, which may still be running.
 	 */
 	async run(id: string, trigger: string): Promise<string> {
@@ -180,7 +184,7 @@ export class N8nApi {
 		if (!waitingForWebhook) throw new N8nApiError(`"${trigger}" does not wait for an event.`);
 	}
 
-	/** Stops {@link listen} before an event arrives. */
+	/** Ends the wait that {@link listen} started, before an event has arrived. */
 	async stopListening(id: string): Promise<void> {
 		await this.client.call('DELETE', `/test-webhook/${id}`);
 	}
@@ -195,15 +199,15 @@ export class N8nApi {
 		});
 	}
 
-	/** Returns an execution with its data, which may be incomplete while the execution runs. */
+	/** Returns an execution with its data, which may be incomplete while the execution is running. */
 	async execution(id: string): Promise<Execution> {
 		return await decodeExecution(await this.client.call<RawExecution>('GET', `/executions/${id}`));
 	}
 
 	/**
-	 * Returns executions, newest first, without their data. The filter always contains statuses. Without
-	 * them, n8n would list running and other executions with two separate queries, and an execution that
-	 * resumes between the queries would be missing from both results.
+	 * Returns executions, newest first, without their data. The filter always lists statuses. Without
+	 * statuses, n8n would query running executions separately from all others, and an execution that resumes
+	 * between the two queries would be missing from both results.
 	 */
 	async executions({
 		limit = 50,
@@ -219,10 +223,10 @@ export class N8nApi {
 	}
 
 	/**
-	 * Waits until an execution has ended or has the status `waiting`. An execution that ended in an error is
-	 * also returned.
-	 * @param timeoutMs In milliseconds. Defaults to 60000.
-	 * @throws N8nApiError if the execution is still running after that time.
+	 * Waits until an execution ends or gets the status `waiting`. An execution that ends in an error is
+	 * returned like any other.
+	 * @param timeoutMs The time limit. Defaults to 60000.
+	 * @throws N8nApiError if the execution is still running when the time is up.
 	 */
 	async waitForExecution(id: string, timeoutMs = executionTimeoutMs): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
@@ -236,7 +240,7 @@ export class N8nApi {
 		}
 	}
 
-	/** Returns the options of a drop-down list, as its `loadOptions` method loads them. */
+	/** Returns the options that a drop-down list's `loadOptions` method loads. */
 	async options(request: DynamicParameterRequest): Promise<INodePropertyOptions[]> {
 		return await this.client.call('POST', '/dynamic-node-parameters/options', {
 			body: {

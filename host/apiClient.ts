@@ -30,7 +30,7 @@ export interface CallOptions {
 }
 
 /**
- * Returns n8n's own message about a failure: the `message` of a JSON error, or else the beginning of the
+ * Returns n8n's own explanation of a failure: the `message` of a JSON error, or the beginning of any other
  * body.
  */
 function reason(data: unknown): string {
@@ -43,13 +43,13 @@ export class N8nClient {
 	private readonly http: AxiosInstance;
 	private cookie = '';
 
-	/** @param url n8n's URL, without a slash at the end. */
+	/** @param url n8n's URL, without a trailing slash. */
 	constructor(url: string) {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
-			// Do not keep connections open. If n8n has been busy for several seconds, it closes open
-			// connections just as the client reuses them.
+			// Do not keep connections open. After n8n has been busy for several seconds, it closes idle
+			// connections, possibly just as the client starts to reuse one.
 			httpAgent: new Agent({ keepAlive: false }),
 			timeout: timeoutMs,
 			headers: { 'browser-id': browserId },
@@ -60,9 +60,9 @@ export class N8nClient {
 	/**
 	 * Makes one call.
 	 * @param path The path under `/rest`, with a leading slash.
-	 * @returns The body of the response, without the `data` property in which n8n wraps it.
-	 * @throws N8nApiError for any status outside 2xx, and if n8n cannot be reached. The message never contains
-	 * the request, which may include a password.
+	 * @returns The body of the response, unwrapped from n8n's `data` property.
+	 * @throws N8nApiError if n8n responds with a non-2xx status or cannot be reached. The message never
+	 * contains the request, which may include a password.
 	 */
 	async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
 		let response: AxiosResponse<unknown>;

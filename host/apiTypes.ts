@@ -14,7 +14,7 @@ export interface Owner {
 	email: string;
 	firstName: string;
 	lastName: string;
-	/** 8 to 64 characters, with a capital letter and a digit. */
+	/** 8 to 64 characters, including an uppercase letter and a digit. */
 	password: string;
 }
 
@@ -34,13 +34,13 @@ export interface Credential {
 	type: string;
 }
 
-/** The result of n8n's test of a credential. */
+/** The result of testing a credential in n8n. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-/** A workflow to store. An exported file has this shape. */
+/** A workflow to store, in the format of n8n's exported files. */
 export interface WorkflowInput {
 	/** Needed only if other workflows refer to this one. By default, n8n generates an ID. */
 	id?: string;
@@ -49,7 +49,7 @@ export interface WorkflowInput {
 	connections: IConnections;
 	settings?: IWorkflowSettings;
 	pinData?: IDataObject;
-	/** The IDs of its tags. */
+	/** The IDs of the workflow's tags. */
 	tags?: string[];
 }
 
@@ -86,7 +86,7 @@ export interface ExecutionSummary {
 	workflowId: string;
 	/** ISO 8601 */
 	startedAt: string;
-	/** ISO 8601; absent while the execution runs. */
+	/** ISO 8601; absent while the execution is running. */
 	stoppedAt?: string;
 	/** When the wait ends (ISO 8601), if the execution is waiting. */
 	waitTill?: string | null;
@@ -112,7 +112,7 @@ export interface ExecutionFilter {
 	limit?: number;
 }
 
-/** The description of a node that the editor sends when it loads a list or mapped fields. */
+/** What the editor sends about a node when it loads a list or mapped fields. */
 export interface DynamicParameterRequest {
 	/** For example `n8n-nodes-signverify.signVerify`. */
 	nodeType: string;

@@ -4,7 +4,7 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 
 import type { Stage } from './stage';
 
-/** The usual paths of Chromium. CHROMIUM_PATH takes precedence. */
+/** Where to look for Chromium. CHROMIUM_PATH takes precedence. */
 const places = [
 	process.env.CHROMIUM_PATH,
 	'/usr/bin/chromium',
@@ -37,7 +37,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a page that is logged in to n8n's editor as the owner. */
+/** Opens n8n's editor in a new page, logged in as the owner. */
 export async function openEditor(
 	browser: Browser,
 	stage: Pick<Stage, 'n8n' | 'owner'>,
@@ -55,7 +55,7 @@ export async function openEditor(
 	return page;
 }
 
-/** Returns functions that find the parts of n8n's forms by n8n's own test IDs. */
+/** Returns functions that locate parts of n8n's forms by n8n's test IDs. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
 	/** Finds a parameter's input. */

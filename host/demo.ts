@@ -21,7 +21,7 @@ import { reportFailure } from './terminal';
 /** The time limit for the entire demo, not counting the installation. */
 const limitMs = 60_000;
 
-/** @param problem What is wrong if the condition does not hold, as a sentence without a period. */
+/** @param problem What is wrong if the condition is false, as a sentence without a period. */
 function expect(condition: boolean, problem: string): asserts condition {
 	if (!condition) throw new Error(`The demo failed: ${problem}.`);
 }
@@ -41,7 +41,7 @@ async function checkPdf(link: string): Promise<string> {
 	return `${pages} pages, containing the values from the form and the signature`;
 }
 
-/** Checks that all calls that the sandbox received follow the API's rules. */
+/** Checks that every call to the sandbox followed the API's rules, and that n8n requested only one token. */
 function checkCalls({ sandbox }: Stage): string {
 	const violations = sandbox.requests.filter((request) => request.violation);
 	expect(
@@ -81,7 +81,7 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 	await timeline.step('Unpublished the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);
-		// The trigger removes its webhook ten seconds after the workflow was deactivated.
+		// The trigger removes its webhook ten seconds after the workflow is deactivated.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(
 			sandbox.webhooks().length === 0,
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
 		'This demo starts n8n and a sandbox (a signing service on this machine), fills in a form, signs the contract, and ' +
 			"downloads the signed PDF. Once n8n is installed, this takes about a minute. You don't need to do anything.",
 	);
-	// Install n8n before the clock starts, because installing it takes minutes in a fresh clone.
+	// Install n8n before the clock starts, because the installation takes minutes in a fresh clone.
 	await ensureHost({ log });
 	const runs = path.join(path.dirname(__dirname), '.run');
 	await mkdir(runs, { recursive: true });

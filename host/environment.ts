@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { loopback } from './ports';
 
-/** The settings that differ from one n8n to another. */
+/** The settings that differ between n8n instances. */
 export interface EnvironmentOptions {
 	/** The Node executable that runs n8n. */
 	node: string;
@@ -16,15 +16,15 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Matches variables that this n8n must not inherit: those for another n8n on this machine, and those that npm
- * adds.
+ * Matches environment variables that this n8n must not inherit: those meant for a different n8n on this
+ * machine, and those that npm adds.
  */
 const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|VUE_APP_|npm_|INIT_CWD$|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$)/i;
 
 /**
- * Returns the environment of an n8n that does not call the internet (no telemetry, version check,
- * templates or list of verified nodes) and listens only on loopback.
+ * Returns the environment variables for an n8n that makes no calls to the internet (no telemetry, version
+ * check, templates or list of verified nodes) and listens only on loopback.
  */
 export function n8nEnvironment(options: EnvironmentOptions): Record<string, string> {
 	const env: Record<string, string> = {};
@@ -49,7 +49,7 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		N8N_EDITOR_BASE_URL: `http://${loopback}:${options.port}/`,
 		N8N_WEBHOOK_URL: options.webhookUrl,
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
-		// The editor is served over plain HTTP, where a browser does not accept a secure cookie.
+		// The editor is served over plain HTTP, so a browser would reject a secure cookie.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -58,8 +58,8 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		// SQLite runs in n8n's process. On a busy machine, n8n would consider the database lost after 5 seconds
-		// and respond to every call with 503.
+		// SQLite runs in n8n's process, so on a busy machine, it can be slow to respond. By default, n8n
+		// would consider the database lost after 5 seconds and respond to every call with 503.
 		...(options.env?.DB_TYPE ? {} : { DB_PING_TIMEOUT_MS: '60000' }),
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		...options.env,

@@ -7,8 +7,8 @@ import type { DataTableInput, WorkflowInput } from './apiTypes';
 const root = path.dirname(__dirname);
 
 /**
- * The folders with examples, each with the tag that its examples get in n8n. Folders in n8n need a license,
- * so tags are used instead.
+ * The folders with examples, and the tag that n8n shows for the examples in each folder. Tags are used
+ * because folders in n8n require a license.
  */
 const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready' };
 
@@ -20,8 +20,8 @@ interface Example {
 }
 
 /**
- * Reads all examples in the order in which users should try them: first the starters by their numbers, then
- * the hardened ones.
+ * Reads all examples in the order in which users should try them: first the starters, sorted by number, then
+ * the production-ready ones.
  */
 async function readExamples(): Promise<Example[]> {
 	const shelves = Object.entries(tags).map(async ([folder, tag]) => {
@@ -43,8 +43,9 @@ export async function exampleFiles(): Promise<string[]> {
 /**
  * Reads an example and connects its nodes to stored credentials.
  * @param file The name of the file, without folder and extension.
- * @param credentialIds The ID of the credential to use, by credential type.
- * @throws Error if the file does not exist, or a node needs a credential of another type.
+ * @param credentialIds The ID of the credential to use for each credential type.
+ * @throws Error if the file does not exist, or if a node needs a credential of a type that is not in
+ * `credentialIds`.
  */
 export async function readExample(
 	file: string,
@@ -71,12 +72,13 @@ function withCredentials(
 
 /**
  * Stores examples in n8n without publishing them. n8n then lists them in the order in which users should try
- * them. An existing workflow with the same name is not replaced, because the user may have edited it. Data
- * tables that an example creates when it runs are created right away, because other examples read them.
- * @param credentialIds The ID of the credential to use, by credential type; the user chooses credentials of
- * other types.
+ * them. An existing workflow with the same name is not replaced, because the user may have edited it. If an
+ * example would create a data table when it runs, the table is created right away, because other examples
+ * read it.
+ * @param credentialIds The ID of the credential to use for each credential type. For all other types, users
+ * select a credential themselves.
  * @param files The names of the files to store. Defaults to all files.
- * @returns The IDs of the workflows, by the names of their files.
+ * @returns The IDs of the workflows, by file name.
  */
 export async function importExamples(
 	api: N8nApi,
@@ -86,7 +88,7 @@ export async function importExamples(
 	const existing = new Map((await api.listWorkflows()).map(({ id, name }) => [name, id]));
 	const ids: Record<string, string> = {};
 	const wanted = (await readExamples()).filter(({ file }) => files?.includes(file) ?? true);
-	// n8n lists the newest workflow first, so the last example is stored first.
+	// n8n lists the newest workflow first, so store the last example first.
 	for (const example of wanted.reverse()) {
 		const { file, tag, workflow } = example;
 		for (const node of workflow.nodes) {

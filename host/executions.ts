@@ -26,8 +26,8 @@ export function isRunning(execution: ExecutionSummary): boolean {
 }
 
 /**
- * Returns the items that a node has output in all of its runs. After a crash, n8n stores placeholders for
- * nodes whose output was lost. These placeholders are left out.
+ * Returns all items that a node produced, across all of its runs. If n8n crashed, it may have stored
+ * placeholders for nodes whose output was lost. These placeholders are left out.
  * @param node The name of the node.
  * @param output The index of the output, from 0.
  * @returns An empty list if the node did not run.

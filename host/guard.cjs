@@ -1,6 +1,6 @@
 'use strict';
 // This file is loaded before n8n (node --require) and stops n8n when the process that started n8n is gone. To
-// notice that, it watches the pipe on descriptor 3, which closes even if that process is killed.
+// detect this, it watches the pipe on file descriptor 3, which closes even if that process is killed.
 
 const { Socket } = require('node:net');
 

@@ -1,6 +1,6 @@
 'use strict';
-// Installs n8n and the Node that runs it. `npm start` loads this file when the project's own dependencies may
-// still be missing, so it uses only Node's built-in modules.
+// Installs n8n and the Node that runs it. `npm start` may load this file before the project's own
+// dependencies are installed, so it uses only Node's built-in modules.
 
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -16,7 +16,7 @@ const {
 } = require('../scripts/install.cjs');
 const { chooseNode, needsPackagedNode } = require('./node.cjs');
 
-/** n8n and its dependencies take 2.2 GB, and npm needs room for its cache as well. */
+/** n8n and its dependencies take 2.2 GB, and npm's cache needs additional space. */
 const neededBytes = 4e9;
 const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
 
@@ -27,7 +27,8 @@ function hostFolder() {
 }
 
 /**
- * Returns the subfolders of `host/` with manifests for n8n, keyed by the n8n version that each one installs.
+ * Returns the subfolders of `host/` that contain manifests for n8n, keyed by the version of n8n that each
+ * subfolder installs.
  */
 function n8nParts() {
 	const parts = fs
@@ -38,9 +39,9 @@ function n8nParts() {
 }
 
 /**
- * Returns the subfolder of `host/` with the manifests of the n8n version to install: `n8n`, or
- * `n8n-<version>` for the version in `SIGNVERIFY_N8N_VERSION`. Each version has a separate folder in the
- * cache.
+ * Returns the subfolder of `host/` with the manifests for installing n8n: the one for the version in
+ * `SIGNVERIFY_N8N_VERSION`, or `n8n` by default. In the cache, each version is installed in a separate
+ * folder.
  */
 function n8nPart() {
 	const wanted = process.env.SIGNVERIFY_N8N_VERSION;
@@ -54,9 +55,9 @@ function n8nPart() {
 }
 
 /**
- * Returns the lock that a process holds while it installs a part. A part is a subfolder of `host/` with
- * manifests: `node`, or a version of n8n. Each part has a separate lock, so a process that needs only Node
- * does not wait minutes for n8n to be installed.
+ * Returns the path of the lock that a process holds while it installs a part. A part is a subfolder of
+ * `host/` with manifests: `node`, or a version of n8n. Each part has a separate lock so that a process that
+ * needs only Node does not have to wait minutes for n8n to be installed.
  */
 const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
 
@@ -76,7 +77,8 @@ async function checkDiskSpace(folder) {
 
 /**
  * Rejects a path that the build tools cannot handle, because they split paths at spaces and interpret some
- * characters as commands. Without this check, the installation would fail only after several minutes.
+ * characters as commands. Without this check, the installation would run for several minutes before it
+ * failed.
  */
 function checkPath(folder) {
 	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
@@ -89,8 +91,8 @@ function checkPath(folder) {
 }
 
 /**
- * Runs a step, unless its stamp shows that the step is already done and up to date. The step itself empties
- * or creates the folder that contains the stamp, so an interrupted step does not leave a stamp.
+ * Runs a step unless its stamp shows that the step is already done and up to date. Every step empties or
+ * creates the folder that contains its stamp, so an interrupted step leaves no stamp behind.
  */
 async function ensure({ stampFile, stamp, run }) {
 	if (isStamped(stampFile, stamp)) return;
@@ -109,7 +111,7 @@ function partStamp(part) {
 /**
  * Adds each package's URL to the lock file. Without the URLs, npm would request the metadata of all 2,100
  * packages, which takes half of npm's processor time. If the registry uses different URLs, it responds with
- * 404, and the caller then repeats the installation without URLs.
+ * 404, and the caller then retries the installation without URLs.
  */
 async function fillInAddresses(folder, run) {
 	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });
@@ -166,7 +168,7 @@ async function ensureNodePart(folder, { log, signal }) {
 
 const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
-/** Builds n8n's database driver, which is the only native module that must be downloaded or compiled. */
+/** Builds n8n's database driver, which is the only native module that has to be downloaded or compiled. */
 function buildDriver(folder, node, { log, signal }) {
 	const cwd = path.join(folder, 'node');
 	const advice =
@@ -204,7 +206,9 @@ function buildDriver(folder, node, { log, signal }) {
 	};
 }
 
-/** Copies the driver, which was built while n8n was being installed, into n8n's copy of the package. */
+/**
+ * Copies the database driver, which was built while n8n was being installed, into n8n's own sqlite3 package.
+ */
 function copyDriver(folder, n8nPart) {
 	const [own, of8n] = ['node', n8nPart].map((part) => path.join(folder, part));
 	const [pinned, wanted] = [own, of8n].map(
@@ -237,7 +241,7 @@ async function install(folder, part, log) {
 		await ensure(buildDriver(folder, node, run));
 		return node;
 	};
-	// The first error stops the other step and is then rethrown.
+	// If one step fails, the other is stopped, and the first error is rethrown.
 	const work = [ensure(n8n), beside()];
 	const [, node] = await Promise.all(work).catch(async (error) => {
 		ending.abort();
@@ -255,7 +259,7 @@ async function install(folder, part, log) {
 	};
 }
 
-/** The installation that this process has started or finished. */
+/** The promise for the installation, if this process has started one. */
 let host;
 
 async function ensureHost({ log }) {

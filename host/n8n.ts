@@ -19,41 +19,46 @@ const readyTimeoutMs = 180_000;
 const readyPollMs = 150;
 /** n8n accepts requests before it logs this line, but published workflows are active only afterward. */
 const mainReadyLine = 'Editor is now accessible';
-/** n8n waits up to 30 s for running executions to finish, so n8n needs a little longer to exit. */
+/** n8n waits up to 30 s for running executions to finish, so give it a little longer to exit. */
 const stopTimeoutMs = 35_000;
 const logLinesInError = 25;
 
 /** The options for starting n8n. */
 export interface N8nOptions {
 	installation: HostInstallation;
-	/** N8N_USER_FOLDER. n8n keeps its data in `.n8n` in this folder, so the data survives a restart. */
+	/**
+	 * The value of N8N_USER_FOLDER. n8n keeps its data in the `.n8n` subfolder, so the data survives a
+	 * restart.
+	 */
 	userFolder: string;
 	/** The HTTP port on loopback. If it is 0 or missing, a free port is used. */
 	port?: number;
-	/** The environment variable that sets the port, to name it in messages. The default is N8N_PORT. */
+	/**
+	 * The name of the environment variable that sets the port, for error messages. The default is N8N_PORT.
+	 */
 	portVariable?: string;
 	/** The port of n8n's task broker on loopback. If it is 0 or missing, a free port is used. */
 	brokerPort?: number;
 	/** The public URL of n8n's webhooks. The default is n8n's own URL. */
 	webhookUrl?: string;
-	/** Environment variables, which take precedence over the host's own. */
+	/** Environment variables for n8n. They override those that the host sets. */
 	env?: Record<string, string> | undefined;
-	/** n8n's output is appended to this file. */
+	/** The file to which n8n's output is appended. */
 	logFile: string;
 	/** n8n's command and flags. The default is `['start']`. */
 	args?: string[];
 	/**
 	 * n8n is ready when its log contains this line and its health endpoint responds with 200. The default is
-	 * the line of the main process.
+	 * the line that n8n's main process logs.
 	 */
 	readyLine?: string | undefined;
-	/** The milliseconds to wait for n8n to be ready. The default is 180000. */
+	/** How long to wait for n8n to be ready, in milliseconds. The default is 180000. */
 	readyTimeoutMs?: number;
 }
 
 /** A running n8n. */
 export interface N8n {
-	/** `http://127.0.0.1:PORT`, without a slash at the end. */
+	/** `http://127.0.0.1:PORT`, without a trailing slash. */
 	url: string;
 	port: number;
 	brokerPort: number;
@@ -62,11 +67,11 @@ export interface N8n {
 	pid: number;
 	/** A client for n8n's REST API that is not logged in yet. */
 	api: N8nApi;
-	/** Resolves when n8n has exited for any reason. */
+	/** Resolves when n8n has exited, whatever the reason. */
 	ended: Promise<void>;
-	/** Stops n8n with SIGTERM, or with SIGKILL if it does not exit in time. Can be called twice. */
+	/** Stops n8n with SIGTERM, or with SIGKILL if it does not exit in time. Safe to call more than once. */
 	stop(): Promise<void>;
-	/** Stops n8n as a crash would, by sending SIGKILL to n8n and to all processes that it has started. */
+	/** Simulates a crash by sending SIGKILL to n8n and all processes that it has started. */
 	kill(): Promise<void>;
 }
 
@@ -77,7 +82,7 @@ export class N8nStartError extends Error {
 
 interface Running {
 	child: ChildProcess;
-	/** Returns what n8n has logged since this start. */
+	/** Returns everything that n8n has logged since it was launched. */
 	log(): Promise<string>;
 	ended: Promise<void>;
 	hasEnded(): boolean;
@@ -106,8 +111,8 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 				webhookUrl: options.webhookUrl ?? `http://${loopback}:${port}/`,
 				env: options.env,
 			}),
-			// The output goes directly to the log file. Descriptor 3 is a pipe that closes when this process
-			// is gone, so guard.cjs watches it.
+			// n8n's output goes directly to the log file. Descriptor 3 is a pipe, which guard.cjs watches
+			// because it closes when this process is gone.
 			stdio: ['ignore', output, output, 'pipe'],
 			// n8n runs in a separate process group so that Ctrl-C reaches only this process, which then stops n8n.
 			detached: process.platform !== 'win32',
@@ -161,7 +166,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, options.readyLine ?? mainReadyLine, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
-			// Another program can take the port after it was checked and before n8n starts.
+			// Another program may have taken the port between the check and n8n's start.
 			const taken = ports.find(({ port }) => log.includes(`port ${port} is already in use`));
 			if (taken) throw new PortTakenError(taken.port, taken.variable);
 			throw startError('n8n stopped before it was ready.', log, options.logFile);
@@ -212,7 +217,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			]);
 			timer.abort();
 		}
-		// Kill n8n if it is still running, and every process that n8n has left behind.
+		// Kill n8n if it is still running, along with any processes that it left behind.
 		await kill();
 	};
 

@@ -10,9 +10,8 @@ const folder = path.join(root, '.run', 'new-n8n');
 const log = () => undefined;
 
 /**
- * Prepares the folder of a new n8n instance. The folder contains the database with its tables and the
- * installed package, but no account. It is prepared once for all end-to-end tests, because this is the
- * slowest part of starting n8n.
+ * Prepares the folder of a new n8n instance: the database with its tables, and the installed package, but no
+ * account. This is the slowest part of starting n8n, so it is done only once for all end-to-end tests.
  */
 export async function makeNewN8n(): Promise<void> {
 	await rm(folder, { recursive: true, force: true });

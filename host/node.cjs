@@ -1,5 +1,5 @@
 'use strict';
-// Chooses the Node for running n8n and for building its database driver.
+// Chooses which Node runs n8n and builds its database driver.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -38,7 +38,8 @@ function ownNode() {
 }
 
 /**
- * Whether another Node must be installed, because n8n cannot be built and run with the Node of this process.
+ * Whether a separate Node must be installed, because the Node that runs this process cannot build and run
+ * n8n.
  */
 function needsPackagedNode() {
 	const { version, headers } = ownNode();
@@ -70,10 +71,11 @@ function packagedNode(folder) {
 }
 
 /**
- * Chooses the Node for n8n: the Node of this process if it is a Node 24 with headers, otherwise the one
- * installed from host/node/, otherwise a newer Node that runs this process.
+ * Chooses the Node for n8n. The first choice is the Node that runs this process, if it is Node 24 and has
+ * headers. The second choice is the Node that was installed from host/node/. The last choice is the Node that
+ * runs this process, if it is Node 24 or newer, even without headers.
  * @param folder The folder into which host/node/ was installed.
- * @throws InstallError if none of these exists.
+ * @throws InstallError if none of these is available.
  */
 function chooseNode(folder) {
 	const own = ownNode();

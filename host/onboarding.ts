@@ -16,7 +16,7 @@ export const company = {
 	workplace: 'Main office, 1 Example Street, Springfield',
 };
 
-/** The values of the sandbox's employment contract for {@link colleague}, in the shape of a node's form. */
+/** The node parameters for sending the sandbox's employment contract to {@link colleague}. */
 export const contractForm = {
 	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
 	fields: {
@@ -34,7 +34,7 @@ export const contractForm = {
 
 const http = axios.create({ proxy: false, timeout: 30_000 });
 
-// axios's message, "Request failed with status code 400", does not name the call, so write a message that
+// axios's message, "Request failed with status code 400", does not name the call, so replace it with one that
 // does.
 http.interceptors.response.use(undefined, (error: unknown) => {
 	if (!isAxiosError<unknown>(error)) throw error;
@@ -60,9 +60,9 @@ const waitMs = 20_000;
 
 /**
  * Waits for an email to {@link colleague} and reads it from the sandbox's mailbox over HTTP.
- * @param url The URL of the sandbox.
- * @param beginning The beginning of the email's subject.
- * @throws Error if the email has not arrived after 20 seconds.
+ * @param url The sandbox's URL.
+ * @param beginning The words that the email's subject begins with.
+ * @throws Error if the email does not arrive within 20 seconds.
  */
 async function readMail(url: string, beginning: string): Promise<Mail> {
 	const deadline = Date.now() + waitMs;
@@ -88,8 +88,8 @@ export async function readSigningMail(url: string): Promise<LinkMail> {
 }
 
 /**
- * Waits for the email that the second workflow sends. The returned link leads to its attachment, the signed
- * document.
+ * Waits for the email that the second workflow sends. The returned link points to the email's attachment,
+ * which is the signed document.
  */
 export async function readSignedMail(url: string): Promise<LinkMail> {
 	const { subject, id } = await readMail(url, 'Signed:');
@@ -102,7 +102,7 @@ export async function submitForm(url: string): Promise<void> {
 	if (!page.data.includes('Send the contract'))
 		throw new Error("The form doesn't show its button.");
 	const form = new FormData();
-	// n8n names a form's fields by their position.
+	// n8n names a form's fields after their position.
 	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
 		form.append(`field-${index}`, value),
 	);
@@ -118,7 +118,7 @@ export async function sign(link: string): Promise<void> {
 	await http.post(link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
 }
 
-/** Downloads the file that a link leads to. */
+/** Downloads the file at the given link. */
 export async function fetchFile(link: string): Promise<Buffer> {
 	return Buffer.from((await http.get<ArrayBuffer>(link, { responseType: 'arraybuffer' })).data);
 }

@@ -33,7 +33,7 @@ function sourceFingerprint(): string {
 	);
 }
 
-/** Packs the built package and returns the .tgz file. */
+/** Packs the built package and returns the path of the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
 		// Without --ignore-scripts, npm's prepack hook would build the package a second time.
@@ -47,13 +47,14 @@ async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, as a user's n8n would. Skips
- * the build if the running command has already built the package. Does nothing and prints nothing if the
- * package is already installed from the same sources. n8n loads the package when it starts.
+ * Builds and packs this package, and installs it in `<userFolder>/.n8n/nodes`, the same way n8n would install
+ * it for a user. Skips the build if the running command has already built the package. Does nothing and
+ * prints nothing if the package is already installed from the same sources. n8n loads the package the next
+ * time it starts.
  * @param options.userFolder N8N_USER_FOLDER, which is created if missing.
  * @param options.log Called with each line of progress.
  * @returns Whether this call installed the package.
- * @throws InstallError if packing or installing fails, or the build's error if the build fails.
+ * @throws InstallError if packing or installing fails, or the build's own error if the build fails.
  */
 export async function installPackage(options: { userFolder: string; log: Log }): Promise<boolean> {
 	const { userFolder, log } = options;
@@ -72,8 +73,8 @@ export async function installPackage(options: { userFolder: string; log: Log }):
 
 async function installBuilt(nodes: string, stamp: string): Promise<void> {
 	mkdirSync(nodes, { recursive: true });
-	// The .tgz file stays next to the installation, because the package.json there refers to it. Its name
-	// contains the hash, because npm would not reinstall a changed package under the same name.
+	// Keep the .tgz file next to the installation, because the package.json there refers to it. The file name
+	// contains the hash, because npm would not reinstall a changed package from a file with the same name.
 	for (const old of readdirSync(nodes)) {
 		if (old.startsWith(`${name}-`) && old.endsWith('.tgz')) rmSync(path.join(nodes, old));
 	}

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 /** All of the host's servers listen only on loopback. */
 export const loopback = '127.0.0.1';
 
-/** Thrown if another program already listens on the port. */
+/** Thrown if another program is already listening on the port. */
 export class PortTakenError extends Error {
-	/** @param variable The environment variable that the user can set to choose another port. */
+	/** @param variable The environment variable that the user can set to choose a different port. */
 	constructor(
 		readonly port: number,
 		readonly variable: string,
@@ -19,8 +19,8 @@ export class PortTakenError extends Error {
 }
 
 /**
- * Listens on a port for a moment and returns the port's number. If the given number is 0, the system chooses
- * a free port.
+ * Checks that a port is free by briefly listening on it, and returns the port's number. If the given number
+ * is 0, the system chooses a free port.
  */
 function tryPort(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export async function freePorts(count: number): Promise<number[]> {
 	return [...found];
 }
 
-/** Makes the error for a variable whose value is not a port number. */
+/** Creates the error for an environment variable whose value is not a port number. */
 export function notAPort(variable: string, value: string): Error {
 	return new Error(`${variable} must be a port number from 1 to 65535, not "${value}".`);
 }
@@ -52,8 +52,8 @@ export function notAPort(variable: string, value: string): Error {
 /**
  * Checks that a port is free.
  * @param port A number from 1 to 65535.
- * @param variable The environment variable that sets the port, to name it in the message.
- * @throws PortTakenError if another program listens on the port, or Error if the port cannot be used.
+ * @param variable The name of the environment variable that sets the port, for the error message.
+ * @throws PortTakenError if another program is listening on the port, or Error if the port cannot be used.
  */
 export async function checkPort(port: number, variable: string): Promise<void> {
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw notAPort(variable, String(port));

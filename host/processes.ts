@@ -4,8 +4,8 @@ const children = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Sends a signal to the entire process group that a child leads. Does nothing if all its processes have
- * already exited.
+ * Sends a signal to a child's entire process group. Does nothing if all processes in the group have already
+ * exited.
  */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
@@ -16,7 +16,7 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// All processes of the group have already exited.
+		// All processes in the group have already exited.
 	}
 }
 

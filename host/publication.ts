@@ -4,11 +4,10 @@ import { N8nApiError, type N8nClient } from './apiClient';
 import type { PublicationStatus, Workflow } from './apiTypes';
 
 const pollMs = 100;
-/** If a trigger fails, n8n calls its create() up to 5 times, and pauses for 15 s in total. */
+/** If a trigger fails, n8n calls its create() up to 5 times, with pauses that add up to 15 s. */
 const timeoutMs = 90_000;
 /**
- * For this long after an activation or a deactivation, n8n may still report the previous version's final
- * status.
+ * How long after an activation or a deactivation n8n may keep reporting the previous version's final status.
  */
 const settleMs = 3_000;
 
@@ -40,9 +39,9 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 }
 
 /**
- * Waits until the published version is active, because n8n responds to an activation before any of the
- * triggers' hooks have run.
- * @throws N8nApiError with the reason for each trigger, if the publication failed.
+ * Waits until the published version is active. This is necessary because n8n responds to an activation before
+ * it has run any of the triggers' hooks.
+ * @throws N8nApiError if publishing fails, with the reason for each trigger that failed.
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {
 	const deadline = Date.now() + settleMs;
@@ -65,7 +64,7 @@ export async function waitUntilPublished(client: N8nClient, workflowId: string):
 
 /**
  * Waits until a workflow is no longer active. By then, all triggers' delete hooks have run, or n8n has given
- * up after three attempts. In the latter case, only n8n's log shows the failure.
+ * up after three attempts. If n8n has given up, only its log shows the failure.
  * @throws N8nApiError if the workflow remains active.
  */
 export async function waitUntilUnpublished(client: N8nClient, workflowId: string): Promise<void> {

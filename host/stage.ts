@@ -15,23 +15,28 @@ import { installPackage } from './package';
 import { PortTakenError } from './ports';
 import type { Log } from './types';
 
-/** The names of the credentials in the editor. */
+/** The names of the credentials in n8n's editor. */
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 
-/** The options of an n8n with a sandbox. */
+/** The options for starting n8n with a sandbox. */
 export interface StageOptions {
 	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
 	/** The ports on loopback. For each port that is 0 or missing, a free port is used. */
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
-	/** The user ID and the API key of the sandbox's account. By default, the sandbox chooses them. */
+	/**
+	 * The user ID and the API key of the sandbox's account. If they are missing, the sandbox chooses them.
+	 */
 	account?: { userId?: string; apiKey?: string };
 	/** Templates that the sandbox imports. */
 	templates?: TemplateFile;
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
-	/** Whether n8n gets all examples or only the two that send a contract and email the signed copy. */
+	/**
+	 * `all` stores all examples in n8n. By default, only two are stored: the one that sends a contract, and
+	 * the one that emails the signed copy.
+	 */
 	examples?: 'all' | undefined;
 	log: Log;
 }
@@ -46,23 +51,23 @@ export interface Stage {
 	workflows: { send: string; signed: string };
 	/** The URL of the onboarding form. */
 	formUrl: string;
-	/** Stops n8n, then the sandbox. Can be called twice. */
+	/** Stops n8n, then the sandbox. Safe to call more than once. */
 	close(): Promise<void>;
 }
 
 /**
  * Starts everything that a user needs to try the package: the sandbox, and an n8n with the package, an owner,
- * the credentials and the published onboarding workflows. Installs whatever is missing. Uses the data that an
- * earlier run left in the folder.
- * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is in use, and the
- * errors of installing and starting. After an error, nothing is left running.
+ * the credentials and the published onboarding workflows. Installs whatever is missing. If the folder
+ * contains data from an earlier run, that data is used.
+ * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is taken, and any error
+ * from installing or starting. After an error, nothing is left running.
  */
 export async function raiseStage(options: StageOptions): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
-	// The sandbox starts first because it locks its data folder. The lock also protects n8n's database, which
-	// two n8n processes would damage.
+	// Start the sandbox first, because it locks its data folder. The lock also protects n8n's database, which
+	// would be damaged if two n8n processes used it.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
 		smtpPort: ports.smtp ?? 0,
@@ -106,7 +111,10 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Converts the error about a taken port into an error that names the variable for choosing another port. */
+/**
+ * If an error says that a port is taken, returns an error that names the environment variable for choosing a
+ * different port. Otherwise, returns the error unchanged.
+ */
 function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['ports']>): unknown {
 	const { code, port } = error as { code?: string; port?: number };
 	if (code !== 'EADDRINUSE' || port === undefined) return error;
@@ -117,7 +125,7 @@ function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['
 /**
  * Creates the owner in a new n8n or logs in as the owner that an earlier run created.
  * @param folder The folder that stores the login in `login.json`.
- * @throws Error if the login is lost or was changed. The message tells the user what to do.
+ * @throws Error if the file is missing, or if n8n rejects the login. The message tells the user what to do.
  */
 export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');
@@ -151,16 +159,17 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 }
 
 /**
- * The files of the two onboarding workflows: one sends the contract from a form, the other emails the signed
- * copy.
+ * The file names of the two onboarding workflows: one sends the contract from a form, the other emails the
+ * signed copy.
  */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
-/** The file of the workflow that reports the other workflows' failures. */
+/** The file name of the workflow that reports the other workflows' failures. */
 const telling = 'tell-when-it-fails';
 
 /**
  * Stores the credentials and the examples, and publishes the two workflows that send a contract and email the
- * signed copy. If all examples are stored, another workflow reports their failures.
+ * signed copy. If all examples are stored, also publishes the workflow that reports the other workflows'
+ * failures.
  */
 export async function setUpWorkflows(
 	api: N8nApi,
@@ -189,16 +198,16 @@ export async function setUpWorkflows(
 	const only = examples === 'all' ? undefined : Object.values(pair);
 	const ids = await importExamples(api, credentialIds, only);
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
-	// n8n starts the error workflow only if it is published. Publishing it once is enough, because it does
-	// not register a webhook.
+	// n8n starts an error workflow only if that workflow is published. Unlike the two workflows below, it
+	// does not need to be published again on every start, because it does not register a webhook.
 	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
 }
 
 /**
- * Stores a credential. A credential with the same name is replaced, because ports and keys can differ from
- * the last run.
+ * Stores a credential, replacing any credential with the same name, because ports and keys can differ from
+ * those of the last run.
  */
 async function storeCredential(api: N8nApi, credential: CredentialInput): Promise<string> {
 	const existing = (await api.listCredentials()).find((stored) => stored.name === credential.name);
@@ -208,8 +217,9 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow. An active workflow is deactivated first, because n8n does not run any hooks when it
- * restarts. If the ports have changed, the webhook in the sandbox would otherwise still have the old URL.
+ * Activates a workflow. If the workflow is already active, deactivates it first so that its trigger registers
+ * its webhook again. n8n does not run any hooks when it restarts, so if the ports have changed, the webhook
+ * in the sandbox still has the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {
 	if ((await api.getWorkflow(id)).active) await api.deactivate(id);

@@ -50,7 +50,8 @@ Environment variables:
   N8N_PORT            The port of n8n (default: 5678)
 ${environmentHelp}`,
 	});
-	// The process exits immediately, because scripts/run.mjs may already be installing n8n.
+	// Exit explicitly, because scripts/run.mjs may already be installing n8n, and the process would wait for
+	// the installation to finish.
 	if (!given) process.exit();
 	await (given.names.includes('queue') ? startQueue() : start());
 }

@@ -9,10 +9,10 @@ import type { StageOptions } from './stage';
 /** The last line of `npm start`, which keeps all data in a folder between runs. */
 export const stopped = 'Stopped. Your data will be here the next time you start.';
 
-/** The ports of `npm start`, unless the environment names others. */
+/** The ports that `npm start` uses unless environment variables specify others. */
 export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
-/** The facts that `npm start` and `npm start -- queue` print when everything is running. */
+/** What `npm start` and `npm start -- queue` print once everything is running. */
 export interface Announcement {
 	sandbox: Sandbox;
 	/** The URL of n8n. */
@@ -21,7 +21,7 @@ export interface Announcement {
 	formUrl: string;
 	/** The IDs of the workflows that send the contract and email the signed copy. */
 	workflows: { send: string; signed: string };
-	/** The names and values of additional lines. */
+	/** Additional lines to print, each with a name and a value. */
 	more: Array<[string, string]>;
 }
 
@@ -63,7 +63,8 @@ ${lines.map(([name, value]) => `  ${name.padEnd(28)}  ${value}`).join('\n')}
 }
 
 /**
- * Reads a port from the environment, and checks the port before the slow part of the start begins.
+ * Reads a port from an environment variable and checks that it is free, before the slow part of the start
+ * begins.
  * @throws PortTakenError, or Error if the value is not a port number.
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
@@ -75,7 +76,10 @@ async function portFrom(variable: string, fallback: number): Promise<number> {
 	return port;
 }
 
-/** Rejects two equal ports. Without this check, the start would fail only after everything was built. */
+/**
+ * Throws if two ports are the same. Without this check, the start would fail only after everything had been
+ * built.
+ */
 function checkDifferent(ports: Record<string, number>): void {
 	const seen = new Map<number, string>();
 	for (const [variable, port] of Object.entries(ports)) {
@@ -88,8 +92,7 @@ function checkDifferent(ports: Record<string, number>): void {
 }
 
 /**
- * Reads the ports, the sandbox's account and the templates that the user has set through environment
- * variables.
+ * Reads the ports, the sandbox's account and the templates that the user has set in environment variables.
  * @throws PortTakenError, StartUpRefusal, or Error if a value is not a port number.
  */
 export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' | 'templates'>> {
@@ -112,7 +115,7 @@ export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account' |
 	};
 }
 
-/** Waits for Ctrl-C or another signal to stop the process. */
+/** Waits until Ctrl-C or another signal asks the process to stop. */
 export async function untilAsked(): Promise<'asked'> {
 	return await new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -131,6 +134,7 @@ export function reportFailure(command: string, error: unknown): void {
 				? `\n"${command}" is already running in this copy of the project. Use that one, or press Ctrl-C in its window to stop it. To run two at once, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
-	// The process exits immediately, because an installation of n8n may still be running.
+	// Exit explicitly, because an installation of n8n may still be running, and the process would wait for it
+	// to finish.
 	process.exit(1);
 }

@@ -8,12 +8,12 @@ import type { Credential, WorkflowInput } from './apiTypes';
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
-/** Returns the version of a node that generated workflows use. */
+/** Returns the node version to use in generated workflows. */
 export function versionOf(type: string): number {
 	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;
 }
 
-/** Makes a workflow in which a Manual Trigger is followed by the given nodes, one after another. */
+/** Creates a workflow that starts with a Manual Trigger and then runs the given nodes one after another. */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {
 	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const all = [start, ...steps];
@@ -35,7 +35,7 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
 }
 
 /**
- * Returns a function that makes SignVerify nodes. The nodes use the SignVerify credential that is stored in
+ * Returns a function that creates SignVerify nodes, which use the SignVerify credential that is stored in
  * n8n.
  * @throws Error if n8n does not have this credential.
  */

@@ -18,11 +18,11 @@ const run = promisify(execFile);
 /** Debian's packages install PostgreSQL here, with a folder for each major version. */
 const debianFolder = '/usr/lib/postgresql';
 const defaultUser = 'n8n';
-/** initdb creates this database in addition to its templates. */
+/** The database that initdb creates besides the template databases. */
 const database = 'postgres';
 
 /**
- * Returns the folder with the programs of the newest PostgreSQL on this machine.
+ * Returns the folder that contains the programs of the newest PostgreSQL on this machine.
  * @throws MissingProgramError
  */
 export function postgresPrograms(): string {
@@ -34,7 +34,7 @@ export function postgresPrograms(): string {
 	throw new MissingProgramError('PostgreSQL');
 }
 
-/** Creates an empty database whose only user has this password. */
+/** Creates an empty database with a single user, who has the given name and password. */
 function initializeDatabase(
 	programs: string,
 	folder: string,
@@ -58,7 +58,7 @@ function initializeDatabase(
 /**
  * Runs SQL in n8n's database.
  * @param env n8n's variables for the connection.
- * @param args `-c` and statements, or `-f` and a file.
+ * @param args `-c` with SQL statements, or `-f` with a file.
  * @returns The printed rows, one per line, with tabs between the fields.
  * @throws Error with PostgreSQL's message.
  */
@@ -77,13 +77,13 @@ export async function sql(env: Record<string, string>, args: string[]): Promise<
 	return stdout;
 }
 
-/** Runs `deploy/keep-events.sql` in n8n's database. n8n must have created its tables there first. */
+/** Runs `deploy/keep-events.sql` in n8n's database. n8n must already have created its tables there. */
 export async function keepEvents(env: Record<string, string>): Promise<void> {
 	await sql(env, ['-f', path.join(__dirname, '..', '..', 'deploy', 'keep-events.sql')]);
 }
 
 /**
- * Starts a separate PostgreSQL on loopback.
+ * Starts a separate PostgreSQL server on loopback.
  * @param options.folder The folder for the data, which is created if missing.
  * @param options.password The user's password, which is set only at the first start.
  * @param options.user The name of the superuser. Defaults to "n8n".

@@ -7,7 +7,7 @@ import { freePorts, loopback } from '../ports';
 import { supervise, type SupervisedProcess } from './supervise';
 import type { StageOptions } from '../stage';
 
-/** The number of executions that a worker runs in parallel. This is n8n's own default. */
+/** How many executions a worker runs in parallel. This is also n8n's default. */
 const concurrency = 10;
 
 /** The settings that all processes of an n8n instance share. */
@@ -62,7 +62,7 @@ export async function raiseProcess(
 	return await supervise(role.name, start, log);
 }
 
-/** Finds free ports for this many n8n processes. */
+/** Finds free ports for the given number of n8n processes. */
 export async function portsFor(processes: number): Promise<Ports[]> {
 	const found = await freePorts(2 * processes);
 	return Array.from({ length: processes }, (_, index) => ({
@@ -71,7 +71,7 @@ export async function portsFor(processes: number): Promise<Ports[]> {
 	}));
 }
 
-/** Describes the main process, the only one with the editor and the timers. */
+/** Describes the main process, which is the only process with the editor and the timers. */
 export function mainRole(ports: Ports): Role {
 	// The webhook processor handles all calls to production webhooks.
 	const env = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' };
@@ -95,7 +95,7 @@ export function workerRole(ports: Ports, index: number): Role {
 		args: ['worker', `--concurrency=${concurrency}`],
 		readyLine: 'n8n worker is now ready',
 		env: {
-			// A worker's only HTTP server is the one for health checks, which is off by default.
+			// A worker's only HTTP server is for health checks, and it is off by default.
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
 			N8N_WORKER_SERVER_ADDRESS: loopback,

@@ -16,7 +16,7 @@ const production = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
 /** The proxy that forwards calls to all n8n processes. */
 export interface Proxy {
-	/** `http://127.0.0.1:PORT`, without a slash at the end. */
+	/** `http://127.0.0.1:PORT`, without a trailing slash. */
 	url: string;
 	close(): Promise<void>;
 }
@@ -29,9 +29,9 @@ function forwarded(request: IncomingMessage): Record<string, string | string[] |
  * Starts a reverse proxy on loopback. Calls to production webhooks and forms go to the webhook processor, and
  * all others to the main process. If the process cannot be reached, the proxy responds with 502 so that the
  * sender tries again.
- * @param targetFor Returns the port of the process that handles a call, or undefined until that process is
- * ready. Calls must not reach an n8n that is still starting, because it would respond to a webhook with 404,
- * which a sender may treat as final.
+ * @param targetFor Returns the port of the process that handles a call, or undefined while that process is
+ * not ready. Calls must not reach an n8n process that is still starting, because it would respond to a
+ * webhook call with 404, and the sender might not try again.
  */
 export async function startProxy(
 	port: number,
@@ -63,7 +63,7 @@ export async function startProxy(
 		request.pipe(call);
 	});
 
-	// The editor keeps a WebSocket open, which must be closed together with the proxy.
+	// The editor keeps a WebSocket open, which must be closed when the proxy closes.
 	const open = new Set<Duplex>();
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
 		const { method, url } = request;
@@ -82,8 +82,8 @@ export async function startProxy(
 		};
 		socket.once('error', end).once('close', end);
 		call.once('error', end);
-		// If n8n refuses an upgrade, it sends an ordinary response with the reason. A browser shows only that the
-		// connection failed, so the response is not passed on.
+		// If n8n refuses an upgrade, it sends an ordinary response with the reason. A browser reports only
+		// that the connection failed, whatever the response says, so the response is not passed on.
 		call.once('response', end);
 		call.once('upgrade', (answer, target, rest) => {
 			target.once('error', end).once('close', end);

@@ -24,7 +24,7 @@ export function redisProgram(): string {
 }
 
 /**
- * Starts a Redis on loopback that saves every write to disk before confirming it.
+ * Starts a Redis server on loopback that saves every write to disk before confirming it.
  * @param options.folder The folder for the data, which is created if missing.
  * @throws MissingProgramError, or Error if Redis does not start.
  */
@@ -40,11 +40,11 @@ export async function startRedis(options: {
 	const settings = [
 		`port ${port}`,
 		`bind ${loopback}`,
-		// Every user of the machine can see a command line, so the password goes into a file that only its owner
-		// can read.
+		// All users on the machine can see command lines, so the password goes into a file that only its
+		// owner can read.
 		`requirepass ${password}`,
 		`dir ${folder}`,
-		// With these two lines, a job is on disk before n8n responds to the event that created the job.
+		// With these two settings, a job is on disk before n8n responds to the event that created the job.
 		'appendonly yes',
 		'appendfsync always',
 		'save ""',

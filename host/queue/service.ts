@@ -12,7 +12,8 @@ const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
 /**
- * PostgreSQL refuses to run as root, so if this process runs as root, the services run as one of these users.
+ * PostgreSQL refuses to run as root. If this process runs as root, the services run as the first of these
+ * users that exists.
  */
 const unprivileged = ['postgres', 'nobody'];
 
@@ -33,7 +34,7 @@ _DATABASE, _USER, and _PASSWORD) and QUEUE_BULL_REDIS_HOST (with QUEUE_BULL_REDI
 	}
 }
 
-/** A user of this machine. */
+/** A user account on this machine. */
 interface User {
 	name: string;
 	uid: number;
@@ -68,8 +69,8 @@ export function giveToService(file: string): void {
 }
 
 /**
- * Builds the command line that runs a program as the services' user. The program stops when this process is
- * gone, even if this process was killed.
+ * Builds the command line that runs a program as the services' user. The program stops when this process
+ * ends, even if this process is killed.
  */
 function wrapped(command: string, args: string[]): [string, string[]] {
 	const user = serviceUser();
@@ -97,35 +98,35 @@ export interface ServiceOptions {
 	args: string[];
 	/** The service's working folder. */
 	folder: string;
-	/** The port on loopback where the service listens once it is ready. */
+	/** The port on loopback that the service listens on once it is ready. */
 	port: number;
 	/** The signal that shuts down the service without waiting for its clients. */
 	stopSignal: NodeJS.Signals;
 	logFile: string;
 	/**
-	 * Throws until the service accepts requests. By default, the service is considered ready when its port is
-	 * open.
+	 * Throws as long as the service does not accept requests. Without a probe, the service is considered
+	 * ready as soon as its port is open.
 	 */
 	probe?: () => void;
 }
 
-/** A PostgreSQL or Redis on loopback that this process has started. */
+/** A PostgreSQL or Redis server on loopback that this process has started. */
 export interface Service {
 	name: string;
 	port: number;
 	logFile: string;
-	/** Restarts the service on the same port and with the same data after it was stopped or killed. */
+	/** Restarts the service after it has been stopped or killed. The port and the data remain the same. */
 	start(): Promise<void>;
-	/** Stops the service. Can be called twice. */
+	/** Stops the service. Safe to call more than once. */
 	stop(): Promise<void>;
-	/** Stops the service as a crash would, with SIGKILL. */
+	/** Simulates a crash by stopping the service with SIGKILL. */
 	kill(): Promise<void>;
 }
 
-/** A service that this process has started, and n8n's variables for it. */
+/** A service that this process has started, and the environment variables that n8n needs to connect to it. */
 export interface OwnService {
 	service: Service;
-	/** n8n's variables for the connection, including the password. */
+	/** n8n's environment variables for the connection, including the password. */
 	env: Record<string, string>;
 }
 

@@ -27,50 +27,50 @@ import { raiseStores, requireStorePrograms, secretsOf } from './stores';
 import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
 /**
- * The number of database connections per n8n process. With n8n's default of 2, executions in one process
- * would wait for each other.
+ * The number of database connections per n8n process. With n8n's default of 2, executions in the same process
+ * would have to wait for each other.
  */
 const poolSize = 8;
 
-/** The options of an n8n in queue mode. */
+/** The options for starting n8n in queue mode. */
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
 	workers?: number;
-	/** Environment variables for every n8n process, which take precedence over the host's own. */
+	/** Environment variables for all n8n processes. They override those that the host sets. */
 	env?: Record<string, string>;
 	/**
-	 * Whether `deploy/keep-events.sql` is run in the PostgreSQL that this process starts. The default is
-	 * true.
+	 * Whether to run `deploy/keep-events.sql` in the PostgreSQL server that this process starts. The default
+	 * is true.
 	 */
 	keepEvents?: boolean;
 }
 
 /** A sandbox and an n8n in queue mode, with the package, the credentials and the workflows. */
 export interface QueueStage extends Omit<Stage, 'n8n'> {
-	/** The URL of the proxy for the main process and the webhook processor, without a slash at the end. */
+	/** The URL of the proxy for the main process and the webhook processor, without a trailing slash. */
 	url: string;
 	/** A client for the main process's REST API, logged in as the owner. */
 	api: N8nApi;
 	main: SupervisedProcess;
 	workers: SupervisedProcess[];
 	webhook: SupervisedProcess;
-	/** Undefined if the environment names a running PostgreSQL. */
+	/** Undefined if the environment variables specify an existing PostgreSQL server. */
 	postgres?: Service | undefined;
-	/** Undefined if the environment names a running Redis. */
+	/** Undefined if the environment variables specify an existing Redis server. */
 	redis?: Service | undefined;
 	/** The folder with each process's data and log. */
 	folder: string;
-	/** n8n's variables for the connections to PostgreSQL and Redis, including secrets. */
+	/** n8n's environment variables for connecting to PostgreSQL and Redis, including secrets. */
 	env: Record<string, string>;
 }
 
 /**
- * Starts everything for queue mode on this machine: PostgreSQL and Redis (unless `DB_POSTGRESDB_HOST` and
- * `QUEUE_BULL_REDIS_HOST` name running ones), the sandbox, n8n's main process, workers and webhook processor
- * with the package installed in each, and a reverse proxy for them. Then sets up the workflows. Uses the data
- * that an earlier run left in the folder.
+ * Starts everything that queue mode needs on this machine: PostgreSQL and Redis (unless `DB_POSTGRESDB_HOST`
+ * and `QUEUE_BULL_REDIS_HOST` specify existing servers), the sandbox, n8n's processes (main, webhook
+ * processor and workers, each with the package installed), and a reverse proxy in front of them. Then sets up
+ * the workflows. If the folder contains data from an earlier run, that data is used.
  * @throws MissingProgramError if PostgreSQL or Redis is not installed, PortTakenError if a port is taken, and
- * the errors of installing and starting. After an error, nothing is left running.
+ * any error from installing or starting. After an error, nothing is left running.
  */
 export async function raiseQueueStage(options: QueueStageOptions): Promise<QueueStage> {
 	const { folder, ports = {}, log } = options;
@@ -110,8 +110,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
-				// As in deploy/compose.yaml, n8n creates an engine for expressions only if there is an
-				// expression to evaluate.
+				// As in deploy/compose.yaml, n8n creates an expression engine only if there is an expression
+				// to evaluate.
 				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
 				DB_POSTGRESDB_POOL_SIZE: String(poolSize),
@@ -126,12 +126,13 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		};
 
 		log("Starting n8n's main process…");
-		// The main process starts first and alone, because it migrates the database.
+		// Start the main process first and wait until it is ready, because it migrates the database.
 		const main = await raise(mainRole(mainPorts));
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
 		log(`Starting n8n's webhook processor and ${count} worker${count === 1 ? '' : 's'}…`);
 		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
-		// Wait for all starts before throwing an error, because `close` must know which processes did start.
+		// Before throwing an error, wait until every process has either started or failed. Otherwise, `close`
+		// would miss a process that starts later.
 		const settled = await Promise.allSettled(roles.map(raise));
 		const started = settled.map((outcome) => {
 			if (outcome.status === 'rejected') throw outcome.reason;

@@ -9,14 +9,14 @@ import { postgresPrograms, startPostgres } from './postgres';
 import { redisProgram, startRedis } from './redis';
 import type { Service } from './service';
 
-/** The secrets of an n8n in queue mode. */
+/** The secrets that n8n needs in queue mode. */
 export interface Secrets {
 	encryptionKey: string;
 	postgres: string;
 	redis: string;
 }
 
-/** Reads the secrets of this n8n, which are generated at its first start. */
+/** Reads this n8n's secrets, which are generated when it is first started. */
 export async function secretsOf(folder: string): Promise<Secrets> {
 	const file = path.join(folder, 'secrets.json');
 	if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Secrets;
@@ -26,7 +26,7 @@ export async function secretsOf(folder: string): Promise<Secrets> {
 	return secrets;
 }
 
-/** The stores of n8n in queue mode: PostgreSQL for the data, and Redis for the queue. */
+/** The stores that n8n uses in queue mode: PostgreSQL for the data, and Redis for the queue. */
 const stores = [
 	{
 		name: 'postgres',
@@ -44,14 +44,15 @@ const stores = [
 	},
 ] as const;
 
-/** Returns the environment variables whose names begin with a prefix. */
+/** Returns the environment variables whose names begin with the given prefix. */
 function given(beginning: string): Record<string, string> {
 	const found = Object.entries(process.env).filter(([name]) => name.startsWith(beginning));
 	return Object.fromEntries(found.map(([name, value]) => [name, value ?? '']));
 }
 
 /**
- * Checks that the stores' programs are installed, unless the environment names running stores.
+ * Checks that the programs for PostgreSQL and Redis are installed, except where the environment variables
+ * specify an existing server.
  * @throws MissingProgramError
  */
 export function requireStorePrograms(): void {
@@ -60,13 +61,13 @@ export function requireStorePrograms(): void {
 
 /** n8n's connections to its stores, and the stores that this process has started. */
 export interface Stores {
-	/** n8n's variables for the connections, including secrets. */
+	/** n8n's environment variables for the connections, including secrets. */
 	env: Record<string, string>;
 	postgres?: Service;
 	redis?: Service;
 }
 
-/** Starts PostgreSQL and Redis, unless the environment names running ones. */
+/** Starts PostgreSQL and Redis, except where the environment variables specify an existing server. */
 export async function raiseStores(
 	folder: string,
 	secrets: Secrets,

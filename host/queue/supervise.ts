@@ -15,24 +15,24 @@ export interface SupervisedProcess {
 	/** Returns the running process. If the process is starting, waits until it is ready. */
 	running(): Promise<N8n>;
 	/**
-	 * Registers a listener, which is called with `false` when the process has exited, and with `true` when it
-	 * is ready again.
+	 * Registers a listener, which is called with `false` when the process exits, and with `true` when the
+	 * process is ready again.
 	 */
 	onChange(listener: (isUp: boolean) => void): void;
 	/**
-	 * Stops the process as a crash would. The process is then restarted.
-	 * @param downMs An additional pause before the restart, in milliseconds.
+	 * Simulates a crash by killing the process, which is then restarted.
+	 * @param downMs How much longer than usual to wait before the restart, in milliseconds.
 	 */
 	crash(downMs?: number): Promise<void>;
-	/** Stops the process without restarting it. Can be called twice. */
+	/** Stops the process without restarting it. Safe to call more than once. */
 	stop(): Promise<void>;
 }
 
 /**
  * Starts an n8n process and restarts it whenever it exits. n8n relies on being restarted, because it exits if
  * it cannot reach Redis or the database for too long.
- * @param name The name of the process on the screen.
- * @param start Starts the process, on the same ports each time.
+ * @param name The name of the process in messages to the user.
+ * @param start Starts the process on the same ports every time.
  * @throws The error from the first start. Later starts are retried until one succeeds.
  */
 export async function supervise(
@@ -45,7 +45,7 @@ export async function supervise(
 	const stopping = new AbortController();
 	let current: Promise<N8n> = start();
 	const { logFile } = await current;
-	/** The process and its log, as the user sees them. */
+	/** How messages to the user refer to the process. */
 	const title = `n8n's process "${name}"`;
 	const where = `(log: ${logFile})`;
 	let isUp = true;

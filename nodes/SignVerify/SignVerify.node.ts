@@ -16,24 +16,24 @@ import { runOperation } from './operations/run';
 import { refuseHumanReview } from './wait/humanReview';
 import { continueOnEvent, resumeWebhooks } from './wait/onEvent';
 
-/** The action node. Its form and its behavior come from the operations in operations/index.ts. */
+/** The action node. The operations in operations/index.ts define its form and its behavior. */
 export class SignVerify implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify',
 		name: 'signVerify',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
-		// Same version as the trigger, which needs a version above 1 (SignVerifyTrigger.node.ts explains why).
+		// The same version as the trigger's, which must be above 1 (SignVerifyTrigger.node.ts explains why).
 		version: 1.1,
-		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations have their own
-		// label, such as "send" for "createFromTemplate".
+		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations
+		// have a different label, such as "send" for "createFromTemplate".
 		subtitle:
 			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when people sign',
 		defaults: { name: 'SignVerify' },
-		// As a tool for AI agents, the node has a shorter form. n8n's type allows only strings as replacements, but n8n can
-		// replace any property, so the cast is safe.
+		// When AI agents use the node as a tool, its form is shorter. n8n's type allows only strings as
+		// replacements, but n8n can replace any property, so the cast is safe.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
 			'={{ $parameter["resource"] === "identity" ? "The workflow continues once the result of the verification is in" : "The workflow continues once everyone has signed" }}',

@@ -44,7 +44,8 @@ export class SignVerifyTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				// With this mode, n8n responds with 200 as soon as it has stored the execution (docs/trigger.md).
+				// In this mode, n8n responds with 200 as soon as it has stored the execution
+				// (docs/trigger.md).
 				responseMode: 'onReceived',
 				// Without an empty string here, n8n would respond with the word "firstEntryJson".
 				responseData: '',
@@ -70,8 +71,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// Always return false so that n8n calls create() every time. create() itself compares the registered webhooks with
-			// the required ones, and does nothing if they match.
+			// Always return false so that n8n calls create() every time. create() compares the registered
+			// webhooks with the required ones, and changes nothing if they match.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);

@@ -22,9 +22,9 @@ const creationPaths: Record<TemplateVersion, string> = {
 };
 
 /**
- * Creates a document. The service then emails the signatories (docs/dev/service.md#create-a-document-version-1,
- * #create-a-document-version-2).
- * @throws ServiceError, whose `mayHaveCreated` is true if the document may have been created.
+ * Creates a document. The service then emails the signatories
+ * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
+ * @throws ServiceError. Its `mayHaveCreated` is true if the document may have been created anyway.
  */
 export async function createDocument(
 	service: ServiceClient,
@@ -40,9 +40,10 @@ export async function createDocument(
 }
 
 /**
- * Reads a new document's ID from `responseData`. The service doesn't document the response to a create call. So far,
- * `responseData` has been a Document or missing (docs/dev/service.md#seen-documents). If `responseData` is anything
- * else, don't try to infer the ID, because with the wrong ID, an execution would wait for the wrong document.
+ * Reads a new document's ID from `responseData`. The service doesn't document the response to a create call.
+ * So far, `responseData` has been a Document or missing (docs/dev/service.md#seen-documents). If
+ * `responseData` is anything else, don't guess the ID, because a wrong ID would make an execution wait for
+ * the wrong document.
  * @returns The ID; '' if it's unknown.
  */
 export function documentIdOf(document: unknown): string {
@@ -50,12 +51,12 @@ export function documentIdOf(document: unknown): string {
 	return textOf(documentID) || textOf(_id);
 }
 
-/** The leading fields of every simplified Document output, in this order. */
+/** The fields that every simplified Document output begins with, in this order. */
 export type DocumentSummary = Partial<
 	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
 >;
 
-/** A summary in which every field is unknown, for outputs that always contain all fields. */
+/** A summary in which every field is null, for outputs that always contain all fields. */
 export const unknownSummary: Record<keyof DocumentSummary, null> = {
 	documentId: null,
 	title: null,
@@ -65,8 +66,8 @@ export const unknownSummary: Record<keyof DocumentSummary, null> = {
 };
 
 /**
- * Summarizes a Document without its people (docs/dev/service.md#document). The fields have the nodes' own names, such
- * as `templateId` for the service's `templateID`.
+ * Summarizes a Document without its people (docs/dev/service.md#document). The fields are named as in the
+ * nodes' other outputs, for example `templateId` instead of the service's `templateID`.
  * @param documentId The document's ID; undefined if the service returned none.
  * @returns The summary, without the fields that the document doesn't have.
  */
@@ -94,11 +95,11 @@ interface DocumentFacts {
 }
 
 /**
- * Builds the part shared by all simplified Document outputs: after sending the document, for each event, and after a
- * wait.
+ * Builds the part that all simplified Document outputs have in common. The nodes return such an output after
+ * sending a document, for each event, and after a wait.
  * @param source The Document as the service returned it.
  * @param known Facts that take precedence over the source.
- * @returns The output, without fields missing from both the source and the known facts.
+ * @returns The output. Fields that are missing from both the source and the known facts are left out.
  */
 export function outputOfDocument(
 	source: IDataObject,
@@ -150,7 +151,7 @@ export interface Role extends IDataObject {
 	role: string;
 }
 
-/** Adds a person's role if it is known. The role is matched by email address. */
+/** Adds a person's role if it is known. Roles are matched to people by email address. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
 	const address = comparedEmail(person.email);
 	const entry = roles.find(({ email }) => comparedEmail(email) === address);
@@ -170,9 +171,9 @@ function identifiersOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 }
 
 /**
- * Whether two entries are about the same signatory. The entries may contain different kinds of IDs, so a
- * single identifier in common is enough. But if both entries have a `signatoryID`, only the two
- * `signatoryID`s are compared, because two people can share an email address.
+ * Whether two entries are about the same signatory. The entries may contain different kinds of IDs, so one
+ * shared identifier is enough. However, if both entries have a `signatoryID`, only that ID is compared,
+ * because two people can share an email address.
  */
 export function isSamePerson(one: IDataObject, other: IDataObject): boolean {
 	const [oneId, otherId] = [one, other].map(({ signatoryID }) => textOf(signatoryID));
@@ -187,9 +188,10 @@ export function comparedEmail(email: unknown): string {
 }
 
 /**
- * Reads the signing times from a document's log (docs/dev/service.md#logentry). Reads the log only once, because a log
- * can have thousands of entries, and a document thousands of signatories.
- * @returns A function that returns a signatory's signing time (ISO 8601), or null if the log doesn't contain it.
+ * Reads the signing times from a document's log (docs/dev/service.md#logentry). Reads the log only once,
+ * because a log can have thousands of entries, and a document can have thousands of signatories.
+ * @returns A function that returns a signatory's signing time (ISO 8601), or null if the log doesn't contain
+ * it.
  */
 export function signingTimes({ logsStatus }: IDataObject) {
 	const times = new Map<string, string | undefined>();

@@ -6,26 +6,27 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
  */
 export type EventSubject = 'document' | 'identity';
 
-/** How messages refer to the object that an operation creates or an execution waits for. */
+/** The words that messages use for the object that an operation creates or an execution waits for. */
 export const nounOf: Record<EventSubject, string> = {
 	document: 'the document',
 	identity: 'the identity request',
 };
 
-/** The documented facts about a notification's body (docs/dev/service.md#notification-body). */
+/** What the service documents about a notification's body (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/**
-	 * The parts that together distinguish an event from all others of its type. Every delivery of the event has
-	 * the same parts. For instance, a document is completed only once, so its ID is enough for that event.
+	 * The values that together identify an event among all events of its type. They're the same in every
+	 * delivery of the event. For instance, a document is completed only once, so its ID alone identifies that
+	 * event.
 	 */
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
 	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
-	/** What the signatory in the body did; undefined if the body doesn't contain a single signatory. */
+	/** What the signatory in the body did; undefined if the body isn't about one particular signatory. */
 	signatory?: 'signed' | 'received';
 	/**
-	 * Present if the event means that everyone has signed. The trigger rejects such an event if its document isn't
-	 * completed.
+	 * Present if the event means that everyone has signed. If the document isn't completed, the trigger
+	 * rejects the event.
 	 */
 	isCompleted?: true;
 }
@@ -42,16 +43,16 @@ interface EventRow {
 	description: string;
 	about: EventSubject;
 	/**
-	 * Undefined if the service doesn't document the body. The body can then be any JSON object. Always undefined for
-	 * identity events, because these facts are about a document.
+	 * Undefined if the service doesn't document the body. In that case, the body can be any JSON object.
+	 * Always undefined for identity events, because these facts are about a document.
 	 */
 	body?: DocumentedBody;
 	/**
-	 * Present if the event can end a wait, that is, continue an execution that's waiting for this document or identity
-	 * request. A document event does so only if its document is completed or canceled
-	 * (docs/dev/events.md#what-a-document-says). `outcome` contains fields to add to the output, for instance
-	 * `{ expired: true }`. For an identity request, these fields explain why there are no results, so the node doesn't
-	 * wait for any.
+	 * Present if the event can end a wait, in which case the execution that was waiting for this document or
+	 * identity request continues. A document event ends a wait only if the document is completed or canceled
+	 * (docs/dev/events.md#what-a-document-says). `outcome` contains additional fields for the output, for
+	 * instance `{ expired: true }`. For an identity request, these fields explain why there are no results,
+	 * so the node doesn't wait for results.
 	 */
 	endsWait?: { outcome?: IDataObject };
 }
@@ -144,7 +145,10 @@ export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);
 
-/** Returns the types of events that can end a wait for a document or an identity. Each subject has at least one. */
+/**
+ * Returns the types of events that can end a wait for the given subject. Each subject has at least one such
+ * type.
+ */
 export function eventsThatEndWait(subject: EventSubject): EventType[] {
 	return rows
 		.filter(({ about, endsWait }) => about === subject && endsWait !== undefined)

@@ -9,7 +9,7 @@ import type { IdentityRequestBody } from './types';
 /**
  * Requests a verification for a person (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The content of the response: `validationId` and `url`, if the service follows its documentation.
- * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created.
+ * @throws ServiceError. Its `mayHaveCreated` is true if the request may have been created anyway.
  */
 export async function requestVerification(
 	service: ServiceClient,
@@ -49,9 +49,10 @@ interface ResultsChoice {
 
 /**
  * Reads a verification's results (docs/dev/service.md#get-identity-verification-results).
- * @param validationId The request's ID. In the service, the request's session has the same ID.
- * @returns undefined while there are no results. Until the person is done, the service may return every field with
- * an empty value or 0, which is treated as no results. `score` is null if only the person's official ID was read.
+ * @param validationId The request's ID, which is also the ID of the request's session.
+ * @returns undefined if there are no results yet. Until the person is done, the service may return results in
+ * which every field is empty or 0. These are treated as no results. `score` is null if only the data from the
+ * person's official ID is available.
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityResults(
@@ -84,7 +85,7 @@ const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
  * Whether a person passed a verification.
  * @param score The score from the results. Only the overall status OK means that the person passed.
  * @param status The status of the request, if known.
- * @returns null if there is no verdict. An unknown status isn't a verdict.
+ * @returns null if there is no verdict. Unknown statuses are ignored.
  */
 export function passedOf(score: unknown, status?: unknown): boolean | null {
 	const { overall } = objectOf(score);
@@ -116,8 +117,8 @@ export function isFinalStatus(status: string): boolean {
 }
 
 /**
- * Whether a verification is decided, that is, has an overall score or a verdict, or will never have results.
- * The data from the person's official ID and the scores of individual checks are not enough, because they are
+ * Whether a verification is decided: it has an overall score or a verdict, or it will never have results. The
+ * data from the person's official ID and the scores of individual checks are not enough, because they are
  * available before the person is done.
  */
 export function isDecided(score: unknown, status: string): boolean {

@@ -29,9 +29,9 @@ export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 export interface NotifiedDocument {
 	/** The document as the service sent it. */
 	source: IDataObject;
-	/** The document's two IDs. The response to the create call may have contained either ID. */
+	/** The document's two IDs. The response to the create call may have contained either one. */
 	ids: string[];
-	/** The fields for outputs and filters. */
+	/** The document's fields that are used in outputs and filters. */
 	summary: DocumentSummary;
 	/** When the document was created (epoch-ms); undefined if the notification doesn't contain the date. */
 	addedOn: number | undefined;
@@ -51,24 +51,27 @@ export interface Notification {
 	/** Whether the service documents this event's body, and this notification contains its Document. */
 	isDocumented: boolean;
 	/**
-	 * An ID that is the same for every delivery of an event, and different for every other event. The ID depends
-	 * on the time only if the event can happen several times, such as sending a document.
+	 * An ID that is the same for every delivery of an event, and different for every other event. The time is
+	 * part of the ID only for events that can happen several times, such as sending a document.
 	 */
 	id: string;
 	document?: NotifiedDocument;
-	/** The signatory that this event is about. The event's row in api/events.ts defines what the signatory did. */
+	/**
+	 * The signatory that this event is about. The event's row in api/events.ts says what the signatory did.
+	 */
 	signatory?: Person;
 	/**
-	 * The email addresses for the trigger's filter by signatory. If the event is about a single signatory, the list
-	 * contains that signatory's address, otherwise the addresses of all signatories. It also contains any address outside
-	 * the document, such as a verified person's.
+	 * The email addresses that the trigger's signatory filter checks. If the event is about a single
+	 * signatory, the list contains only that signatory's address. Otherwise, it contains the addresses of all
+	 * signatories. Any address in the body but outside the document, such as a verified person's, is also
+	 * included.
 	 */
 	emails: string[];
 	/** The URLs of the document's files; null for a file without a URL. */
 	files: Record<DocumentFile, string | null>;
 	/** All values in the body that may be the ID of an identity request. */
 	validationIds: string[];
-	/** Whether the person passed the verification; null without a clear verdict. */
+	/** Whether the person passed the verification; null if there's no clear verdict. */
 	passed: boolean | null;
 	/** When the service sent the notification, that is, when the event happened (ISO 8601). */
 	sentAt?: string | undefined;
@@ -86,8 +89,8 @@ export function hasFiles(event: string): boolean {
 const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
 
 /**
- * Whether a URL registered for an event accepts notifications of this type. If the service doesn't document the event's
- * body, the URL accepts unknown types as well, such as "FACE" (docs/dev/service.md#seen-webhooks).
+ * Whether a URL registered for an event accepts notifications of this type. If the service doesn't document
+ * the event's body, the URL also accepts unknown types, such as "FACE" (docs/dev/service.md#seen-webhooks).
  */
 export function isTypeOf(event: string, type: unknown): boolean {
 	if (isEmpty(type) || type === event) return true;
@@ -111,8 +114,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const document = source && readDocument(source, body.type);
 	const causer = isObject(signatory) ? readPerson(signatory) : undefined;
 	const people = causer?.email ? [causer] : (document?.signatories ?? []);
-	// The service doesn't document the body of an identity event, so search the body's top level and one level
-	// below for the field names that the service's other responses use.
+	// The service doesn't document the body of an identity event, so search its top two levels for the field
+	// names that the service uses in other responses.
 	const levels = [body, ...Object.values(body).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
@@ -178,8 +181,8 @@ function stateOfDocument(
 }
 
 /**
- * Returns the parts that distinguish an event from all others, or undefined if one of them is missing. In
- * that case, only the entire body can distinguish the event.
+ * Returns the values that together identify an event, or undefined if one of them is missing. In that case,
+ * only the entire body identifies the event.
  */
 function idPartsOf(
 	event: string,

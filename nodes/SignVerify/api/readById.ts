@@ -8,8 +8,8 @@ import { isObject } from '../util/values';
 /**
  * Reads a single object by its ID, which is the last part of the path.
  * @param path The path before the ID.
- * @returns undefined if the service itself reports that the object doesn't exist, usually with 404 or 400, or returns
- * an empty object (docs/dev/service.md#seen-identity).
+ * @returns undefined if the service itself reports that the object doesn't exist, usually with 404 or 400, or
+ * if it returns an empty object (docs/dev/service.md#seen-identity).
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readById(

@@ -11,9 +11,10 @@ const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**
- * Normalizes a list of templates so that all other code can rely on their types:
+ * Normalizes a list of templates so that all other code can rely on the types of their fields:
  * - Every field that should be a string is a string, which is empty if the service returned something else.
- * - A field that the service leaves out stays missing, because raw output contains only what the service returned.
+ * - A field that the service leaves out stays missing, because raw output contains only what the service
+ *   returned.
  * - Templates without an ID and variables without a key are left out, because they can't be used. n8n's log
  *   shows how many were left out.
  */

@@ -13,8 +13,8 @@ import type { Template, TemplateVariable, TemplateVersion } from './types';
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
- * The template lists that this process has read at least once, by account and path. A list that has been read
- * once can't disappear, so if the service later returns 404 for it, the problem is temporary.
+ * The template lists that this process has read at least once, by account and path. Once a list has been
+ * read, it can't disappear. If the service later returns 404 for it, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
 	name: 'template lists that exist',
@@ -26,8 +26,8 @@ const listsRead = new ProcessMemory<true>({
  * Lists one version's templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
  * For version 2, the service doesn't document where in the response the list is, so all plausible places are
  * tried. The list may be up to ten seconds old.
- * @param select Selects the part of the list to return. Every caller gets its own copy, and hundreds of
- * events can arrive at the same time.
+ * @param select Selects the part of the list to return. Keep this part small, because every caller gets its
+ * own copy, and hundreds of events can arrive at the same time.
  * @throws ServiceError if the response contains no list.
  */
 export async function listTemplates<Part = Template[]>(
@@ -78,8 +78,8 @@ async function settleBoth<Entry>(
 }
 
 /**
- * If the service doesn't have a template version, replaces the failure to load that version's list with an
- * empty list. If the service seems to have neither version, returns both failures unchanged.
+ * Replaces a failure with an empty list if it means that the service doesn't have that template version. If
+ * the service seems to have neither version, returns both failures unchanged.
  * @param options If `mustBeInEnvelope` is true, a version is treated as missing only if the response has the
  * service's own envelope, because any other 404 may come from a gateway.
  */
@@ -108,8 +108,8 @@ export async function listAllTemplates(service: ServiceClient): Promise<Template
 /**
  * Finds the templates with the given ID, which can be either of a template's two IDs.
  * @returns Usually one template. Empty if no list contains the ID.
- * @throws ServiceError if a list could not be loaded. The older version's list is not needed if a template in
- * the newer list has the ID as its `templateID`.
+ * @throws ServiceError if a list could not be loaded. There is one exception: if the ID is the `templateID`
+ * of a template in the newer list, the older list is not needed.
  */
 export async function findTemplates(service: ServiceClient, id: string): Promise<Template[]> {
 	const lists = await loadLists(service);
@@ -120,10 +120,10 @@ export async function findTemplates(service: ServiceClient, id: string): Promise
 }
 
 /**
- * Whether an ID belongs to the same template as at least one of several other IDs. The IDs can differ, because each
- * template has two. A match in a single list is enough.
- * @throws ServiceError if there is no match and a list could not be loaded. If neither list could be loaded, a failure
- * that may be temporary takes precedence over a permanent rejection.
+ * Whether an ID refers to the same template as at least one of the other IDs. The IDs can differ, because
+ * each template has two of them. A match in either list is enough.
+ * @throws ServiceError if there is no match and a list could not be loaded. If neither list could be loaded,
+ * a failure that may be temporary takes precedence over a permanent rejection.
  */
 export async function isSameTemplateAsOneOf(
 	service: ServiceClient,
@@ -140,13 +140,15 @@ export async function isSameTemplateAsOneOf(
 			),
 	);
 	const templates = loaded.flatMap((list) => (list.ok ? list.value : []));
-	// A template in both lists can have a different `_id` in each of them, so compare the ID that both have in common.
+	// A template in both lists can have a different `_id` in each of them, so compare the ID that is the same
+	// in both lists.
 	const mainIds = new Set(templates.filter((one) => hasId(one, id)).map(idOf));
 	const isSame = (one: TemplateIds) =>
 		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
 	if (templates.some(isSame)) return true;
-	// Treat a list as missing only if the service itself reports this. A gateway may report the same
-	// temporarily, and if we trusted the gateway, the event would be excluded and lost.
+	// Treat a list as missing only if the service itself reports this. A gateway may temporarily report the
+	// same thing. If we believed the gateway, the trigger would exclude the event, and the event would be
+	// lost.
 	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
 	const failures = lists.filter((list) => !list.ok);
 	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
@@ -165,8 +167,8 @@ export function variablesOf({ templateVersion, form, inputs }: Template): Templa
  * Version 1 templates don't list them.
  * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. The ID is the
  * place's key. If a place has no key, or the same key as an earlier place, the ID is the place's number
- * instead. If that number happens to be another place's key, the form asks for one person for both places,
- * and sending fails because of the duplicate email address.
+ * instead. If that number happens to be another place's key, both places get the same ID. The form then asks
+ * for only one person for the two places, and sending fails because of the duplicate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);
@@ -209,12 +211,12 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** The uppercase statuses of templates that a service is certain to reject. */
+/** The statuses (in uppercase) of templates that a service is certain to reject. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**
- * Whether a template can be used to create documents. A template without a status is treated as active. A status
- * that is neither ACTIVE nor a known inactive status is unknown, because the service documents no other statuses.
+ * Whether a template can be used to create documents. A template without a status is treated as active. A
+ * status is unknown unless it's ACTIVE or one of the inactive statuses above.
  */
 export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
 	const status = statusOf(template);

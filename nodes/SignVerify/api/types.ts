@@ -3,13 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EventType } from './events';
 
 /*
- * The types of all data that the nodes send, or output in the service's own format
+ * The types of all data that the nodes send to the service, or output in the service's own format
  * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox, our
  * local copy of the service (test/types/interface.ts). Responses and notifications have no types here,
  * because nothing about them is certain. Instead, the code that reads a field also checks its value.
  */
 
-/** A union of observed values that accepts any other value as well, because the full sets are not documented. */
+/**
+ * A union of observed values that also accepts any other string, because not all possible values are
+ * documented.
+ */
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /** A registered webhook. */

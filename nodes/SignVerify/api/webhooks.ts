@@ -46,7 +46,7 @@ interface NewWebhook {
 	name: string;
 }
 
-/** The registration call for each event subject. */
+/** The call that registers a webhook, for each event subject. */
 const registrationOf = {
 	document: ({ type, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
 	identity: ({ type, url, name }: NewWebhook) => ({
@@ -58,10 +58,10 @@ const registrationOf = {
 /**
  * Registers a URL for a single event (docs/dev/service.md#register-a-document-webhook,
  * #register-an-identity-webhook).
- * @param action `creating` if a user asked for the webhook. If the response is lost, the error then states
- * that the webhook may have been created.
- * @returns The webhook as the service returned it, with unchecked fields; empty if a successful response
- * contains none.
+ * @param action `creating` if a user asked for the webhook. In that case, if the response is lost, the error
+ * states that the webhook may have been created.
+ * @returns The webhook as the service returned it. Its fields are unchecked. If a successful response doesn't
+ * contain a webhook, the object is empty.
  * @throws ServiceError if the service rejects the call or can't be reached.
  */
 export async function registerWebhook(

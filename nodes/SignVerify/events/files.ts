@@ -16,7 +16,10 @@ import { isInForm, readList, readSwitch, type SavedForm } from '../input/savedFo
 import { settle } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 
-/** How messages refer to each file, and the part of its file name that follows the document's title. */
+/**
+ * For each file, the words that messages use for it, and the suffix that follows the document's title in its
+ * file name.
+ */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
@@ -45,7 +48,7 @@ const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
  * Returns the form fields for an event's files: a switch, and a list of files. Older workflows contain only
  * the switch. If it's on in such a workflow, all files are downloaded.
  * @param description The description of the switch.
- * @param more Further properties of the switch.
+ * @param more Additional properties of the switch.
  */
 export function downloadFilesFields(
 	description: string,
@@ -134,9 +137,9 @@ export function personOfFiles(signatories: unknown): string {
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
- * Downloads a notification's files. The requests contain no token, because each URL itself grants access until it
- * expires (docs/dev/service.md#seen-documents). Never throws.
- * @returns The files, and the reasons why any files are missing.
+ * Downloads a notification's files. The requests contain no token, because anyone who has a file's URL can
+ * download the file until the URL expires (docs/dev/service.md#seen-documents). Never throws.
+ * @returns The files, and for each missing file, the reason why it's missing.
  */
 export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
