@@ -28,7 +28,7 @@ const create: OperationEntry = {
 };
 
 /**
- * Returns the first webhook for each item. Every second webhook is for an identity event, because only
+ * Each item returns only the first webhook. Half of the webhooks are for an identity event, because only
  * identity webhooks have a name.
  */
 const getAll: OperationEntry = {
