@@ -113,10 +113,7 @@ export function numbered(count: number, make: (n: number) => IDataObject): Item[
 	return Array.from({ length: count }, (_, index) => ({ ...make(index + 1), n: index + 1 }));
 }
 
-/**
- * Makes `count` items, numbered from 1. Unlike `numbered`, awaits each item, because making it requires a
- * call.
- */
+/** Makes `count` items, numbered from 1. Each item is awaited, because making it requires a call. */
 export async function numberedWith(
 	count: number,
 	make: (n: number) => Promise<IDataObject>,

@@ -83,8 +83,8 @@ async function sendAll(isOver: () => boolean): Promise<string[]> {
 }
 
 /**
- * Calls n8n directly, bypassing the proxy, until `isOver` is true, and counts the 200 responses that start
- * with `startingUp`.
+ * Calls n8n directly, bypassing the proxy, until `isOver` is true. Counts the responses with status 200 whose
+ * text starts with `startingUp`.
  */
 async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
 	while (!isOver()) {

@@ -29,7 +29,8 @@ test('many executions never send anything twice, even if every process is killed
 	const lists = Array.from({ length: listCount }, (_, index) =>
 		keys.slice((index * count) / listCount, ((index + 1) * count) / listCount),
 	);
-	// Each list is started three times, at random moments, so that executions overlap and are hit by kills.
+	// Each list is started three times, at random moments, so that executions overlap and some of them are
+	// killed.
 	const times = { minLength: 3 * listCount, maxLength: 3 * listCount };
 	const moments = fc.array(fc.nat({ max: planMs }), times);
 	const starts = chosen(moments, seed).map(async (afterMs, index) => {
@@ -44,7 +45,8 @@ test('many executions never send anything twice, even if every process is killed
 	await Promise.all([kills, ...starts]);
 	for (const list of lists) await sending.start(list);
 	const { running = 0, new: fresh = 0 } = await sending.ended(150_000);
-	// An execution that is still open has lost its worker. Restarting the main process ends it.
+	// Restarting the main process ends the executions that are still open because they have lost their
+	// worker.
 	if (running + fresh > 0) await restartMain(stage);
 	report(`executions: ${JSON.stringify(await sending.ended(60_000))}`);
 

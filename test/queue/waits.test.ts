@@ -11,8 +11,8 @@ import { Waits, type PlannedWait } from './support/waits';
 /** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
 /**
- * How long (ms) the test kills processes. This exceeds the short time limit, so some waits time out during
- * the kills.
+ * How long (ms) the test keeps killing processes. This exceeds the short time limit, so some waits time out
+ * during the kills.
  */
 const planMs = 120_000;
 /**

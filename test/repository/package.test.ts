@@ -152,8 +152,9 @@ describe("n8n's package scanner", () => {
 	/** The scanner's result, and the number of files that it has read. */
 	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
-		// With Jest's NODE_ENV, the rules would treat every file as a node. The scanner leaves a temporary
-		// folder behind, so it gets this test's folder, which is deleted at the end.
+		// With Jest's NODE_ENV, the rules would treat every file as a node. The scanner does not delete its
+		// temporary folder, so it is made to create that folder in this test's folder, which is deleted at
+		// the end.
 		const env = { ...process.env, NODE_ENV: '', TMPDIR: folder, TEMP: folder };
 		const { stdout } = await run(process.execPath, [script, scanned, ...patterns], { env });
 		return JSON.parse(stdout) as { files: number };

@@ -60,8 +60,8 @@ test('no file imports itself, directly or indirectly', () => {
 });
 
 /**
- * The modules of each folder, each with the other modules that its files may import. A file outside the
- * folder is listed by its path.
+ * For each folder, its modules; for each module, the other modules that its files may import. A file outside
+ * the folder is listed by its path.
  */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {

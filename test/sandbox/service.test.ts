@@ -33,7 +33,7 @@ afterEach(stopAll);
 
 const urlOk = 'http://127.0.0.1:9/hook';
 
-/** The folder in which a sandbox keeps its records for the next start. */
+/** The folder in which a sandbox saves its records, so that the next sandbox can load them. */
 let dataFolder: string;
 beforeAll(async () => void (dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'))));
 afterAll(async () => await rm(dataFolder, { recursive: true, force: true }));

@@ -21,8 +21,8 @@ export class Network implements Http {
 	) {}
 
 	/**
-	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the entire response,
-	 * with the body as a stream, and treats no status as an error. Errors look like errors from n8n's HTTP
+	 * Stands in for n8n's `helpers.httpRequest` with the options that the nodes use: returns the entire
+	 * response, whatever its status, with the body as a stream. Errors look like errors from n8n's HTTP
 	 * client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {

@@ -27,8 +27,7 @@ export interface Plan {
 	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
 	/**
-	 * Whether the triggers have a filter for the template in use. The filter contains the template's other
-	 * ID.
+	 * Whether the triggers have a filter for the template in use. The filter uses the template's other ID.
 	 */
 	triggerFilter: boolean;
 	/** The faults that are active when the first workflow is started. */

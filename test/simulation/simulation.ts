@@ -44,7 +44,7 @@ export class Simulation {
 	readonly targets: Targets[][] = [];
 
 	/**
-	 * The kinds of calls that could be affected by a fault so far, plus `process` if a process was killed.
+	 * The kinds of calls that the faults so far could have affected, plus `process` if a process was killed.
 	 * The service's variants are not included.
 	 */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
@@ -54,7 +54,7 @@ export class Simulation {
 	 */
 	hadRefused = { templates: false, read: false };
 
-	/** The number of faults so far that do not make a deletion fail, because its next attempt succeeds. */
+	/** The number of faults so far that a deletion can survive, because its next attempt succeeds. */
 	private passing = 0;
 
 	/** Whether the service may have acted on a call long after the caller gave up. */

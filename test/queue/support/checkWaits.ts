@@ -31,7 +31,7 @@ export interface WaitRun {
 	/** The calls to n8n. Each call starts an execution that sends one document and waits for it. */
 	calls: StartCall[];
 	executions: StoredExecution[];
-	/** The documents of each call, oldest first. A retry can send another document. */
+	/** The documents of each call, oldest first. A retry can send one more document. */
 	documents: Array<{ document: string; call: string }>;
 	/** When each document was signed by everyone (epoch-ms). */
 	signedAt: Map<string, number>;
@@ -119,7 +119,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
-/** Rule: a wait times out neither before its limit (unless a user retries it) nor much later. */
+/** Rule: a wait times out at its limit: no earlier (unless a user retries it) and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
 	const { execution, completed, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
@@ -149,7 +149,9 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first accepted delivery (2xx) of a wait's own event, among the deliveries sent before a given time. */
+/**
+ * The first delivery of the wait's own event that n8n accepted (2xx) and that was sent no later than `until`.
+ */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,

@@ -6,7 +6,7 @@ import { Slots } from '../../../sandbox/util/async';
 import { axios } from '../../support/http';
 
 /**
- * The delays (ms) before each retry, as in the sandbox, except that the last delay is used for all later
+ * The delay (ms) before each retry, as in the sandbox, except that the last delay is used for all later
  * retries.
  */
 const backoffMs = [500, 2000, 5000, 15_000];

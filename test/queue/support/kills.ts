@@ -67,7 +67,7 @@ interface Victim {
 	/** The shortest time (ms) before the part is started again. */
 	minDownMs: number;
 	maxDownMs: number;
-	/** Settles when the part is up again or will restart on its own. */
+	/** Resolves when the part is up again or will restart on its own. */
 	kill: (downMs: number) => Promise<void>;
 }
 

@@ -116,7 +116,7 @@ export async function genuine(
 	});
 }
 
-/** Runs a statement in n8n's database. @returns The rows as lists of strings. */
+/** Runs a statement in n8n's database. @returns The rows, each as a list of strings. */
 async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promise<string[][]> {
 	const lines = (await sql(env, ['-c', statement])).split('\n').filter((line) => line !== '');
 	return lines.map((line) => line.split('\t'));
@@ -125,13 +125,13 @@ async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promi
 /** An execution in n8n's database, and the call that started it. */
 export interface StoredExecution {
 	id: string;
-	/** The status, as n8n names it. */
+	/** n8n's name for the status. */
 	status: string;
-	/** The call whose data the execution contains, or '' if it no longer contains any. */
+	/** The call whose data the execution contains, or '' if the data was lost. */
 	call: string;
 	/** The execution that was retried, or '' if this is not a retry. */
 	retryOf: string;
-	/** Epoch-ms. PostgreSQL and n8n both use the clock of this machine. */
+	/** Epoch-ms. PostgreSQL and n8n both use this machine's clock. */
 	created: number;
 	/** When the execution ended, or undefined until then. After a crash, this is the last sign of life. */
 	stopped?: number | undefined;

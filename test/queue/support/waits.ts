@@ -156,7 +156,7 @@ export class Waits {
 	}
 }
 
-/** Every attempt at one delivery. The sandbox keeps only the last 2,000 deliveries. */
+/** Every attempt to make one delivery. The sandbox keeps only the last 2,000 deliveries. */
 function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 	const execution = executionOf(url);
 	if (type !== 'completedDocument' || execution === undefined) return [];

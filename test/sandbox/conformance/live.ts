@@ -25,7 +25,7 @@ export interface Live {
 	calls: Record<EndpointName, Call>;
 	/** The notification bodies of each type, in order of arrival. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
-	/** Makes a call with the headers of the contract, except for the changes in `config`. */
+	/** Makes a call with the contract's headers, as modified by `config`. */
 	send(method: string, path: string, config: Sent): Promise<Call>;
 }
 
@@ -36,7 +36,7 @@ export interface Sent {
 	headers?: Record<string, string | undefined>;
 }
 
-/** One table row of docs/dev/service.md, and the check that the sandbox behaves that way. */
+/** A table row in docs/dev/service.md, and a check that the sandbox behaves as the row describes. */
 export interface Row {
 	/** The heading above the table. */
 	table: string;

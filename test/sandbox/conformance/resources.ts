@@ -156,7 +156,7 @@ const valueAt = (resource: Json, name: string) =>
 
 const namesOf = (row: PageRow) => row.cells[0]?.split(', ') ?? [];
 
-/** The rows of the resource tables. Each one checks its field in everything that the client has seen. */
+/** The rows of the resource tables. Each row checks its field wherever the client has seen it. */
 export const resourceRows: Row[] = pageRows().flatMap((row) => {
 	const seenIn = resources[`${row.heading}, ${row.columns[0]}`];
 	if (!seenIn) return [];
@@ -187,7 +187,7 @@ export function unlistedFields(live: Live): string[] {
 	});
 }
 
-/** The rows of the table "States". Each one checks that the client has seen exactly the listed values. */
+/** The rows of the table "States". Each row checks that the client has seen exactly the listed values. */
 export const stateRows: Row[] = pageRows()
 	.filter(({ heading }) => heading === 'States')
 	.map(({ cells: [resource = '', field = '', seen = ''] }) => ({

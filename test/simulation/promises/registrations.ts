@@ -96,8 +96,8 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * In a run without faults, checks that no webhook remains after an event has ended its wait. Any other
- * leftover webhook is removed by a later wait, a day after the time limit.
+ * In a run without faults, checks that no webhook remains after an event has ended its wait. A later wait
+ * removes any other leftover webhook once a day has passed since the time limit.
  */
 export function checkOrphans(simulation: Simulation): void {
 	const { troubled, plan, service } = simulation;
@@ -130,8 +130,8 @@ function canDelete({ plan: { variants } }: Simulation): boolean {
 }
 
 /**
- * Checks that a published trigger gets its events and that an unpublished one has left no webhook behind.
- * Does not publish any trigger again first.
+ * Checks, without publishing any trigger again, that a published trigger gets its events and that an
+ * unpublished one has left no webhook behind.
  */
 export async function checkPublished(simulation: Simulation): Promise<void> {
 	// A call that the node gave up on may take effect later and undo a newer call.
@@ -155,7 +155,8 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Whether a deletion whose result is unknown may have removed a webhook that an outdated list still contains.
+ * Whether the list may still contain a deleted webhook, because the list is outdated and the result of the
+ * deletion is unknown.
  */
 function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	const isUnsure = (['delete', 'all', 'process'] as const).some((kind) => troubled.has(kind));

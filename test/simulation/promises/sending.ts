@@ -112,7 +112,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	const { description } = error as { description?: unknown };
 	const words = `${error.message} ${String(description)}`;
 	if (words.includes(id)) return true;
-	// Messages count items from 1.
+	// Messages number items from 1.
 	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
 	// The message may contain a different ID, because the service can return either of a document's IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;

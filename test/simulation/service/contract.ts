@@ -16,7 +16,7 @@ export interface ServiceAnswer {
 	headers?: Record<string, string>;
 	/** A value to send as JSON, or a string to send as is. */
 	body: unknown;
-	/** Describes how the call broke the contract. */
+	/** How the call broke the contract, if it did. */
 	violation?: string;
 }
 

@@ -20,11 +20,10 @@ interface DeliveryWay {
 
 /** How the service delivers notifications. None of this is documented. */
 export interface DeliveryPlan {
-	/** How each notification is delivered, in order. After the last entry, the list starts over. */
+	/** The delivery settings for each notification in turn. After the last entry, the list starts over. */
 	ways: DeliveryWay[];
 	/**
-	 * The delays (ms) before each retry. An attempt fails if there is no response or if its status is not
-	 * 2xx.
+	 * The delay (ms) before each retry. An attempt fails if there is no response or if its status is not 2xx.
 	 */
 	retries: number[];
 	/** How long (ms) a receiver may take to respond. */
@@ -73,7 +72,7 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 });
 
 /**
- * Returns the longest time (ms) until a notification is delivered or abandoned. Held notifications can take
+ * Returns the maximum time (ms) until a notification is delivered or abandoned. Held notifications can take
  * longer.
  */
 export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
