@@ -5,12 +5,12 @@ import { clientOf, type Client } from '../support/credentials';
 import type { Item } from '.';
 
 /**
- * The pauses (ms) between attempts to deliver a notification. The first pauses are short, because a busy
- * execution is soon ready.
+ * The delays (ms) between attempts to deliver a notification. The first ones are short, because an execution
+ * that is still busy is usually ready moments later.
  */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
 
-/** The template for all documents. It has one signatory. */
+/** The template that every document is created from. It has one signatory. */
 export const templateId = '65f1c0de0000000000000201';
 
 /** A service for one test, and a client that is independent of the node under test. */
@@ -79,7 +79,10 @@ export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	return found.map(({ webHookID }) => webHookID);
 }
 
-/** The reason why an output's ID is not one of the service's IDs for the item, or undefined if it is. */
+/**
+ * Returns an error message, or undefined if the output's ID is one of the IDs that the service has for the
+ * item.
+ */
 export function problemOfId(id: unknown, ids: string[]): string | undefined {
 	const isThere = ids.includes(String(id));
 	return isThere
@@ -87,30 +90,30 @@ export function problemOfId(id: unknown, ids: string[]): string | undefined {
 		: `the output says ${String(id)}, the service has ${JSON.stringify(ids)}`;
 }
 
-/** The reason why an output and the service do not both report completion, or undefined if they do. */
+/** Returns an error message, or undefined if both the output and the service report completion. */
 export function problemOfStatus(said: unknown, found: string | undefined): string | undefined {
 	const isCompleted = said === 'COMPLETED' && found === 'COMPLETED';
 	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
 }
 
-/** Signs a document as each of its signatories. */
+/** Signs a document on behalf of every signatory. */
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((one) => one.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
 }
 
-/** An ID that the service does not have. */
+/** An ID that does not exist in the service. */
 export const unknownId = '65f1c0de00000000000000ff';
 
-/** The first call of each operation that needs a token. */
+/** The first call that an operation makes if it needs a token. */
 export const token = 'POST /access/token';
 
-/** Makes this many items, numbered from 1. */
+/** Makes `count` items, numbered from 1. */
 export function numbered(count: number, make: (n: number) => IDataObject): Item[] {
 	return Array.from({ length: count }, (_, index) => ({ ...make(index + 1), n: index + 1 }));
 }
 
-/** Makes this many items, numbered from 1, if each item requires a call. */
+/** Makes `count` items, numbered from 1. Each item is awaited, because making it requires a call. */
 export async function numberedWith(
 	count: number,
 	make: (n: number) => Promise<IDataObject>,

@@ -18,7 +18,7 @@ const simplified = [
 	'questions',
 ];
 
-/** Items for the active templates of version 2. Get Many leaves out the others. */
+/** Items for the active version 2 templates, the only templates that Get Many returns. */
 async function eachTemplate({ sandbox }: Service, count: number) {
 	const all = sandbox
 		.templates()

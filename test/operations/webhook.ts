@@ -28,8 +28,8 @@ const create: OperationEntry = {
 };
 
 /**
- * Returns the first webhook for each item. Every second webhook is for an identity event, because only
- * identity webhooks have a name.
+ * For each item, the node returns only the first webhook. Half of the webhooks are for an identity event,
+ * because only identity webhooks have a name.
  */
 const getAll: OperationEntry = {
 	parameters: { limit: '={{ $json.limit }}' },

@@ -17,7 +17,7 @@ let own: Record<string, string>;
 let admin: Record<string, string>;
 let passwordFile: string;
 
-/** Runs a script from deploy/ as its container does. @returns What it printed. */
+/** Runs a script from deploy/ the way its container does. @returns The script's output. */
 async function script(name: string, args: string[], env: Record<string, string>): Promise<string> {
 	const file = path.join(root, 'deploy', name);
 	const PATH = `${postgresPrograms()}:${process.env.PATH}`;
@@ -32,7 +32,7 @@ const psqlOf = (env: Record<string, string>) => ({
 	PGDATABASE: env.DB_POSTGRESDB_DATABASE ?? '',
 });
 
-/** Starts PostgreSQL as deploy/compose.yaml does. @returns The settings for a real n8n. */
+/** Starts PostgreSQL the way deploy/compose.yaml does. @returns The settings for a real n8n instance. */
 async function database(folder: string): Promise<Record<string, string>> {
 	const [port] = (await freePorts(1)) as [number];
 	const started = await startPostgres({
@@ -80,7 +80,7 @@ const ask = async (env: Record<string, string>, statement: string) =>
 	(await sql(env, ['-c', statement])).trim();
 
 const noData = '[{"resultData":"1"},{"runData":"2"},{}]';
-/** Overwrites an execution's data as n8n does after the worker has died. */
+/** Overwrites an execution's data the way n8n does after a worker dies. */
 const overwrite = async (id: string) =>
 	await ask(own, `UPDATE execution_data SET data = '${noData}' WHERE "executionId" = ${id}`);
 const dataOf = async (id: string) =>
@@ -95,7 +95,7 @@ test('n8n connects as a database user that owns its database but does not have a
 	);
 
 	await submitForm(stage.formUrl);
-	// The execution waits until the user's browser loads the last page of the form.
+	// The execution is waiting for the user's browser to load the last page of the form.
 	const [execution] = await until('an execution has sent the contract', async () => {
 		const found = await stage.n8n.api.executions({ workflowId: stage.workflows.send });
 		return found.some(({ status }) => status === 'waiting') && found;
@@ -119,8 +119,8 @@ test('the rule that keeps events can be applied, checked, and removed', async ()
 	await overwrite(id);
 	expect(await dataOf(id)).toBe(before);
 
-	// The check notices that the rule is disabled and, further down, that n8n stores executions in another
-	// way.
+	// The check must fail if the rule is disabled and, further down, if n8n stores executions in a format
+	// that the rule does not recognize.
 	await ask(own, 'ALTER TABLE execution_data DISABLE TRIGGER keep_event');
 	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
 	await ask(own, 'ALTER TABLE execution_data ENABLE TRIGGER keep_event');
@@ -131,7 +131,7 @@ test('the rule that keeps events can be applied, checked, and removed', async ()
 	expect(await dataOf(id)).toBe(noData);
 	expect(await ask(own, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'")).toBe('0');
 	await keepEvents('apply');
-	// The check reads only successful executions.
+	// The check reads only successful executions, so this execution is made successful.
 	await ask(own, `UPDATE execution_entity SET status = 'success' WHERE id = ${id}`);
 	expect(await keepEvents('check')).toMatch(
 		/does not understand how this version of n8n stores executions \(1 of/,

@@ -21,17 +21,22 @@ import {
 } from './support/stage';
 import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
 
-/** The number of events, and the events per second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
+/**
+ * How many events are sent, and how many per second. To set them: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run
+ * test:queue`.
+ */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);
 const perSecond = Number(process.env.QUEUE_RATE ?? 15);
 const sendingMs = (count / perSecond) * 1000;
-/** How long (s) the workflow takes. The delay makes sure that executions are running when a worker is killed. */
+/**
+ * How long (s) the workflow takes. The delay ensures that executions are in progress when a worker is killed.
+ */
 const takesSeconds = 0.3;
 const limitMs = sendingMs + 1_800_000;
 
 const stage = useQueueStage('events', { keepEvents: !process.env.QUEUE_N8N_ALONE });
 
-/** Publishes a workflow that is started by events. @returns Its ID, and the URL of its trigger. */
+/** Publishes a workflow that starts on each event. @returns The workflow's ID and its trigger's URL. */
 async function publishTrigger(): Promise<{ id: string; url: string }> {
 	const { api, sandbox } = stage;
 	const credential = await credentialId(api);
@@ -46,7 +51,10 @@ async function publishTrigger(): Promise<{ id: string; url: string }> {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 
-/** Whether each event is repeated (one in eight, within a minute), and whether a forged event comes first. */
+/**
+ * Randomly picks which events are delivered again (one in eight, within a minute) and which are preceded by a
+ * forged event (one in twenty).
+ */
 function extras(): Extra[] {
 	const repeatMs = fc.oneof(
 		{ weight: 7, arbitrary: fc.constant(undefined) },
@@ -75,7 +83,8 @@ test(
 		const sending = { url, perSecond, bodyOf, limitMs: 900_000, extras: extras() };
 		const [calls] = await Promise.all([sendSteadily(sending), kills]);
 		const look = async (): Promise<EventRun> => {
-			// The first execution belongs to the genuine event that the other events are made from.
+			// The first execution was started by the genuine event that all the other events were copied
+			// from.
 			const executions = (await storedExecutions(stage, id)).slice(1);
 			const run = { calls, executions, outages };
 			report(JSON.stringify(eventSummary(run)));

@@ -9,7 +9,7 @@ test('the first two examples run in queue mode just as they do in a single proce
 	await sign(link);
 	expect((await readSignedMail(stage.sandbox.url)).subject).toMatch(/^Signed: Employment contract/);
 	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
-	// In queue mode, the webhook processor receives forms and events.
+	// In queue mode, form submissions and events go to the webhook processor.
 	const [registration] = stage.sandbox.webhooks();
 	expect(new URL(registration?.webHookUrl ?? '').origin).toBe(stage.url);
 });

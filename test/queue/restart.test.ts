@@ -27,7 +27,7 @@ const startingUp = 'n8n is starting up';
 const closing = new CleanupStack();
 let sandbox: Sandbox;
 let n8n: SupervisedProcess;
-/** The URL of n8n itself, without the proxy. */
+/** n8n's own URL, which bypasses the proxy. */
 let direct: string;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 	});
 	closing.add(async () => await sandbox.close());
 
-	// The proxy has the configuration that docs/production.md shows for a single n8n.
+	// The proxy uses the configuration that docs/production.md shows for a single n8n instance.
 	const { blocks } = readPage('docs/production.md');
 	const shown = blocks.find(({ language }) => language === 'caddyfile')?.text ?? '';
 	const proxy = startCaddy(
@@ -67,7 +67,10 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends ten events per second, each about a different document, until `isOver` is true. @returns The documents. */
+/**
+ * Sends ten events per second, each about a different document, until `isOver` is true.
+ * @returns The documents' IDs.
+ */
 async function sendAll(isOver: () => boolean): Promise<string[]> {
 	const sent: string[] = [];
 	for (const { documentID } of sandbox.documents()) {
@@ -80,8 +83,8 @@ async function sendAll(isOver: () => boolean): Promise<string[]> {
 }
 
 /**
- * Calls n8n directly, without the proxy, until `isOver` is true. Counts the responses with 200 and
- * `startingUp`.
+ * Calls n8n directly, bypassing the proxy, until `isOver` is true. Counts the responses with status 200 whose
+ * text starts with `startingUp`.
  */
 async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
 	while (!isOver()) {
@@ -105,7 +108,7 @@ test('a single n8n process with a health-checking proxy handles every event, eve
 	const sending = sendAll(() => isOver);
 	const promises = { count: 0 };
 	const asking = countPromises(promises, () => isOver);
-	// On a fast machine, the migration takes only milliseconds, so not every start shows the text.
+	// On a fast machine, the migration takes only milliseconds, so the text does not appear on every start.
 	for (let kills = 0; kills < 3 || (promises.count === 0 && kills < 10); kills++) {
 		await delay(4000);
 		await restartMain({ main: n8n });

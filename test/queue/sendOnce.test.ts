@@ -6,11 +6,14 @@ import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support
 import { Sending, sendProblems, sendSummary } from './support/sending';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
-/** How long the service takes for a document. The delay makes sure that kills hit unfinished calls. */
+/**
+ * How long (ms) the service takes to create a document. The delay ensures that processes are killed while
+ * calls are in progress.
+ */
 const latencyMs = 300;
-/** For how long executions are started and processes are killed. */
+/** How long (ms) the test keeps starting executions and killing processes. */
 const planMs = 60_000;
-/** The keys are divided into this many lists. Each list is sent several times. */
+/** How many lists the keys are divided into. Each list is sent several times. */
 const listCount = 20;
 const stage = useQueueStage('send-once');
 
@@ -26,7 +29,8 @@ test('many executions never send anything twice, even if every process is killed
 	const lists = Array.from({ length: listCount }, (_, index) =>
 		keys.slice((index * count) / listCount, ((index + 1) * count) / listCount),
 	);
-	// Each list starts three times at random moments so that kills hit executions and executions overlap.
+	// Each list is started three times, at random moments, so that executions overlap and some of them are
+	// killed.
 	const times = { minLength: 3 * listCount, maxLength: 3 * listCount };
 	const moments = fc.array(fc.nat({ max: planMs }), times);
 	const starts = chosen(moments, seed).map(async (afterMs, index) => {
@@ -41,7 +45,8 @@ test('many executions never send anything twice, even if every process is killed
 	await Promise.all([kills, ...starts]);
 	for (const list of lists) await sending.start(list);
 	const { running = 0, new: fresh = 0 } = await sending.ended(150_000);
-	// No worker runs the executions that are still open. Restarting the main process ends these executions.
+	// Restarting the main process ends the executions that are still open because they have lost their
+	// worker.
 	if (running + fresh > 0) await restartMain(stage);
 	report(`executions: ${JSON.stringify(await sending.ended(60_000))}`);
 
@@ -50,8 +55,8 @@ test('many executions never send anything twice, even if every process is killed
 	expect(sendProblems(run)).toEqual([]);
 	// Without this check, the test would also pass if nothing were sent.
 	expect(sendSummary(run).sent).toBeGreaterThan(count * 0.5);
-	// The size should be roughly the one in docs/dev/benchmarks.md. The limits are wide, because databases
-	// store rows differently.
+	// The size per key should be close to the figure in docs/dev/benchmarks.md. The limits are wide, because
+	// row storage varies between databases.
 	const kilobytes = (await bytesOfKeys(stage)) / count / 1000;
 	report(`room in the database: ${kilobytes.toFixed(2)} kB a key`);
 	expect(kilobytes).toBeGreaterThan(0.1);

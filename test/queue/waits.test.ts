@@ -11,17 +11,18 @@ import { Waits, type PlannedWait } from './support/waits';
 /** The number of executions, each with one wait. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
 /**
- * For how long processes are killed. This is longer than the short time limit so that waits time out in the
- * meantime.
+ * How long (ms) the test keeps killing processes. This exceeds the short time limit, so some waits time out
+ * during the kills.
  */
 const planMs = 120_000;
 /**
- * How long creating a document and the step after the wait each take. The delay makes sure that kills hit
- * these steps.
+ * How long (ms) it takes to create a document, and how long the step after the wait takes. The delays ensure
+ * that processes are killed during these steps.
  */
 const takesMs = 1500;
 /**
- * The short time limit. n8n checks limits once a minute, so a wait with a shorter limit would not end sooner.
+ * The short time limit. n8n checks limits only once a minute, so a shorter limit would not end a wait any
+ * sooner.
  */
 const shortMinutes = 1;
 /** The long time limit, which is reached only if the event is never delivered. */
@@ -36,7 +37,7 @@ beforeAll(async () => {
 	await clientOf(stage.sandbox).registerWebhook('completedDocument', foreignUrl);
 });
 
-/** The start and the time limit of each wait, and when its document is signed, if at all. */
+/** Plans each wait: when it starts, its time limit, and when its document is signed, if ever. */
 function plannedWaits(): Array<PlannedWait & { startMs: number }> {
 	const repeatMs = fc.oneof(
 		{ weight: 3, arbitrary: fc.constant(undefined) },

@@ -85,7 +85,7 @@ test('a command with names but without options rejects an option', () => {
 	);
 });
 
-// `npm run cook --portions 4` passes on only the 4, because npm itself reads the option.
+// With `npm run cook --portions 4`, only the 4 reaches the command, because npm itself reads the option.
 test('a command without names rejects a name and explains where an option goes', () => {
 	const { name, usage, example, options } = command;
 	expect(refusalOf(['4'], { name, usage, example, options })).toBe(

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 	'%s terminates a command along with its tool and the processes that the tool started',
 	async (signal) => {
-		// The tool starts another process, as Jest starts workers. Neither process exits on its own.
+		// The tool starts another process, the way Jest starts workers. Neither process exits on its own.
 		const tool = path.join(folder, 'tool.cjs');
 		writeFileSync(
 			tool,

@@ -28,7 +28,7 @@ const env = (text: string): Record<string, string> =>
 const example = read('.env.example');
 const behindProxy = example.replace(/^# (\w+=)/gm, '$1');
 
-/** Replaces variables as Docker Compose does, innermost first. */
+/** Replaces variables the way Docker Compose does, innermost first. */
 function filledIn(text: string, variables: Record<string, string | undefined>): string {
 	let value = text;
 	for (let before = ''; before !== value;) {
@@ -127,7 +127,7 @@ test('secrets are stored in files that are created only once, and no environment
 	} finally {
 		rmSync(path.dirname(folder), { recursive: true });
 	}
-	// Each service reads its secrets from files and gets only those that it needs.
+	// Each service reads its secrets from files, and is given only the secrets that it needs.
 	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
 		const read = Object.values(environment).filter((value) =>
 			String(value).startsWith('/run/secrets/'),
@@ -147,8 +147,8 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
-// Observed with Caddy 2.6.2: Caddy responds with 413 to a body of 2 MB, whether the body's length is
-// announced or the body arrives in chunks. Caddy does not limit requests to forms or to the editor.
+// Observed with Caddy 2.6.2: Caddy responds with 413 to a 2 MB body, whether the body has a declared length
+// or arrives in chunks. Caddy does not limit requests to forms or to the editor.
 test('the proxy limits the body size of webhook requests only (1 MB by default)', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
@@ -170,7 +170,7 @@ test('the proxy limits the body size of webhook requests only (1 MB by default)'
 	expect(filledIn(size, { MAX_EVENT_BYTES: '20000000' })).toBe('20000000');
 });
 
-// Observed with Caddy 2.6.2: if Caddy logs a 5xx, the line contains only the path.
+// Observed with Caddy 2.6.2: when Caddy logs a 5xx response, the log line contains only the path.
 test("Caddy's log does not contain headers or query strings", () => {
 	const [, pattern = '', instead] =
 		/^\t\t\t\trequest>uri regexp (\S+) (\S+)$/m.exec(read('Caddyfile')) ?? [];

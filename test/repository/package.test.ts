@@ -22,7 +22,7 @@ import { filesIn, manifest } from '../support/files';
 const run = promisify(execFile);
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'signverify-package-')));
 const inFolder = (...parts: string[]) => path.join(folder, ...parts);
-/** A copy of the repository in which the package is built. */
+/** The folder with the copy of the repository that the package is built from. */
 const source = inFolder('a folder');
 /** The time limit is long, because a build compiles the package and may have to install Node 24 first. */
 const buildTime = 600_000;
@@ -33,7 +33,7 @@ let files: string[];
 /** The files of the package that contain compiled code. */
 const code = () => files.filter((file) => /^dist\/.*\.js$/.test(file));
 
-/** Whether this file is needed to build a release. */
+/** Whether a file is needed to build a release. */
 const isSource = (file: string) => /^(nodes|credentials|scripts)\/|^[^/]+$/.test(file);
 
 /** Commits everything in the copy, and tags the commit as version 0.0.0. */
@@ -47,7 +47,7 @@ function tagSource(): void {
 	git('tag', 'v0.0.0');
 }
 
-// Build the package with a Node version, umask, language and time zone that differ from the tests', because
+// Build the package with a different Node version, umask, language and time zone than the tests use, because
 // none of these may affect the package.
 beforeAll(async () => {
 	copyRepository(source, isSource);
@@ -61,7 +61,7 @@ beforeAll(async () => {
 		env: { ...process.env, TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' },
 	});
 	published = /^Package file: (.*)$/m.exec(stdout)?.[1] ?? '';
-	// npm names the folder in the archive "package".
+	// The top-level folder in an npm archive is named "package".
 	await run('tar', ['-xzf', published], { cwd: folder });
 	files = filesIn(inFolder('package'));
 }, buildTime);
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('release verification', () => {
-	/** A verification's finding, or its error message. */
+	/** The result of a verification, or its error message. */
 	const wordsOf = async (finding: Promise<string>) =>
 		await finding.catch((error: Error) => error.message);
 	const verify = async (version: string) =>
@@ -152,8 +152,9 @@ describe("n8n's package scanner", () => {
 	/** The scanner's result, and the number of files that it has read. */
 	async function scan(scanned: string, patterns: string[]) {
 		const script = path.join(root, 'test/support/scan.mjs');
-		// With Jest's NODE_ENV, the rules treat every file as a node. The scanner leaves a temporary folder behind,
-		// so let it use the folder of this test, which is deleted at the end.
+		// With Jest's NODE_ENV, the rules would treat every file as a node. The scanner does not delete its
+		// temporary folder, so it is made to create that folder in this test's folder, which is deleted at
+		// the end.
 		const env = { ...process.env, NODE_ENV: '', TMPDIR: folder, TEMP: folder };
 		const { stdout } = await run(process.execPath, [script, scanned, ...patterns], { env });
 		return JSON.parse(stdout) as { files: number };

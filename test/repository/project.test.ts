@@ -22,8 +22,8 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
 	.filter((file) => file !== '' && existsSync(path.join(root, file)));
 
 /**
- * The files of the repository that a file imports. In shipped code, an imported type is a dependency between
- * modules as well. In tests, only imports that exist at run time are included.
+ * The files of the repository that a file imports. For shipped code, this includes imports of types. For
+ * tests, it includes only imports that exist at run time.
  */
 function importsOf(file: string): string[] {
 	const source = textOfFile(file);
@@ -60,8 +60,8 @@ test('no file imports itself, directly or indirectly', () => {
 });
 
 /**
- * For each folder: its modules, and the other modules that the files of each module may import. A file outside the
- * folder is listed with its path.
+ * For each folder, its modules; for each module, the other modules that its files may import. A file outside
+ * the folder is listed by its path.
  */
 const allowed: Record<string, Record<string, string[]>> = {
 	'nodes/SignVerify/': {
@@ -88,14 +88,14 @@ const allowed: Record<string, Record<string, string[]>> = {
 		demo: ['http', 'schemas', 'service', 'state', 'types', 'util'],
 		index: ['demo', 'http', 'service', 'state', 'types', 'util'],
 		startUp: ['demo', 'service', 'types'],
-		// `npm run sandbox` reads its arguments as the other commands do.
+		// `npm run sandbox` reads its arguments the same way as the other commands.
 		main: ['index', 'startUp', 'state', 'util', 'scripts/arguments.ts'],
 	},
 };
 
 /**
- * The module of a file: its folder, or the file itself if it is next to the folders. The node classes have no
- * module.
+ * The module that a file belongs to: its subfolder, or the file itself if it is directly in the folder. The
+ * files of the node classes do not belong to a module.
  */
 const moduleOf = (file: string, folder = 'nodes/SignVerify/') =>
 	file.startsWith(folder) ? /^(\w+)(?:\/|\.ts$)/.exec(file.slice(folder.length))?.[1] : undefined;
@@ -157,8 +157,8 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 
 test('the shipped code measures intervals with a monotonic clock', () => {
 	/**
-	 * These files need the time of day, because they send a timestamp, or compare one from the service or n8n
-	 * with the current time.
+	 * These files need the time of day, because they send a timestamp or compare a timestamp from the service
+	 * or n8n with the current time.
 	 */
 	const moments = [
 		'http/messages.ts',
@@ -248,11 +248,11 @@ test('package.json lists at most 50 development dependencies with exact versions
 				`package.json, devDependencies: write one version of ${name} instead of ${version}`,
 		),
 	).toEqual([]);
-	// n8n does not verify a package that has dependencies at run time.
+	// n8n does not verify packages that have runtime dependencies.
 	expect(manifest.dependencies).toBeUndefined();
 });
 
-/** Folders that a command creates. */
+/** Folders that are created by commands. */
 const generated = ['node_modules', 'dist', 'coverage'];
 
 test('docs/dev/architecture.md lists every source code folder', () => {
@@ -263,7 +263,8 @@ test('docs/dev/architecture.md lists every source code folder', () => {
 			.map(({ name }) => `${folder}${name}/`);
 	const folders = [...own('').filter((name) => !name.startsWith('.')), ...own('nodes/SignVerify/')];
 	expect(folders.length).toBeGreaterThan(10);
-	// The page names the folders in `nodes/` instead of `nodes/` itself.
+	// The page names the folders inside `nodes/`, but not `nodes/` itself, so only the beginning of a name
+	// must match.
 	const unnamed = folders.filter((name) => !page.includes(`\`${name}`));
 	const tests = own('test/').map((name) => `\`${path.basename(name)}\``);
 	const unnamedTests = tests.filter((name) => !page.includes(name));
@@ -310,11 +311,11 @@ describe('the checklist in n8nInternals.ts', () => {
 		),
 	);
 
-	/** A comment about what n8n does on its own, or in a certain version. */
+	/** Matches a comment about n8n's own behavior or about a particular n8n version. */
 	const aboutN8n =
 		/\bn8n (?:2\.\d|(?:doesn't|does not) |would|accepts|asks|builds|calls|copies|evaluates|gives up|looks|removes|renders|repeats|stores each|writes)/;
 
-	/** The comments in a file, each line without its markup. */
+	/** The text of a file's comments, without the comment markers. */
 	const commentsOf = (file: string) =>
 		[...textOfFile(file).matchAll(/^\s*(?:\/\*\*?|\*|\/\/)(.*)$/gm)]
 			.map(([, text = '']) => text.trim())

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { root } from '../../scripts/tools';
 import { manifest, textOfFile } from '../support/files';
 
-/** The categories of n8n's nodes panel. */
+/** The categories in n8n's nodes panel. */
 const categories = [
 	'Analytics',
 	'Communication',
@@ -87,7 +87,7 @@ test('every action is pinned to a commit, with its version in a comment', () => 
 				`.github/workflows/${file}: write "uses: ${use}" as owner/action@<40 digits of the commit> # v1.2.3`,
 		),
 	).toEqual([]);
-	// If a version had two commits, one of them would be wrong.
+	// If the same version is used with two different commits, one of them must be wrong.
 	const commits = new Map<string, Set<string>>();
 	for (const { use } of uses) {
 		const [, action = '', commit = '', version = ''] =

@@ -45,7 +45,7 @@ test('docs/dev/service.md lists every field of every resource', () => {
 	expect([...new Set(unlistedFields(seen))]).toEqual([]);
 });
 
-// If this fails for a row that no test checks, add the row in test/sandbox/conformance/.
+// If this test fails because a row is not checked, add a check for the row in test/sandbox/conformance/.
 test('each row of docs/dev/service.md is checked exactly once', () => {
 	const wanted = tableRows();
 	expect(wanted.length).toBeGreaterThan(100);
@@ -59,7 +59,7 @@ describe('sandbox/openapi.json', () => {
 	ajv.addSchema(document, 'openapi');
 	const pointer = (...steps: string[]) =>
 		steps.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
-	/** The errors found by checking a value against the schema at this place in the document. */
+	/** The errors from validating a value against the schema at the given path in the document. */
 	const errorsOf = (value: unknown, ...place: string[]) => {
 		const fits = ajv.compile({ $ref: `openapi#${encodeURI(pointer(...place))}` });
 		return fits(value) ? [] : fits.errors;
@@ -77,8 +77,8 @@ describe('sandbox/openapi.json', () => {
 	const served = async () =>
 		(await axios.get<OpenApi>(`${seen.sandbox.url}/openapi.json`, { proxy: false })).data;
 
-	// This test reads the served document, because the file would still be correct after an entry in the
-	// contract became wrong.
+	// This test reads the served document, because a mistake in a contract entry shows up there, but not in
+	// the file.
 	test('contains every event and requires the headers that docs/dev/service.md lists', async () => {
 		const { paths, components, webhooks } = await served();
 		const wrong = endpointNames.flatMap((name) => {

@@ -33,7 +33,7 @@ afterEach(stopAll);
 
 const urlOk = 'http://127.0.0.1:9/hook';
 
-/** The folder in which a sandbox keeps its records for the next start. */
+/** The folder in which a sandbox saves its records, so that the next sandbox can load them. */
 let dataFolder: string;
 beforeAll(async () => void (dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'))));
 afterAll(async () => await rm(dataFolder, { recursive: true, force: true }));
@@ -206,7 +206,7 @@ test('the control endpoints do not return any API keys, tokens, or webhook secre
 	expect(asked?.headers['api-key']).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.headers.token).toMatch(/^…[0-9a-f]{8}$/);
 	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
-	// Within the process, the records contain the full values, which tests need.
+	// Inside the process, the records keep the full values, because tests need them.
 	expect(token).not.toContain('…');
 });
 
@@ -353,7 +353,7 @@ test('a restart keeps all records and continues pending deliveries', async () =>
 	const mails = first.mails();
 	const idle = first.idle();
 	await first.close();
-	// A delivery that waits for its next attempt ends when the sandbox closes.
+	// A delivery that is waiting for its next attempt ends when the sandbox closes.
 	await idle;
 	const second = await start({ dataFolder, deliveryBackoffMs: [20] });
 	expect(second.account).toEqual(account);
@@ -378,7 +378,7 @@ test('a second sandbox cannot use the same folder, and the error contains the UR
 	);
 	await first.close();
 	const second = await start({ dataFolder });
-	// Closing the first sandbox again does not affect the second.
+	// Closing the first sandbox again does not affect the new one.
 	await first.close();
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(`(${second.url})`);
 });

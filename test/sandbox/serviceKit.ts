@@ -14,7 +14,7 @@ import { serve } from '../support/stub';
 
 const running: Array<() => Promise<void>> = [];
 
-/** Starts a sandbox, which `stopAll` stops. */
+/** Starts a sandbox. `stopAll` stops it. */
 export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 40], ...options });
 	running.push(() => sandbox.close());
@@ -34,7 +34,9 @@ export interface Answer<T = Document> {
 	responseCode: number;
 }
 
-/** A client for the service that does not throw an error, whatever the status of the response. */
+/**
+ * A client for the service that returns every response, whatever its status, instead of throwing an error.
+ */
 export interface Http {
 	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
@@ -64,7 +66,7 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 		{ headers: { 'user-id': userId, 'api-key': apiKey } },
 	);
 	const token = data.responseData.accessToken;
-	// Without a token, all further calls would fail with errors that hide the cause.
+	// Without this check, a missing token would make all later calls fail with misleading errors.
 	if (!token) throw new Error(`The sandbox refused to exchange the key: ${data.message}`);
 	return httpAt(sandbox.baseUrl, {
 		'user-id': userId,
@@ -74,7 +76,7 @@ export async function signedIn(sandbox: Sandbox): Promise<Http> {
 }
 
 /**
- * The notifications that a receiver got, and the statuses of its next responses. The status 0 breaks the
+ * The notifications that a receiver got, and the statuses that it will respond with next. Status 0 breaks the
  * connection.
  */
 export interface Receiver {
@@ -87,7 +89,10 @@ export interface Receiver {
 	answers: number[];
 }
 
-/** Starts a receiver of notifications. It responds with each status in `answers` once and then always with 200. */
+/**
+ * Starts a server that receives notifications. It responds with each status in `answers` once, and then
+ * always with 200.
+ */
 export async function receiver(): Promise<Receiver> {
 	const it: Receiver = { url: '', got: [], answers: [] };
 	const { url, close } = await serve((response, request) => {
@@ -130,7 +135,7 @@ export const position = {
 	viewport: { width: 595, height: 842 },
 };
 
-/** A valid body for creating a document. A test can change the body. */
+/** A valid body for creating a document, for tests to modify. */
 export function createBody(sandbox: Sandbox, version: SandboxTemplate['version']) {
 	const { templateID, fields } = template(sandbox, version);
 	return {
@@ -155,7 +160,7 @@ export async function create(
 	return http.post(version === 'v1' ? createV1 : createV2, body);
 }
 
-/** Registers one URL for each of these events. @returns The IDs of the webhooks. */
+/** Registers the same URL for each of these events. @returns The IDs of the webhooks. */
 export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
@@ -168,7 +173,7 @@ export async function register(http: Http, url: string, ...types: string[]) {
 	return ids;
 }
 
-/** Requests the verification of a person's identity. */
+/** Requests a person's identity verification. */
 export async function verify(http: Http, email = 'ana@example.com', type = 'FACE') {
 	await http.post('/identity/validation/request', { email, type, backgroundCheck: true });
 }

@@ -25,7 +25,7 @@ async function fileWith(text: string): Promise<string> {
 	return file;
 }
 
-/** Runs `npm run sandbox` until it has printed its URLs or has exited. @returns What it printed. */
+/** Runs `npm run sandbox` until it has printed its URLs or has exited. @returns Its output and exit code. */
 async function runSandbox(templates: string): Promise<{ printed: string; code: number | null }> {
 	const env = {
 		...process.env,

@@ -47,12 +47,12 @@ const stepsArbitrary = fc.oneof(
 const which = fc.oneof(fc.constant(0), fc.nat(3));
 
 /**
- * Chooses a time (ms): from seconds to an hour, or 40 days, which is longer than any time limit and the
- * lifetime of any link.
+ * Chooses a duration (ms): from five seconds to about an hour, or 40 days, which exceeds any time limit and
+ * any link's lifetime.
  */
 const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
 
-/** Everything that users, n8n's operators and the service can do, and all faults. */
+/** Every possible action by users, n8n's operators and the service, and every fault. */
 export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),
 	command('run a workflow', (simulation, index: number) => simulation.start(index), which),

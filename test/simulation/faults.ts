@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 /** The faults that can affect a call to the service. */
 export const faultKinds = [
-	// Nothing listens, so the call never arrives.
+	// Nothing is listening, so the call never arrives.
 	'refused',
-	// The connection breaks before the service acts, or afterward.
+	// The connection breaks before or after the service acts.
 	'broken',
 	'lost',
-	// The service acts immediately, or long after the caller gave up. In both cases, the response arrives too
-	// late.
+	// The service acts immediately, or long after the caller has given up. In both cases, the response
+	// arrives too late.
 	'late',
 	'overdue',
 	// The call takes a few seconds and succeeds.
@@ -20,7 +20,7 @@ export const faultKinds = [
 	// The service responds with 429 instead of acting, with or without Retry-After.
 	'limited',
 	'limitedSilently',
-	// The service refuses the call instead of acting.
+	// The service refuses the call.
 	'unauthorized',
 	'forbidden',
 	'badRequest',
@@ -28,8 +28,8 @@ export const faultKinds = [
 	'page',
 	'missingPage',
 	'forbiddenPage',
-	// The token has expired, and the service refuses the exchange for a new one, or a gateway responds to the
-	// exchange with a page.
+	// The token has expired. When the node requests a new one, either the service refuses or a gateway
+	// responds with a page.
 	'exchangeRefused',
 	'exchangeMissing',
 	// The service refuses the call with a message that repeats the call's secrets.
@@ -38,15 +38,18 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number];
 
-/** With these faults, the service itself refuses to do what a call asks for. */
+/** Faults in which the service itself rejects the requested action. */
 const refusingKinds: FaultKind[] = ['forbidden', 'badRequest', 'quoting'];
 
-/** Whether a fault makes the service itself refuse calls of this kind. */
+/** Whether a fault makes the service itself reject calls of this kind. */
 export function isRefusal({ on, kind }: Fault, of: CallKind): boolean {
 	return (on === of || on === 'all') && refusingKinds.includes(kind);
 }
 
-/** Whether the next attempt succeeds because a gateway reports a missing page only once. */
+/**
+ * Whether a fault affects only one attempt: a gateway reports a missing page once, and the next attempt
+ * succeeds.
+ */
 export function isPassing({ kind, times }: Fault): boolean {
 	return kind === 'missingPage' && times === 1;
 }
@@ -71,8 +74,8 @@ export interface Fault {
 	on: CallKind | 'all';
 	kind: FaultKind;
 	/**
-	 * The fault lets `after` calls work and then affects `times` calls. If `times` is 0, the fault affects all
-	 * further calls until it is removed.
+	 * The fault lets `after` calls succeed and then affects `times` calls. If `times` is 0, the fault affects
+	 * all further calls until it is removed.
 	 */
 	after: number;
 	times: number;
@@ -91,8 +94,8 @@ export function kindOfCall(method: string, path: string): CallKind {
 }
 
 /**
- * Half of the faults begin with the next call. Most affect only a few calls; some affect all
- * calls until they are removed.
+ * Half of the faults take effect with the next call. Most affect only a few calls; some affect all calls
+ * until they are removed.
  */
 const when = {
 	after: fc.constantFrom(0, 0, 0, 1, 2, 3),
@@ -103,7 +106,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	{
 		weight: 9,
 		arbitrary: fc.record({
-			// Create and register calls are chosen most often, because faults in them matter most.
+			// Create, request and register calls are chosen more often, because faults in them matter most.
 			on: fc.constantFrom<Fault['on']>(
 				...callKinds,
 				...(['all', 'create', 'create', 'request', 'register'] as const),
@@ -122,7 +125,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// Registering fails for a while, so only some of a trigger's webhooks are registered.
+		// These temporary failures can leave only some of a trigger's webhooks registered.
 		weight: 2,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('list', 'delete', 'register'),
@@ -132,8 +135,7 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 		}),
 	},
 	{
-		// The node could mistake a response from elsewhere, such as a gateway, for a response from the
-		// service.
+		// Responses that the node could mistake for the service's own, such as a page from a gateway.
 		weight: 3,
 		arbitrary: fc.record({
 			on: fc.constantFrom<Fault['on']>('read', 'templates', 'delete', 'all'),
@@ -145,8 +147,8 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 );
 
 /**
- * Makes two faults: the first leaves a registration's result unknown, and the second affects deleting the
- * registered webhook.
+ * Makes two faults: one leaves the result of a registration unknown, and the other affects the deletion of
+ * the registered webhook.
  */
 export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	fc.record({

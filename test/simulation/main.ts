@@ -15,7 +15,7 @@ const command = {
 		seed: 'number',
 		planted: 'flag',
 	},
-	// Only `--planted` can be followed by a name.
+	// Only `--planted` accepts a name.
 	names: 'any',
 	example: 'npm run simulate -- --seeds 100',
 	usage: `Usage: npm run simulate -- [options]
@@ -41,13 +41,13 @@ ${plantedFaults.map(({ name }) => `  ${name}`).join('\n')}`,
 /** The number of processes: one per core of the machines that run the tests. */
 const workers = 2;
 
-/** How many seeds the two processes run in a minute, which is used to announce how long a run takes. */
+/** How many seeds both processes together run per minute. Used to estimate how long a run takes. */
 const seedsPerMinute = 3_300;
 
-/** How long the search for the shortest sequence takes, measured with planted bugs. */
+/** How long it takes to find the shortest sequence, as measured with planted bugs. */
 const searchTime = 'This usually takes a few seconds.';
 
-/** The command fails if a planted bug is not found within this many seeds. */
+/** The command fails if it does not find a planted bug within this many seeds. */
 const maxSeedsForPlanted = 10_000;
 
 interface Outcome {
@@ -109,7 +109,7 @@ async function replay(seed: number): Promise<boolean> {
 const written = (count: number, word: string) =>
 	`${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 
-/** What to run: a number of seeds, or seeds for a number of seconds. The first limit reached ends the run. */
+/** What to run: a number of seeds, a number of seconds, or both. The first limit reached ends the run. */
 interface Extent {
 	first: number;
 	count: number | undefined;
@@ -130,7 +130,7 @@ async function runSeeds(extent: Extent): Promise<boolean> {
 	const { first, count = Infinity, seconds } = extent;
 	const order = {
 		first,
-		// The worker processes get these numbers as JSON, which has no infinity.
+		// The worker processes get these numbers as JSON, which cannot represent infinity.
 		beyond: Math.min(first + count, Number.MAX_SAFE_INTEGER),
 		until: seconds === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + seconds * 1000,
 		stopAtFirst: false,

@@ -21,8 +21,8 @@ export class Network implements Http {
 	) {}
 
 	/**
-	 * Replaces n8n's `helpers.httpRequest` for the options that the nodes use: it returns the entire response,
-	 * with the body as a stream, and treats no status as an error. Errors look like errors from n8n's HTTP
+	 * Stands in for n8n's `helpers.httpRequest` with the options that the nodes use: returns the entire
+	 * response, whatever its status, with the body as a stream. Errors look like errors from n8n's HTTP
 	 * client.
 	 */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
@@ -84,7 +84,7 @@ export class Network implements Http {
 		return answer;
 	}
 
-	/** Returns the service's response, changed by the fault if there is one. */
+	/** Returns the service's response, altered by the fault if there is one. */
 	private async withFault(
 		fault: FaultKind | undefined,
 		act: () => ServiceAnswer,
@@ -131,7 +131,10 @@ export class Network implements Http {
 	}
 }
 
-/** A time (ms) longer than any timeout in the simulation, even for a call that renews its token. */
+/**
+ * A delay (ms) longer than any timeout in the simulation, even that of a call that first has to renew its
+ * token.
+ */
 const overdue = 95_000;
 
 /** Makes the page that a gateway returns instead of the service's response. */
@@ -177,12 +180,12 @@ function wordsOf(options: IHttpRequestOptions): string {
 	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;
 }
 
-/** Makes an error like the HTTP client's. */
+/** Makes an error that looks like one from the HTTP client. */
 function failed(code: string): Error {
 	return Object.assign(new Error(code), { code });
 }
 
-/** Returns the path relative to the base URL. */
+/** Returns a URL's path relative to the base URL. */
 function pathOf(url: string): string {
 	return new URL(url).pathname.replace(/^\/api/, '');
 }

@@ -17,8 +17,8 @@ const classes = {
 };
 
 /**
- * A compiled source file, wrapped in a function as Node wraps a module. MessageChannel is a parameter as
- * well so that it can be replaced.
+ * A compiled source file, wrapped in a function the way Node wraps modules. MessageChannel is an additional
+ * parameter, so that it can be replaced.
  */
 type Wrapped = (
 	require: (name: string) => unknown,
@@ -60,7 +60,8 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 					? load(path.join(path.dirname(file), imported))
 					: (require(imported) as unknown);
 			wrapped(requireFrom, module.exports, module, Channel);
-			// All modules that import the bug's module get the wrong exports. The module itself keeps the real ones.
+			// Every module that imports the buggy module gets the wrong exports. The buggy module itself
+			// keeps the real ones.
 			if (file === wrongFile)
 				loaded.set(file, { ...module.exports, ...wrongExports(fault, module) });
 			return loaded.get(file) ?? module.exports;
@@ -108,7 +109,7 @@ async function compile(file: string): Promise<Wrapped> {
 
 /**
  * Replaces Node's MessageChannel, through which the code yields to the event loop. The seed does not
- * determine when a real message arrives, so a failure could not be replayed.
+ * determine when real messages arrive, so a failure that depends on them could not be replayed.
  */
 class Channel {
 	readonly port1 = new Port();

@@ -26,7 +26,9 @@ export interface Plan {
 	triggerAccount: number;
 	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
-	/** Whether the triggers filter by the template in use. The filter contains the template's other ID. */
+	/**
+	 * Whether the triggers have a filter for the template in use. The filter uses the template's other ID.
+	 */
 	triggerFilter: boolean;
 	/** The faults that are active when the first workflow is started. */
 	trouble: Fault[];
@@ -41,8 +43,8 @@ export interface Plan {
 const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'];
 
 /**
- * Services with one or two peculiar variants. They are chosen often, because random variants rarely produce
- * exactly these combinations.
+ * Services with one or two nonstandard variants. They are chosen often, because random generation rarely
+ * produces exactly these combinations.
  */
 const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, created: 'onlySuccess' },
@@ -84,7 +86,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	steps: fc.oneof(fc.constant(100_000), fc.nat(60)),
 });
 
-/** Summarizes a plan in a few lines, for people who read a failure. */
+/** Summarizes a plan in a few lines, for anyone investigating a failure. */
 export function describePlan(plan: Plan): string {
 	const { variants, workflows, ...rest } = plan;
 	const lines = [

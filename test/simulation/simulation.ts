@@ -44,8 +44,8 @@ export class Simulation {
 	readonly targets: Targets[][] = [];
 
 	/**
-	 * The kinds of calls that the faults so far can affect, and `process` if a process was killed. The
-	 * service's variants are not included.
+	 * The kinds of calls that the faults so far could have affected, plus `process` if a process was killed.
+	 * The service's variants are not included.
 	 */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
@@ -54,7 +54,7 @@ export class Simulation {
 	 */
 	hadRefused = { templates: false, read: false };
 
-	/** The number of faults so far that do not make a deletion fail, because the next attempt succeeds. */
+	/** The number of faults so far that a deletion can survive, because its next attempt succeeds. */
 	private passing = 0;
 
 	/** Whether the service may have acted on a call long after the caller gave up. */
@@ -111,7 +111,7 @@ export class Simulation {
 		return n8n;
 	}
 
-	/** The n8n instance that all workflows start in. */
+	/** The n8n instance in which all workflows start. */
 	get n8n(): N8n {
 		return this.instances[0] as N8n;
 	}
@@ -269,8 +269,8 @@ export class Simulation {
 
 	/**
 	 * Changes the events of a trigger and publishes its workflow again.
-	 * @param beside How many milliseconds pass until an execution that has already begun stores static data;
-	 * null for no such execution.
+	 * @param beside How long (ms) it takes until an execution that is already running stores static data;
+	 * null if there is no such execution.
 	 */
 	republish(
 		index: number,
@@ -290,7 +290,7 @@ export class Simulation {
 		void n8n.publish(workflow, true);
 	}
 
-	/** Has another node of the trigger's workflow store static data. */
+	/** Makes another node in the trigger's workflow store static data. */
 	storeBeside(index: number, lasting: number): void {
 		const trigger = pick(this.triggers, index);
 		const process = trigger?.n8n.someProcess();
@@ -298,7 +298,8 @@ export class Simulation {
 	}
 
 	/**
-	 * Copies a workflow with its static data into the same n8n instance or another one, and publishes the copy.
+	 * Copies a workflow, including its static data, into the same n8n instance or a different one, and
+	 * publishes the copy.
 	 */
 	copy(index: number, intoAnother: boolean): void {
 		const trigger = pick(this.triggers, index);
@@ -321,7 +322,7 @@ export class Simulation {
 	}
 
 	addTrouble(fault: Fault): void {
-		// A deletion is attempted up to four times, so it overcomes three faults.
+		// A deletion is attempted up to four times, so it can survive three faults.
 		const isOvercome = fault.on === 'delete' && isPassing(fault) && ++this.passing <= 3;
 		if (!isOvercome) this.troubled.add(fault.on);
 		this.hadRefused.templates ||= isRefusal(fault, 'templates');

@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The executable of a real Caddy (from CADDY_PATH or Debian's package), or undefined if it is not installed. */
+/**
+ * The path of the installed Caddy executable (from CADDY_PATH or Debian's package), or undefined if Caddy is
+ * not installed.
+ */
 const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((file) => file && existsSync(file));
 
 interface RunningCaddy {

@@ -1,12 +1,12 @@
 import { isInterrupted, type StartCall, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
-/** The report that the node after the waiting node sends about each item that it receives. */
+/** What the node that follows the waiting node reports about each item that it receives. */
 export interface Told {
 	/** Epoch-ms. */
 	at: number;
 	execution: string;
-	/** The call that the item comes from. */
+	/** The call that led to this item. */
 	call: string;
 	document: string;
 	completed: boolean;
@@ -24,16 +24,16 @@ export interface WaitDelivery {
 	isAccepted: boolean;
 }
 
-/** Everything that was requested, signed, delivered and passed on, and the records of n8n and the service. */
+/** What happened in a test, according to the test itself and the records of n8n and the service. */
 export interface WaitRun {
 	/** When these records were read (epoch-ms). */
 	at: number;
-	/** The calls to n8n. Each sends one document, and its execution waits for that document. */
+	/** The calls to n8n. Each call starts an execution that sends one document and waits for it. */
 	calls: StartCall[];
 	executions: StoredExecution[];
-	/** The documents of each call, oldest first. A retry can send another document. */
+	/** The documents of each call, oldest first. A retry can send one more document. */
 	documents: Array<{ document: string; call: string }>;
-	/** When everyone had signed each document. */
+	/** When each document was signed by everyone (epoch-ms). */
 	signedAt: Map<string, number>;
 	deliveries: WaitDelivery[];
 	told: Told[];
@@ -51,13 +51,16 @@ interface Wait {
 	told: Told[];
 }
 
-/** n8n checks time limits once a minute (docs/how-waiting-works.md) and needs a moment to continue. */
+/**
+ * n8n checks time limits once a minute (docs/how-waiting-works.md) and then needs a moment to resume the
+ * execution.
+ */
 const limitDelayMs = 75_000;
 /** n8n's timers and the clocks of its processes can differ by milliseconds. */
 const toleranceMs = 1000;
 /**
- * How long (ms) removing a webhook may take, and how close in time an outage must be to excuse a webhook that
- * was not removed.
+ * How long (ms) n8n may take to remove a webhook. A webhook that was not removed is excused if there was an
+ * outage within this time before or after the end of the wait.
  */
 const removalMs = 30_000;
 
@@ -71,7 +74,7 @@ function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	}));
 }
 
-/** @returns Everything in this run that docs/how-waiting-works.md rules out, each in a sentence. */
+/** @returns One sentence for each violation of the rules in docs/how-waiting-works.md. */
 export function waitProblems(run: WaitRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
@@ -91,7 +94,7 @@ export function waitProblems(run: WaitRun): string[] {
 	];
 }
 
-/** Rule: a document is sent again only by a retry of an execution that was not waiting yet. */
+/** Rule: a document is sent again only if an execution that was not yet waiting is retried. */
 function sentProblems({ call, isAccepted, executions, documents }: Wait): string[] {
 	const retries = executions.filter(({ retryOf }) => retryOf !== '').length;
 	return [
@@ -116,7 +119,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	return [`${who} continued as completed before document ${document} was signed.`];
 }
 
-/** Rule: a wait times out at its limit, not before (unless a user retries it) and not much later. */
+/** Rule: a wait times out at its limit: no earlier (unless a user retries it) and not much later. */
 function limitProblems(told: Told, { call, executions }: Wait, { outages }: WaitRun): string[] {
 	const { execution, completed, waitUntil, at } = told;
 	const isRetry = executions.some(({ id, retryOf }) => id === execution && retryOf !== '');
@@ -131,7 +134,7 @@ function limitProblems(told: Told, { call, executions }: Wait, { outages }: Wait
 	return isExcused ? [] : [`${who} timed out ${lateMs} ms after its limit.`];
 }
 
-/** Rule: a wait continues once. It continues again only through a retry of an interrupted execution. */
+/** Rule: a wait continues exactly once, unless a user retries an interrupted execution. */
 function onceProblems({ call, executions, told }: Wait): string[] {
 	const succeeded = executions.find(({ status }) => status === 'success');
 	const twice = told.slice(1).filter(({ execution }, index) => {
@@ -146,7 +149,9 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first delivery of a wait's own event that was sent before a given time and accepted (2xx). */
+/**
+ * The first delivery of the wait's own event that n8n accepted (2xx) and that was sent no later than `until`.
+ */
 function acceptedDelivery(
 	{ executions, documents }: Wait,
 	{ deliveries }: WaitRun,
@@ -169,17 +174,14 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
 	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
-	// If an n8n process starts while the event is being delivered, it restores the waits that its log shows
-	// as unfinished, so the event can be lost.
+	// While an n8n process starts, it restores the waits that its log shows as unfinished, so an event
+	// delivered at that time can be lost.
 	const { at, answeredAt } = event;
 	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
 	return [`The event of ${call} was accepted, and execution ${last.id} did not continue.`];
 }
 
-/**
- * Rule: a waiting execution has a webhook, and an execution that was ended by an event has removed its
- * webhook.
- */
+/** Rule: an execution has a webhook while it waits, and removes the webhook when an event ends the wait. */
 function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	return executions.flatMap(({ id, status }) => {
@@ -189,8 +191,8 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 		}
 		const end = told.find(({ execution, completed }) => execution === id && completed);
 		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
-		// If n8n's response did not reach the service, the service sends the event again, and n8n then
-		// responds without running the node.
+		// If n8n's response did not reach the service, the service sends the event again. n8n responds to it
+		// without running the node.
 		const isUnsaid = !acceptedDelivery(wait, run, end.at);
 		const roles = ['webhook', 'worker', 'store'] as const;
 		const isExcused = run.outages.during([...roles], end.at - removalMs, end.at + removalMs);
@@ -198,7 +200,7 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 	});
 }
 
-/** The last execution of each call if it was interrupted, so a user must retry it. */
+/** The executions that a user must retry: the last one of each call, if it was interrupted. */
 export function interruptedWaits(run: WaitRun): StoredExecution[] {
 	return waitsOf(run).flatMap(({ executions }) => executions.slice(-1).filter(isInterrupted));
 }
@@ -209,7 +211,7 @@ export function openWaits(run: WaitRun): string[] {
 	return open.map(({ call }) => call);
 }
 
-/** The figures of a run, for docs/dev/benchmarks.md. */
+/** A run's figures for docs/dev/benchmarks.md. */
 export function waitSummary(run: WaitRun) {
 	const waits = waitsOf(run).filter(({ executions }) => executions.length > 0);
 	const count = (is: (wait: Wait) => boolean): number => waits.filter(is).length;

@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Slots } from '../../../sandbox/util/async';
 import { axios } from '../../support/http';
 
-/** The sandbox's pauses before the second and further attempts. Here, the last pause is repeated. */
+/**
+ * The delay (ms) before each retry, as in the sandbox, except that the last delay is used for all later
+ * retries.
+ */
 const backoffMs = [500, 2000, 5000, 15_000];
 /** The same limit as in the sandbox. Without a limit, calls that hang would pile up. */
 const maxParallel = 64;
@@ -22,15 +25,15 @@ export interface Extra {
 export interface SendingOptions {
 	url: string;
 	perSecond: number;
-	/** Returns the notification of an event, such as `event-00001`, for this call. */
+	/** Returns the notification to send in a call that delivers an event, such as `event-00001`. */
 	bodyOf: (event: string, call: string) => unknown;
-	/** How long to continue after the first delivery of the last event. */
+	/** How long (ms) to keep retrying after the first delivery of the last event. */
 	limitMs: number;
 	/** The additional deliveries of each event. */
 	extras: Extra[];
 }
 
-/** The URL with a wrong secret of the same length. */
+/** The URL with its secret replaced by a wrong one of the same length. */
 function forgedUrl(url: string): string {
 	const forged = new URL(url);
 	const secret = forged.searchParams.get('secret');
@@ -40,9 +43,9 @@ function forgedUrl(url: string): string {
 }
 
 /**
- * Sends events at a steady rate, even if deliveries fail, and sends each event again until n8n responds with
- * a 2xx, as the sandbox does.
- * @returns All deliveries that were started.
+ * Sends events at a steady rate, even if deliveries fail. Like the sandbox, sends each event again until n8n
+ * responds with a 2xx.
+ * @returns Every delivery that was started.
  */
 export async function sendSteadily(options: SendingOptions): Promise<EventCall[]> {
 	const { url, perSecond, bodyOf, limitMs, extras } = options;
@@ -116,7 +119,7 @@ export function isAccepted({ status }: Pick<EventCall, 'status'>): boolean {
 	return typeof status === 'number' && status >= 200 && status < 300;
 }
 
-/** An event with all its deliveries and all executions that contain one of them, oldest first. */
+/** An event with all its deliveries, and every execution whose data contains one of them, oldest first. */
 interface Event {
 	name: string;
 	calls: EventCall[];
@@ -137,11 +140,11 @@ function eventsOf({ calls, executions }: EventRun): Event[] {
 	return [...events.values()];
 }
 
-/** @returns Everything in this run that docs/trigger.md rules out, each in a sentence. */
+/** @returns One sentence for each violation of the rules in docs/trigger.md. */
 export function eventProblems(run: EventRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [
-		// n8n can lose the data that it started an execution with, so `call` may be ''. The event is then
+		// n8n can lose the data that an execution started with. In that case, `call` is '', and the event is
 		// reported as lost.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
@@ -171,14 +174,17 @@ function lostProblems({ name, calls, executions }: Event): string[] {
 	return [`${name} is lost: ${accepted.call} was answered ${accepted.status}.`];
 }
 
-/** Rule: an event is executed once, unless n8n crashed between accepting the event and receiving it again. */
+/**
+ * Rule: an event is executed only once, unless n8n crashed after accepting the event and before receiving it
+ * again.
+ */
 function repeatProblems({ name, calls, executions }: Event, { outages }: EventRun): string[] {
 	const originals = executions.filter(({ retryOf }) => retryOf === '');
 	return originals.slice(1).flatMap((second, index) => {
 		const first = originals[index] ?? second;
 		const sent = calls.find(({ call }) => call === first.call)?.at ?? first.created;
-		// A killed process forgets the events that it accepted. Without its database, n8n cannot respond even to an
-		// event that it has already stored.
+		// A killed process forgets the events that it accepted. Without its database, n8n cannot accept an
+		// event, even one that it has already stored.
 		const isExcused =
 			first.call !== second.call && outages.during(['webhook', 'store'], sent, second.created);
 		if (isExcused) return [];
@@ -186,7 +192,9 @@ function repeatProblems({ name, calls, executions }: Event, { outages }: EventRu
 	});
 }
 
-/** For each accepted event that no execution has completed, the last execution, which a user must retry. */
+/**
+ * The executions that a user must retry: the last one of each accepted event that no execution has completed.
+ */
 export function undoneEvents(run: EventRun): StoredExecution[] {
 	return eventsOf(run).flatMap(({ calls, executions }) => {
 		const isDone = executions.some(({ status }) => status === 'success');
@@ -197,7 +205,7 @@ export function undoneEvents(run: EventRun): StoredExecution[] {
 const textOf = ({ id, status, call }: StoredExecution): string =>
 	`execution ${id} (${status}, ${call})`;
 
-/** The figures of a run, for docs/dev/benchmarks.md. */
+/** A run's figures for docs/dev/benchmarks.md. */
 export function eventSummary(run: EventRun): Record<string, unknown> {
 	const events = eventsOf(run).filter(({ calls }) => !calls.some(({ isForged }) => isForged));
 	return {

@@ -10,7 +10,7 @@ import { report } from './stage';
 /** The seed of this run. Set `QUEUE_SEED` to repeat an earlier run. */
 export const seed = Number(process.env.QUEUE_SEED) || Math.floor(Math.random() * 1e6) + 1;
 
-/** A value that depends only on the seed, without fast-check's preference for extreme values. */
+/** Picks a value that depends only on the seed, without fast-check's usual bias toward extreme values. */
 export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): Value {
 	const [value] = fc.sample(fc.noBias(arbitrary), { seed: number, numRuns: 1 });
 	return value as Value;
@@ -30,12 +30,12 @@ interface Outage {
 }
 
 /**
- * After a store is back, n8n's processes may still fail for this long (ms), because they must notice and
+ * How long (ms) n8n's processes may keep failing after a store is back, because they first have to notice and
  * reconnect.
  */
 const reconnectMs = 30_000;
 
-/** Records when parts of n8n were down. Failures in a test are excused only at such times. */
+/** Records when parts of n8n were down. A test excuses failures only at those times. */
 export class Outages {
 	private readonly all: Outage[] = [];
 
@@ -57,17 +57,17 @@ export class Outages {
 	}
 }
 
-/** The names of the parts of n8n in a plan. */
+/** The kinds of parts that a plan can kill. */
 type Kind = Exclude<Role, 'store'> | 'redis' | 'postgres';
 
-/** A part of a stage that can be killed, and how. */
+/** A part of n8n that can be killed, and the way to kill it. */
 interface Victim {
 	name: string;
 	kind: Kind;
 	/** The shortest time (ms) before the part is started again. */
 	minDownMs: number;
 	maxDownMs: number;
-	/** Settles when the part is up again or will restart on its own. */
+	/** Resolves when the part is up again or will restart on its own. */
 	kill: (downMs: number) => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ interface Kill {
 	downMs: number;
 }
 
-/** Plans to kill one of these parts at a random moment. */
+/** Plans a kill of one of these parts at a random moment. */
 const killOf = (victims: Victim[], lastsMs: number): fc.Arbitrary<Kill> =>
 	fc.constantFrom(...victims).chain((victim) =>
 		fc.record({
@@ -99,7 +99,7 @@ function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-/** Starts recording when an n8n process exits, killed or not, and when it is ready again. */
+/** Starts recording the times at which n8n processes exit, whether killed or not, and become ready again. */
 export function watchOutages(stage: QueueStage): Outages {
 	const outages = new Outages();
 	for (const kept of processesOf(stage)) {
@@ -115,7 +115,8 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 	const store = (kind: Kind, service: Service, end: () => Promise<void>): Victim => ({
 		kind,
 		name: service.name,
-		// After 10 s without Redis, every n8n process exits on its own, so only some outages last longer.
+		// An n8n process exits on its own after 10 s without Redis. Both shorter and longer outages are
+		// tested.
 		minDownMs: 1000,
 		maxDownMs: 14_000,
 		kill: async (downMs) => {
@@ -130,7 +131,7 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 		...processesOf(stage).map((kept) => ({
 			kind: roleOf(stage, kept),
 			name: kept.name,
-			// In addition to these times, an n8n process needs a few seconds to start.
+			// The actual downtime is a few seconds longer, because an n8n process takes that long to start.
 			minDownMs: 0,
 			maxDownMs: 5000,
 			kill: async (downMs: number) => await kept.crash(downMs),
@@ -142,8 +143,9 @@ function victimsOf(stage: QueueStage, outages: Outages): Victim[] {
 
 /**
  * Kills parts of n8n at random moments and waits until all of them are up again. Prints the plan.
- * @param options.of The parts to kill, each as many times as it is listed.
- * @param options.more The number of additional kills.
+ * @param options.of The kinds of parts to kill. Each part is killed once for every time that its kind is
+ * listed.
+ * @param options.more The number of additional kills, each of a random part.
  */
 export async function killAtRandom(
 	stage: QueueStage,
@@ -165,8 +167,7 @@ export async function killAtRandom(
 
 	const begun = Date.now();
 	const killInTurn = async (victim: Victim): Promise<void> => {
-		// The same part is killed again only after it has restarted, because a part that is down cannot be
-		// killed.
+		// A part is killed again only after it has restarted, because a part that is down cannot be killed.
 		for (const { afterMs, downMs } of plan.filter((kill) => kill.victim === victim)) {
 			await delay(Math.max(0, begun + afterMs - Date.now()));
 			report(`kill of ${victim.name}`);
@@ -181,15 +182,15 @@ export async function killAtRandom(
 async function allUp(stage: QueueStage): Promise<void> {
 	for (;;) {
 		for (const kept of processesOf(stage)) await kept.running();
-		// A process that is about to exit because it cannot reach a store does so within this time.
+		// If a process is about to exit because it cannot reach a store, it does so within this time.
 		await delay(3000);
 		if (processesOf(stage).every((kept) => kept.isUp())) return;
 	}
 }
 
 /**
- * Kills the main process and waits until it is up again. When it starts, the main process looks for
- * executions that no process runs.
+ * Kills the main process and waits until it is up again. On startup, the main process looks for executions
+ * that no process is running.
  */
 export async function restartMain({ main }: Pick<QueueStage, 'main'>): Promise<void> {
 	report('kill -9 of main, which looks at its start for executions that no process runs');

@@ -18,7 +18,7 @@ import type { Outages } from './kills';
 
 const nodeName = 'Send';
 
-/** A workflow that is called with keys and sends one document for each key. */
+/** A workflow that receives keys and sends one document for each key. */
 async function sendingWorkflow({ api, sandbox }: QueueStage) {
 	const key = '={{ $json.list }}';
 	const action = await actionSteps(api);
@@ -56,14 +56,16 @@ export class Sending {
 		return new Sending(stage, outages, id, `${stage.url}/webhook/${path}`);
 	}
 
-	/** Starts an execution that sends these keys, and calls again until n8n responds with 200. */
+	/**
+	 * Starts an execution that sends one document for each key. Repeats the call until n8n responds with 200.
+	 */
 	async start(keys: string[]): Promise<void> {
 		const list = `send-${String(++this.lists).padStart(5, '0')}`;
 		await startExecution(this.url, list, { keys }, this.calls);
 	}
 
 	/**
-	 * Waits until no execution is running, but at most `limitMs`.
+	 * Waits until no execution is running, or until `limitMs` has passed.
 	 * @returns The number of executions in each status.
 	 */
 	async ended(limitMs: number): Promise<Record<string, number>> {
@@ -88,7 +90,7 @@ export class Sending {
 	}
 }
 
-/** The output of the sending node for each key, found through paired items. */
+/** The output of the sending node for each key, matched through paired items. */
 function outputsOf(execution: Execution): SendOutput[] {
 	const keys = outputOf(execution, 'Items').map(({ json }) => String(json.list));
 	return outputOf(execution, nodeName).map(({ json, pairedItem }) => {
@@ -122,7 +124,7 @@ export interface SendOutput {
 	document?: string;
 }
 
-/** Everything that was requested, and the records of n8n and the service. */
+/** What was requested in a test, and what n8n and the service recorded. */
 export interface SendRun {
 	calls: SendCall[];
 	executions: StoredExecution[];
@@ -136,7 +138,7 @@ interface Key {
 	key: string;
 	documents: string[];
 	outputs: SendOutput[];
-	/** The executions that had to send the key. */
+	/** The executions that were started to send this key. */
 	executions: StoredExecution[];
 	isAsked: boolean;
 }
@@ -161,7 +163,7 @@ function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
 	return [...keys.values()];
 }
 
-/** @returns Everything in this run that docs/send-to-many.md rules out, each in a sentence. */
+/** @returns One sentence for each violation of the rules in docs/send-to-many.md. */
 export function sendProblems(run: SendRun): string[] {
 	return [
 		...run.calls
@@ -214,8 +216,8 @@ function outputProblems({ key, documents, outputs }: Key): string[] {
 }
 
 /**
- * Rule: a failure occurs only if a store was down. "May have been created" can also result from another
- * execution with the same key that was open or interrupted.
+ * Rule: a failure occurs only if a store was down. "May have been created" is also allowed if another
+ * execution with the same key was open or interrupted.
  */
 function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun): string[] {
 	return outputs.flatMap(({ execution, result }) => {
@@ -234,7 +236,7 @@ function excuseProblems({ key, outputs, executions }: Key, { outages }: SendRun)
 	});
 }
 
-/** The figures of a run, for docs/dev/benchmarks.md. */
+/** A run's figures for docs/dev/benchmarks.md. */
 export function sendSummary(run: SendRun): Record<string, unknown> {
 	const keys = keysOf(run);
 	const count = (is: (key: Key) => boolean): number => keys.filter(is).length;

@@ -14,12 +14,12 @@ import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';
 import { sql } from '../../../host/queue/postgres';
 
-/** Long enough to start five n8n processes and migrate a new database on a busy machine. */
+/** Enough time (ms) to start five n8n processes and migrate a new database on a busy machine. */
 const startMs = 420_000;
 
 /**
- * An n8n in queue mode with the package and a sandbox, for the tests in the calling file. It uses free ports
- * and an empty folder, and the onboarding workflows are unpublished.
+ * An n8n instance in queue mode with the package and a sandbox, for the tests in the calling file. It uses
+ * free ports and an empty folder, and the onboarding workflows are unpublished.
  */
 export function useQueueStage(
 	name: string,
@@ -52,8 +52,8 @@ export interface StartCall {
 }
 
 /**
- * Starts an execution, and calls again until n8n responds with 200.
- * @param calls Each call is added here, together with the data that it carries.
+ * Starts an execution. Repeats the call until n8n responds with 200.
+ * @param calls The list to which each call is added, together with the data that it carries.
  */
 export async function startExecution<Carried extends object>(
 	url: string,
@@ -80,12 +80,12 @@ export function report(line: string): void {
 }
 
 /**
- * How long to wait for the response to a retry. n8n usually responds when the new execution waits or has ended,
- * but not always.
+ * How long (ms) to wait for the response to a retry. n8n usually responds once the new execution is waiting
+ * or has ended, but not always.
  */
 const answerMs = 8000;
 
-/** Retries each execution, as "Retry with original workflow" does in the list of executions. */
+/** Retries each execution, the way "Retry with original workflow" in the list of executions does. */
 export async function retry(
 	{ url, owner }: Pick<QueueStage, 'url' | 'owner'>,
 	executions: Array<{ id: string }>,
@@ -100,7 +100,7 @@ export async function retry(
 
 /**
  * Makes the sandbox send one event to its registered webhook.
- * @returns A function that makes notifications like that one, each about a different document. The name of
+ * @returns A function that makes copies of that notification, each about a different document. The name of
  * the call becomes the document's title, so n8n's data shows which call started an execution. A repeated
  * notification is still about the same event, because an event's ID does not depend on the title.
  */
@@ -116,7 +116,7 @@ export async function genuine(
 	});
 }
 
-/** Runs a statement in n8n's database. @returns The rows as lists of strings. */
+/** Runs a statement in n8n's database. @returns The rows, each as a list of strings. */
 async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promise<string[][]> {
 	const lines = (await sql(env, ['-c', statement])).split('\n').filter((line) => line !== '');
 	return lines.map((line) => line.split('\t'));
@@ -125,19 +125,19 @@ async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promi
 /** An execution in n8n's database, and the call that started it. */
 export interface StoredExecution {
 	id: string;
-	/** The status, as n8n names it. */
+	/** n8n's name for the status. */
 	status: string;
-	/** The call whose data the execution contains, or '' if it no longer contains any. */
+	/** The call whose data the execution contains, or '' if the data was lost. */
 	call: string;
 	/** The execution that was retried, or '' if this is not a retry. */
 	retryOf: string;
-	/** Epoch-ms. PostgreSQL and n8n both use the clock of this machine. */
+	/** Epoch-ms. PostgreSQL and n8n both use this machine's clock. */
 	created: number;
 	/** When the execution ended, or undefined until then. After a crash, this is the last sign of life. */
 	stopped?: number | undefined;
 }
 
-/** The executions of a workflow, with the call (`event-00001.1`) that started each. */
+/** The executions of a workflow, each with the call (`event-00001.1`) that started it. */
 export async function storedExecutions(
 	stage: QueueStage,
 	workflowId: string,
@@ -162,12 +162,12 @@ export async function storedExecutions(
 	}));
 }
 
-/** Whether an execution was interrupted: it has ended without success. */
+/** Whether an execution was interrupted, meaning that it ended without success. */
 export function isInterrupted({ status }: StoredExecution): boolean {
 	return !['success', 'new', 'running', 'waiting'].includes(status);
 }
 
-/** How many executions of a workflow are in each status. */
+/** The number of a workflow's executions in each status. */
 export async function statusCounts(
 	stage: QueueStage,
 	workflowId: string,
@@ -180,8 +180,8 @@ export async function statusCounts(
 }
 
 /**
- * The size in bytes of n8n's table with the Send Once Keys, including its indexes, but without old versions of
- * rows, which PostgreSQL removes over time.
+ * The size (bytes) of the n8n table that stores the Send Once Keys. Includes its indexes, but not the old row
+ * versions that PostgreSQL removes over time.
  */
 export async function bytesOfKeys(stage: QueueStage): Promise<number> {
 	await query(stage, 'VACUUM FULL processed_data');
@@ -190,7 +190,7 @@ export async function bytesOfKeys(stage: QueueStage): Promise<number> {
 }
 
 /**
- * Waits until no execution of a workflow is running, but at most `limitMs`.
+ * Waits until no execution of a workflow is running, or until `limitMs` has passed.
  * @returns The number of executions in each status.
  */
 export async function settled(

@@ -64,7 +64,7 @@ function executionOf(url: string): string | undefined {
 	return /\/webhook-waiting\/(\d+)\//.exec(url)?.[1];
 }
 
-/** Waiting executions, and the people who sign. */
+/** A workflow whose executions wait for signatures, and the people who sign. */
 export class Waits {
 	readonly people: People;
 	private readonly calls: Array<PlannedWait & StartCall> = [];
@@ -90,18 +90,18 @@ export class Waits {
 		const waits = new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
 		receiver.answer = (response, { body }) => {
 			waits.told.push({ at: Date.now(), ...(JSON.parse(body) as Omit<Told, 'at'>) });
-			// Responding late keeps executions running for a while.
+			// The late response keeps executions running for a while.
 			setTimeout(() => response.end('{}'), takesMs);
 		};
 		return waits;
 	}
 
-	/** What happens to a call's document, or undefined for another client's document. */
+	/** The plan for a call's document, or undefined for another client's document. */
 	private planOf(call: string): Signing | undefined {
 		return this.calls.find((own) => own.call === call)?.signing;
 	}
 
-	/** Starts a waiting execution, and calls again until n8n responds with 200. */
+	/** Starts a waiting execution. Repeats the call until n8n responds with 200. */
 	async start(wait: PlannedWait): Promise<void> {
 		const name = `wait-${String(++this.started).padStart(5, '0')}`;
 		await startExecution(this.url, name, wait, this.calls);
@@ -113,12 +113,13 @@ export class Waits {
 	}
 
 	/**
-	 * Waits until no execution is running and no signature is due, but at most `limitMs`.
-	 * @param orWaits Whether to wait until no execution is waiting either.
+	 * Waits until no execution is running and no signature is due, or until `limitMs` has passed.
+	 * @param orWaits Whether executions that are waiting must also have ended.
 	 */
 	async quiet(limitMs: number, orWaits?: 'or waits'): Promise<void> {
 		const deadline = Date.now() + limitMs;
-		// The check must succeed twice, because a moment passes between an event and its execution.
+		// The check must succeed twice, because an execution does not continue immediately after its event
+		// arrives.
 		for (let times = 0; times < 2 && Date.now() < deadline; await delay(1000)) {
 			const { running = 0, new: fresh = 0, waiting = 0 } = await statusCounts(this.stage, this.id);
 			const isDelivering = this.stage.sandbox.deliveries().some(({ state }) => state === 'pending');
@@ -155,7 +156,7 @@ export class Waits {
 	}
 }
 
-/** The attempts of one delivery. The sandbox keeps only the last 2,000 deliveries. */
+/** Every attempt to make one delivery. The sandbox keeps only the last 2,000 deliveries. */
 function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 	const execution = executionOf(url);
 	if (type !== 'completedDocument' || execution === undefined) return [];
@@ -169,17 +170,20 @@ function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 	}));
 }
 
-/** What happens to one document. */
+/** When one document is signed, and whether its event is delivered again. */
 export interface Signing {
 	/** The time between creating and signing the document, or undefined if no one ever signs. */
 	afterMs?: number | undefined;
-	/** The time between signing the document and a repeated delivery of the event. */
+	/**
+	 * The time between signing the document and delivering its event again, or undefined if that does not
+	 * happen.
+	 */
 	repeatMs?: number | undefined;
 }
 
 const pollMs = 100;
 
-/** The call that a document comes from, which is part of its only signatory's email address. */
+/** The name of the call that created a document, taken from its only signatory's email address. */
 export function callOf({ signatory }: ReturnType<Sandbox['documents']>[number]): string {
 	return signatory[0]?.emailID.split('@')[0] ?? '';
 }
@@ -195,7 +199,7 @@ export class People {
 	private isHurried = false;
 
 	/**
-	 * @param signingOf Returns what happens to a call's document, or undefined for another client's document.
+	 * @param signingOf Returns the plan for a call's document, or undefined for another client's document.
 	 */
 	constructor(
 		private readonly sandbox: Sandbox,
@@ -204,17 +208,17 @@ export class People {
 		this.watching = this.watch();
 	}
 
-	/** From now on, people sign every new document immediately. */
+	/** After this call, people sign every new document immediately. */
 	hurry(): void {
 		this.isHurried = true;
 	}
 
-	/** Whether a sent document still has to be signed. */
+	/** Whether any planned signature is still missing. */
 	isBusy(): boolean {
 		return this.signedAt.size < this.begun.size;
 	}
 
-	/** Makes the service deliver the events about these calls' signed documents once more. */
+	/** Makes the service send the event again for every signed document of these calls. */
 	async repeat(calls: string[]): Promise<void> {
 		for (const document of this.sandbox.documents()) {
 			const { documentID } = document;

@@ -16,7 +16,7 @@ type Check = Row['check'];
 /**
  * Compares the names in a row of the page with the names that the row must contain.
  * @param written The names in the row; undefined if the page has no such row.
- * @throws Error that names the row to change, and the change.
+ * @throws Error that says which row to change, and how.
  */
 function expectRow(heading: string, row: string, written: string[] | undefined, wanted: string[]) {
 	const missing = wanted.filter((name) => !written?.includes(name));
@@ -32,13 +32,13 @@ function expectRow(heading: string, row: string, written: string[] | undefined, 
 	);
 }
 
-/** The successful call to an endpoint. @throws Error that names the place to add such a call. */
+/** The successful call to an endpoint. @throws Error that says where to add such a call. */
 export function callTo({ calls }: Live, name: EndpointName): Call {
 	if (name in calls) return calls[name];
 	throw new Error(`${name} is never called: add a call to test/sandbox/conformance/live.ts`);
 }
 
-/** The parts of the successful call to an endpoint, which can be sent again with changes. */
+/** The parts of the successful call to an endpoint, for repeating the call with changes. */
 function sentTo(live: Live, name: EndpointName): Sent & { method: string; path: string } {
 	const { method, path, query, body } = callTo(live, name).request;
 	return { method, path, query: query as Sent['query'], body };
@@ -58,14 +58,14 @@ async function expectRefusal(live: Live, method: string, path: string, sent: Sen
 	return call;
 }
 
-/** The values of a schema with their types, in the notation of the page: `url: string`. */
+/** The values of a schema with their types, in the page's notation: `url: string`. */
 function namedIn({ properties = {} }: TSchema): string[] {
 	return Object.entries(properties as Record<string, TSchema>).map(
 		([name, { type }]) => `${name}: ${String(type)}`,
 	);
 }
 
-/** Leaves out each required value of a part in turn, and expects every such call to be rejected. */
+/** Omits the required values of a part one at a time, and expects each call to be rejected. */
 function refusedWithoutEach(name: EndpointName, part: 'query' | 'body', schema?: TSchema): Check {
 	return async (live) => {
 		const { method, path, ...sent } = sentTo(live, name);
@@ -111,8 +111,8 @@ const mailsTo =
 
 /**
  * Checks how an endpoint is called and how it responds, row by row: the page must say the same as the
- * endpoint's entry, and the sandbox must do what both say. The page and the entry are written by hand, so these
- * checks find a mistake in either of them.
+ * endpoint's entry, and the sandbox must do what both say. The page and the entry are written by hand, so
+ * these checks find a mistake in either one.
  */
 function checksOf(name: EndpointName, page: EndpointSection): Record<string, Check> {
 	const { params, query, body, looksUp = false } = contract[name];
@@ -123,7 +123,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		const { status, request } = callTo(live, name);
 		expect([name, status, request.violation]).toEqual([name, 200, undefined]);
 	};
-	// The rows and the schema of the resource describe the content of the response.
+	// The content of the response is checked elsewhere, by the resource's rows and schema.
 	const answered: Check = (live) => {
 		const { message, success, responseCode, responseData } = callTo(live, name).body;
 		expect([name, success, responseCode]).toEqual([name, true, 200]);
@@ -200,7 +200,7 @@ const rowsOfPositions = Object.keys(position).map((row): Row => ({
 	},
 }));
 
-/** For each header of the table, a call that needs the header is rejected without it. */
+/** Checks, for each header in the table, that every call that needs the header is rejected without it. */
 const rowsOfHeaders = pageRows()
 	.filter(({ heading }) => heading === 'Authentication')
 	.map(({ heading, cells: [row = ''] }) => ({
@@ -221,5 +221,5 @@ const rowsOfHeaders = pageRows()
 		},
 	}));
 
-/** The tables of the endpoints. */
+/** The rows of all tables about endpoints. */
 export const endpointRows: Row[] = [...rowsOfHeaders, ...rowsOfEndpoints, ...rowsOfPositions];

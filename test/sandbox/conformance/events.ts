@@ -13,7 +13,7 @@ interface Seen {
 const documents = 2;
 const emails = people.flatMap(({ email }) => Array<string>(documents).fill(email));
 
-/** How many times an event arrives for two documents that three people sign. */
+/** How many times an event arrives for two documents, each signed by three people. */
 const timesOf = (type: DocumentEventType) =>
 	type === 'sendDocument' || type === 'signDocument' ? emails.length : documents;
 
@@ -24,7 +24,7 @@ const rowsOfTypes: Row[] = documentEvents.map((type) => ({
 		expect(notifications[type].map((body) => body.type)).toEqual(Array(timesOf(type)).fill(type)),
 }));
 
-/** The Document of each notification contains all names and values that its row lists. */
+/** The Document in each notification must contain every name and value that its row lists. */
 const rowsOfBodies = pageRows()
 	.filter(({ heading, columns }) => heading === 'Notification body' && columns[0] === 'Type')
 	.map(({ heading: table, cells: [row = ''], line }) => ({
@@ -47,7 +47,7 @@ const rowsOfBodies = pageRows()
 		},
 	}));
 
-/** The tables of effects, events and notifications. */
+/** The rows of the tables about effects, events and notifications. */
 export const eventRows: Row[] = [
 	{
 		table: 'Effects',

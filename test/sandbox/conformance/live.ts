@@ -8,21 +8,24 @@ import {
 import { documentEvents, events, eventTypes, identityEvents } from '../../../sandbox/schemas';
 import { createBody, people, position, receiver, register, signedIn, start } from '../serviceKit';
 
-/** A response from the service, with the call as the service recorded it. */
+/** A response from the service, and the call that led to it, as the service recorded it. */
 export interface Call {
 	status: number;
 	body: Record<string, unknown>;
 	request: RecordedRequest;
 }
 
-/** Everything that a client sees, from the first call to signed documents and a finished identity check. */
+/**
+ * Everything that a client sees, from its first call until the documents are signed and the identity check is
+ * finished.
+ */
 export interface Live {
 	sandbox: Sandbox;
-	/** The successful call to each endpoint. A call that could not be made is missing. */
+	/** The successful call to each endpoint. A call that could not be made is omitted. */
 	calls: Record<EndpointName, Call>;
-	/** Bodies of the notifications by type, in the order in which they arrived. */
+	/** The notification bodies of each type, in order of arrival. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
-	/** Makes a call with the headers of the contract, except for the changes in `config`. */
+	/** Makes a call with the contract's headers, as modified by `config`. */
 	send(method: string, path: string, config: Sent): Promise<Call>;
 }
 
@@ -33,11 +36,11 @@ export interface Sent {
 	headers?: Record<string, string | undefined>;
 }
 
-/** One table row of docs/dev/service.md, and the check that the sandbox behaves that way. */
+/** A table row in docs/dev/service.md, and a check that the sandbox behaves as the row describes. */
 export interface Row {
 	/** The heading above the table. */
 	table: string;
-	/** The first cell of the row, and the second one as well if several rows have the same first cell. */
+	/** The first cell of the row, plus the second cell if the first one is not unique. */
 	row: string;
 	/** Throws if the sandbox does not behave as the row describes. */
 	check(live: Live): void | Promise<void>;
@@ -104,7 +107,7 @@ export async function live(): Promise<Live> {
 	await sandbox.completeIdentity(validationId, 'pass');
 	for (const one of identityEvents.filter(onlyByHand)) await sandbox.fire(one, validationId);
 	await sandbox.idle();
-	// Read-only calls come last, because they need IDs from the earlier responses.
+	// Read-only calls come last, because they need IDs from earlier responses.
 	for (const name of endpointNames.filter(
 		(endpoint) => endpoint.startsWith('GET ') && !(endpoint in calls),
 	)) {
@@ -120,13 +123,13 @@ export async function live(): Promise<Live> {
 	return { sandbox, send, calls, notifications };
 }
 
-/** Whether a test must send this event by hand, because nothing in the sandbox causes it. */
+/** Whether a test must send this event manually, because nothing in the sandbox causes it. */
 function onlyByHand(type: string): boolean {
 	return events.some((event) => event.type === type && event.cause === undefined);
 }
 
 /**
- * The values for the names in a path, taken from earlier responses, or undefined if any of the values is
+ * The values for the parameters in a path, taken from earlier responses, or undefined if any value is
  * missing.
  */
 function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {

@@ -32,7 +32,10 @@ const partsOfDocuments =
 
 const templatesOf = (call: Call) => dataOf<{ templates: Json[] }>(call).templates;
 
-/** The objects that the client has seen of each resource, by the heading and the first column of its table. */
+/**
+ * Functions that return all objects of a resource that the client has seen. Each key consists of the heading
+ * and the first column of the resource's table.
+ */
 const resources: Record<string, (live: Live) => Json[]> = {
 	'Response envelope, Field': ({ calls }) => Object.values(calls).map(({ body }) => body),
 	'Webhook registration, Field': ({ calls }) => [
@@ -56,13 +59,13 @@ const resources: Record<string, (live: Live) => Json[]> = {
 			.flatMap(([, bodies]) => bodies),
 };
 
-/** Whether a time in milliseconds is within a year of now. A time in seconds is not. */
+/** Whether a time (ms) is within a year of now. A time in seconds fails this check. */
 const isAroundNow = (time: number) => Math.abs(time - Date.now()) < 366 * 24 * 60 * 60 * 1000;
 
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** For each type, by its name on the page, a function that checks whether a value has the type. */
+/** For each type name on the page, a function that checks whether a value has that type. */
 const testsByType: Record<string, (value: unknown) => boolean> = {
 	string: (value) => typeof value === 'string',
 	boolean: (value) => typeof value === 'boolean',
@@ -79,7 +82,10 @@ const testsByType: Record<string, (value: unknown) => boolean> = {
 	ID: (value) => typeof value === 'string' && value !== '',
 };
 
-/** The beginnings of descriptions that define a value more precisely than its type does. */
+/**
+ * Patterns for the beginning of a description, each with a type that is more specific than the one in the
+ * type column.
+ */
 const beginnings: Array<[RegExp, type: string]> = [
 	[/^epoch-ms(?!\. Negative)/, 'epoch-ms'],
 	[/^ISO 8601/, 'ISO 8601'],
@@ -88,19 +94,19 @@ const beginnings: Array<[RegExp, type: string]> = [
 ];
 
 /**
- * The values of this resource may differ from those seen, because some of the sandbox's templates are
- * deliberately inactive.
+ * The one resource whose values may differ from those that the page lists as seen, because some of the
+ * sandbox's templates are deliberately inactive.
  */
 const notOnlySeen = 'Template, version 2';
 
-/** Whether the page lists this value as seen. `<PROVIDER>` stands for any name. */
+/** Whether the page lists this value as seen. `<PROVIDER>` matches any name. */
 function isSeen(value: unknown, seen: string): boolean {
 	return seen
 		.split(', ')
 		.some((one) => new RegExp(`^${one.replace('<PROVIDER>', '\\w+')}$`).test(String(value)));
 }
 
-/** The differences between a field and its row. */
+/** The ways in which a field differs from its row. */
 function problemsOf(value: unknown, { heading, cells: [name, type = '', meaning = ''] }: PageRow) {
 	// `customerId` is null until the person has finished (docs/dev/service.md#seen-identity).
 	if (name === 'customerId' && value === null) return [];
@@ -132,7 +138,7 @@ function partsWithin(value: unknown): Array<[name: string, value: unknown]> {
 }
 
 /**
- * The differences between a part and its row, which contains text such as "`left`, `top` (numbers); `url`
+ * The ways in which a part differs from its row, which contains text such as "`left`, `top` (numbers); `url`
  * (string or null)".
  */
 function problemsOfPart(name: string, value: unknown, says: string): string[] {
@@ -150,7 +156,7 @@ const valueAt = (resource: Json, name: string) =>
 
 const namesOf = (row: PageRow) => row.cells[0]?.split(', ') ?? [];
 
-/** The rows of resources: in everything that the client has seen, each field matches its row. */
+/** The rows of the resource tables. Each row checks its field wherever the client has seen it. */
 export const resourceRows: Row[] = pageRows().flatMap((row) => {
 	const seenIn = resources[`${row.heading}, ${row.columns[0]}`];
 	if (!seenIn) return [];
@@ -169,7 +175,7 @@ export const resourceRows: Row[] = pageRows().flatMap((row) => {
 	return [{ table: row.heading, row: row.cells[0] ?? '', check }];
 });
 
-/** The fields of resources that the page does not list. */
+/** The resource fields that the client has seen but the page does not list. */
 export function unlistedFields(live: Live): string[] {
 	return Object.entries(resources).flatMap(([table, seenIn]) => {
 		const rows = pageRows().filter(({ heading, columns }) => `${heading}, ${columns[0]}` === table);
@@ -181,7 +187,7 @@ export function unlistedFields(live: Live): string[] {
 	});
 }
 
-/** The rows of states: the field has exactly these values in everything that the client has seen. */
+/** The rows of the table "States". Each row checks that the client has seen exactly the listed values. */
 export const stateRows: Row[] = pageRows()
 	.filter(({ heading }) => heading === 'States')
 	.map(({ cells: [resource = '', field = '', seen = ''] }) => ({

@@ -4,10 +4,10 @@ import { anchorsOf, readPage } from '../../docs/markdown';
 /** The page that describes the service. */
 export const servicePage = 'docs/dev/service.md';
 
-/** Tables in which only the first two cells together identify a row. */
+/** Tables in which the first cell alone does not identify a row, but the first two cells together do. */
 const twoCells = new Set(['States']);
 
-/** The heading of the first section without documented tables. */
+/** The heading of the first section without tables to check. */
 const end = 'Errors';
 
 /** A row of a table on the page. */
@@ -17,7 +17,7 @@ export interface PageRow {
 	columns: string[];
 	/** The cells of the row, without backticks. */
 	cells: string[];
-	/** The row's line, as written on the page. */
+	/** The row exactly as written on the page. */
 	line: string;
 }
 
@@ -48,7 +48,7 @@ export function tableRows(): string[] {
 	);
 }
 
-/** The description of an endpoint on the page. */
+/** An endpoint's description on the page. */
 export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
@@ -57,15 +57,14 @@ export interface EndpointSection {
 	message: string | undefined;
 	/** Whether the page documents the response. */
 	isDocumented: boolean;
-	/** The names in `responseData` that the row Response lists; empty if the row links to a resource. */
+	/** The names that the row Response lists for `responseData`; empty if the row links to a resource. */
 	answerNames: string[];
 	/** The headers that the row Headers lists, in lowercase, or undefined if there is no such row. */
 	headers: string[] | undefined;
-	/** Whether the page describes an effect of the call in addition to the response. */
+	/** Whether the page describes an effect of the call besides the response. */
 	hasEffect: boolean;
 	/**
-	 * The names of the values in a row with their types, such as `url: string`, or undefined if there is no
-	 * such row.
+	 * The names in a row, each with its type, such as `url: string`, or undefined if there is no such row.
 	 */
 	named(part: string): string[] | undefined;
 }
@@ -98,7 +97,7 @@ export function endpointSections(): EndpointSection[] {
 						: codeIn(headers).map((header) => header.replace(/:.*/, '').toLowerCase()),
 				hasEffect: lineOf('Effect') !== undefined,
 				named(part) {
-					// The values within an element of a list have no type on the page.
+					// On the page, values inside list elements have no type.
 					const names = lineOf(part)?.matchAll(/`(\w+)` \((\w+)/g);
 					return names && [...names].map(([, name, type]) => `${name}: ${type}`);
 				},
@@ -106,7 +105,7 @@ export function endpointSections(): EndpointSection[] {
 		});
 }
 
-/** @throws Error if the page has no such heading with a call. */
+/** @throws Error if the page has no section about a call to this endpoint. */
 export function sectionOf(name: EndpointName): EndpointSection {
 	const { anchor } = contract[name];
 	const isMeant = ({ heading }: EndpointSection) =>

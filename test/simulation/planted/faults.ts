@@ -26,7 +26,7 @@ export interface PlantedFault {
 	promise: PromiseName;
 	/** The module's path in `nodes/SignVerify/`, without `.ts`. */
 	module: string;
-	/** For each replaced export of the module, a function that makes the wrong export from the right one. */
+	/** For each export to replace, a function that turns the real export into the wrong one. */
 	wrong: Record<string, Wrong>;
 }
 
@@ -38,7 +38,8 @@ export type Wrong = (right: never) => unknown;
 
 /**
  * Describes a bug in a module of the shipped code.
- * @typeParam Module The type of the module, which must have the replaced exports with the same types.
+ * @typeParam Module The type of the module. Each replacement must have the same type as the export that it
+ * replaces.
  */
 function fault<Module extends object>(
 	planted: Pick<PlantedFault, 'name' | 'description' | 'module'> & {
@@ -49,8 +50,8 @@ function fault<Module extends object>(
 }
 
 /**
- * The bugs, by the guarantee that they break. A run without failures is meaningful only because the
- * simulation finds these bugs.
+ * The bugs, grouped by the guarantee that they break. A run without failures is meaningful only if the
+ * simulation can find these bugs.
  */
 const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
 	'Never sent twice': [

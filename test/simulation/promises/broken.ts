@@ -1,4 +1,4 @@
-/** The nodes' guarantees by name, each with the sentence that docs/dev/proof.md shows. */
+/** The nodes' guarantees by name, each with the sentence that describes it in docs/dev/proof.md. */
 export const promiseNames = {
 	'Never sent twice':
 		'An execution never sends the same document or identity request twice. With a Send Once Key, this also applies across executions.',
@@ -24,12 +24,12 @@ export const promiseNames = {
 
 export type PromiseName = keyof typeof promiseNames;
 
-/** A rule of the design that must hold, but is not a guarantee for users. */
+/** A design rule that must hold but is not a guarantee for users. */
 export type RuleName = 'Work is bounded';
 
-/** The error for a guarantee or a rule that did not hold. */
+/** Thrown if a guarantee or a rule does not hold. */
 export class Broken extends Error {
-	/** @param how The actual behavior. */
+	/** @param how What happened instead. */
 	constructor(
 		readonly promise: PromiseName | RuleName,
 		how: string,

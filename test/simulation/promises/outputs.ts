@@ -6,13 +6,13 @@ import type { Simulation } from '../simulation';
 import type { WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
 
-/** An item that the node output, and the input item that it belongs to. */
+/** An output item of the node, and the input item that it belongs to. */
 interface Left {
 	item: INodeExecutionData;
 	input: IDataObject;
 }
 
-/** Returns the index of the input item that an output belongs to. */
+/** Returns the index of the input item that an output item belongs to. */
 export function placeOf({ pairedItem }: INodeExecutionData): number | undefined {
 	if (typeof pairedItem === 'number') return pairedItem;
 	if (Array.isArray(pairedItem)) return pairedItem[0]?.item;
@@ -115,14 +115,15 @@ function areFiles({ binary }: INodeExecutionData): boolean {
 	return Object.values(binary ?? {}).every(isPdf);
 }
 
-/** Returns an execution, and all earlier executions that it retries. */
+/** Returns an execution and all the earlier executions that it retries, directly or indirectly. */
 function chainOf(simulation: Simulation, execution: Execution): Execution[] {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
 	return before ? [execution, ...chainOf(simulation, before)] : [execution];
 }
 
 /**
- * Returns the IDs of everything created for a person by an execution or by the earlier ones that it retries.
+ * Returns the IDs of everything created for a person by an execution or by the earlier executions that it
+ * retries.
  */
 function createdFor(simulation: Simulation, execution: Execution, person: unknown): string[] {
 	const chain = chainOf(simulation, execution).map(({ id }) => id);
@@ -140,7 +141,7 @@ function isCreated(simulation: Simulation, execution: Execution, input: IDataObj
 	);
 }
 
-/** Whether a wait has ended before its event happened. */
+/** Whether a wait ended before its event happened. */
 function isEarlyEnd(
 	simulation: Simulation,
 	execution: Execution,
@@ -155,7 +156,7 @@ function isEarlyEnd(
 	}[task as string];
 	if (!own) return false;
 	if (json.timedOut === true) {
-		// n8n outputs the same item again if a user retries a wait.
+		// If a user retries a wait, n8n outputs the same item again.
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}

@@ -21,12 +21,12 @@ export class Promises {
 	/** All of n8n's responses to calls to its URLs. */
 	readonly answers: string[] = [];
 
-	/** The events that a trigger's n8n has responded to with 2xx. */
+	/** The events that a trigger's n8n instance has accepted with a 2xx response. */
 	private readonly accepted: AcceptedEvent[] = [];
 
 	/**
-	 * The first guarantee that was found broken while the node's code was running, where a check must not
-	 * throw.
+	 * The first guarantee found to be broken while the node's code was running. It is stored, because a check
+	 * must not throw at that point.
 	 */
 	private broken: Broken | undefined;
 
@@ -35,7 +35,10 @@ export class Promises {
 			this.guard(() => checkDeletion(simulation, deletion));
 	}
 
-	/** Runs a check while the node's code is running, and saves a failure so that the code is not affected. */
+	/**
+	 * Runs a check in the middle of the node's code. If the check fails, stores the failure, so that the code
+	 * is not affected.
+	 */
 	private guard(check: () => void): void {
 		try {
 			check();
@@ -59,7 +62,7 @@ export class Promises {
 		if (isExcluded && this.simulation.hadRefused.templates) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
-		// The check runs now, because a crash would lose anything that n8n stores later.
+		// The check runs now, because a crash could lose what n8n stores later.
 		this.guard(() => checkEvents(this.simulation, [accepted]));
 	}
 
@@ -71,8 +74,8 @@ export class Promises {
 		const url = new URL(address);
 		for (const name of secretParameters) {
 			const right = url.searchParams.get(name);
-			// A secret in another format would be rejected before it is compared, so this one has the correct
-			// length.
+			// A secret in the wrong format would be rejected before being compared, so this one has the
+			// correct length.
 			if (right !== null) url.searchParams.set(name, 'g'.repeat(right.length));
 		}
 		const { documentID } = document;
@@ -115,23 +118,23 @@ export class Promises {
 		if (isOver) checkReported(this.simulation, execution);
 	}
 
-	/** Ends the run: removes all faults and checks the guarantees that must hold then. */
+	/** Ends the run: removes all faults and checks the guarantees that must hold at the end. */
 	async finish(): Promise<void> {
 		const { simulation } = this;
 		const { world, instances, network, deliveries } = simulation;
 		network.faults.mend();
 		simulation.service.liftRateLimit();
 		for (const { database } of instances) database.starts = [];
-		// A restart also finds executions that crashed in a killed process.
+		// A restart also detects executions that crashed because their process was killed.
 		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();
-		// An execution that continues with an event can cause further events.
+		// When an event continues an execution, the execution can cause further events.
 		do {
 			deliveries.release();
 			await world.pass(maxDeliveryTime(simulation.plan.deliveries) + 600_000);
 		} while (deliveries.pending > 0);
 		this.check();
 		await checkNothingHangs(simulation);
-		// In half of the runs, no more events are sent, so the waits end only at their time limits.
+		// In half of the runs, no more events are sent, so waits end only when they reach their time limits.
 		if (simulation.plan.chance % 2 === 1) await checkLimits(simulation);
 		this.check();
 		await checkWaitsEnd(simulation);
@@ -146,8 +149,8 @@ export class Promises {
 }
 
 /**
- * Checks that every execution ends or waits, whatever went wrong. An execution whose time limit has just
- * passed is busy for a moment, so running executions get two more minutes.
+ * Checks that every execution has ended or is waiting, whatever went wrong. Running executions get two more
+ * minutes, because an execution is briefly busy after its time limit expires.
  */
 async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
 	const running = executions.filter(({ status }) => status === 'running');

@@ -15,7 +15,7 @@ import { hasTwin, maxLimit } from './waiting';
 
 const promise = 'Webhooks match the published workflows';
 
-/** Returns the webhooks with a trigger's URL in the account of the trigger's credential. */
+/** Returns the webhooks that have a trigger's URL, in the account of the trigger's credential. */
 function webhooksOf(
 	{ service }: Simulation,
 	n8n: N8n,
@@ -26,7 +26,7 @@ function webhooksOf(
 	return webhooks.filter(({ webHookUrl }) => webHookUrl.split('?')[0] === address);
 }
 
-/** Checks that a node deletes only webhooks that are its own or no longer needed. */
+/** Checks that a node deletes only its own webhooks and webhooks that are no longer needed. */
 export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
 	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
@@ -52,13 +52,13 @@ function whyWrong(
 	if (!owner) return 'no wait in this n8n instance uses it';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
-	// An execution stays "running" if its process was killed and never restarted, but no wait lasts this long.
+	// An execution whose process was killed and never restarted stays "running", but no wait lasts this long.
 	if (Date.now() - webhook.addedOn > maxLimit + 86_400_000) return undefined;
-	// A webhook from before the execution began or continued belongs to a wait that is over.
+	// If a webhook was registered before the execution began or continued, it belongs to a wait that is over.
 	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registeredBefore) return undefined;
-	// The service can act on a registration long after the node gave up on it and registered a replacement. No
-	// wait needs the late webhook.
+	// The service can act on a registration long after the node has given up on it and registered a
+	// replacement. No wait needs the late webhook.
 	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
 	return `execution ${owner.id} is ${owner.status}, and needs the webhook`;
 }
@@ -79,8 +79,8 @@ function executionOfWebhook(
 }
 
 /**
- * Checks that no two triggers have the same secret. Otherwise, anyone who knows a copy's secret could start
- * the original.
+ * Checks that no two triggers have the same secret. Otherwise, anyone who knows the secret of a copied
+ * workflow could start the original.
  */
 export function checkOwnSecrets({ service, instances }: Simulation): void {
 	const addresses = new Map<string, string>();
@@ -96,21 +96,21 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 }
 
 /**
- * In a run without faults, checks that no webhook remains after an event has ended its wait. Any other
- * remaining webhook is removed by a later wait, a day after the time limit.
+ * In a run without faults, checks that no webhook remains after an event has ended its wait. A later wait
+ * removes any other leftover webhook once a day has passed since the time limit.
  */
 export function checkOrphans(simulation: Simulation): void {
 	const { troubled, plan, service } = simulation;
 	if (troubled.size > 0 || !canDelete(simulation)) return;
-	// If a sender stops waiting before the response arrives, nothing shows whether n8n has accepted the event.
+	// If the sender stops waiting before the response arrives, it is unknown whether n8n accepted the event.
 	if (plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const webhook of service.webhooks) {
 		const execution = executionOfWebhook(simulation, webhook);
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
-		// If documents have no IDs, a failed wait keeps its webhooks so that waits for similar documents can find
-		// them. In a loop, the failed wait can be in an earlier round.
+		// If documents have no IDs, a failed wait keeps its webhooks so that waits for similar documents can
+		// find them. In a loop, the failed wait may be from an earlier round.
 		if (!givesId(plan.variants) && hasTwin(simulation, execution.workflow.items)) continue;
 		throw new Broken(
 			promise,
@@ -119,7 +119,9 @@ export function checkOrphans(simulation: Simulation): void {
 	}
 }
 
-/** Whether deletions work: every call succeeds, and every webhook can be found. */
+/**
+ * Whether every deletion works. This requires that every call succeeds and that every webhook can be found.
+ */
 function canDelete({ plan: { variants } }: Simulation): boolean {
 	const { deletesIdentity, listsIdentity, listedAfter, registered, rateLimit, tokenLife } =
 		variants;
@@ -128,11 +130,11 @@ function canDelete({ plan: { variants } }: Simulation): boolean {
 }
 
 /**
- * Without publishing any trigger again, checks that a published trigger gets its events and that an
- * unpublished one has left no webhook.
+ * Checks, without publishing any trigger again, that a published trigger gets its events and that an
+ * unpublished one has left no webhook behind.
  */
 export async function checkPublished(simulation: Simulation): Promise<void> {
-	// A call that the node gave up on may take effect later, and undo a newer call.
+	// A call that the node gave up on may take effect later and undo a newer call.
 	if (simulation.hadOverdue) return;
 	for (const { n8n, workflow } of simulation.triggers) {
 		const name = `${workflow.id} in ${n8n.instanceId}`;
@@ -152,25 +154,31 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 	}
 }
 
-/** Whether an outdated list may still contain a webhook after a deletion whose result is unknown. */
+/**
+ * Whether the list may still contain a deleted webhook, because the list is outdated and the result of the
+ * deletion is unknown.
+ */
 function mayBeListedStill({ troubled, plan }: Simulation): boolean {
 	const isUnsure = (['delete', 'all', 'process'] as const).some((kind) => troubled.has(kind));
 	return plan.variants.listedAfter > 0 && isUnsure;
 }
 
-/** Returns a published trigger's events that have no webhook or that the trigger rejects. */
+/**
+ * Returns the events that a published trigger does not receive, because they have no webhook or the trigger
+ * rejects them.
+ */
 async function unheard(
 	simulation: Simulation,
 	n8n: N8n,
 	workflow: TriggerWorkflow,
 ): Promise<string[]> {
 	const { listsIdentity } = simulation.plan.variants;
-	// If the list does not show a webhook, the trigger cannot notice a deletion whose record was lost
-	// (docs/dev/proof.md).
+	// If the service does not list a webhook and the record of the webhook's deletion was lost, the trigger
+	// cannot notice the deletion (docs/dev/proof.md).
 	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
 	const heard = new Set<string>();
 	for (const { type, webHookUrl } of webhooksOf(simulation, n8n, workflow)) {
-		// The probe has an unknown event type. Only a caller who knows the secret gets a response about the type.
+		// The probe has an unknown event type, which n8n reports only to a caller who knows the secret.
 		const asked = receive(n8n, { url: webHookUrl, body: { type: 'probe' } });
 		const status = await settled(simulation, asked);
 		if (![401, 404, 500].includes(status.status)) heard.add(type);
@@ -197,7 +205,7 @@ function checkNoneLeft(
 
 /**
  * Whether a trigger can delete its identity webhook. It cannot if the service neither returns the webhook's
- * ID nor lists it.
+ * ID nor lists the webhook.
  */
 function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { deletesIdentity, listsIdentity, registered } = plan.variants;
@@ -205,19 +213,21 @@ function canForget({ plan, troubled }: Simulation, { overwritten }: TriggerWorkf
 	return deletesIdentity && (listsIdentity || isNamed);
 }
 
-/** Whether nothing, such as a killed process, could have prevented a deletion. */
+/** Whether a deletion was certain to succeed: no fault or killed process could have prevented it. */
 function couldDelete(simulation: Simulation, { overwritten }: TriggerWorkflow): boolean {
 	const { troubled, plan } = simulation;
 	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((kind) =>
 		troubled.has(kind),
 	);
-	// A webhook whose ID was lost may appear in the list too late.
+	// A webhook whose ID was lost can be found only in the list, where it may appear too late.
 	const isLost = troubled.has('register') || overwritten === true;
 	const isNamed = plan.variants.listedAfter === 0 || !isLost;
 	return !isDisturbed && isNamed && canDelete(simulation);
 }
 
-/** Checks that every trigger has exactly its own webhooks after publishing, and none after unpublishing. */
+/**
+ * Checks that every trigger has exactly the webhooks it needs after publishing, and none after unpublishing.
+ */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
 	const { listsIdentity, listedAfter } = simulation.plan.variants;
 	const isListed = listsIdentity && listedAfter === 0;
@@ -232,7 +242,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		const there = webhooksOf(simulation, n8n, workflow);
 		const missing = await unheard(simulation, n8n, workflow);
 		const identities = there.filter(({ kind }) => kind === 'identity');
-		// A webhook that is already listed is found and reused.
+		// If a webhook is already listed, the trigger finds and reuses it.
 		const tooMany =
 			(there.length > workflow.events.length && canForget(simulation, workflow)) ||
 			(identities.length > 1 && isListed && !simulation.hadOverdue && !workflow.cutOff);

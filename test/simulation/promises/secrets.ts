@@ -6,7 +6,7 @@ import { Broken } from './broken';
 /** The query parameters that contain a URL's secret. */
 export const secretParameters = ['secret', 'signature'];
 
-/** Returns, as text, everything that a run shows to users or that n8n stores. */
+/** Returns everything that a run shows to users or that n8n stores, as text. */
 function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
 	const shown: Array<[string, string]> = [];
 	for (const execution of simulation.executions) {
@@ -41,7 +41,7 @@ function secretsOf({ service, instances }: Simulation): string[] {
 	return [...keys, ...service.tokens, ...parts].filter(Boolean);
 }
 
-/** Text that contains this many characters of a secret reveals too much, even if the rest was cut off. */
+/** This many characters of a secret reveal too much, even if the rest was cut off. */
 const telling = 12;
 
 /** Checks that no secret appears in anything that a run shows or stores. */

@@ -7,9 +7,9 @@ import { Broken } from './broken';
 import { placeOf } from './outputs';
 
 /**
- * Checks that nothing is sent to the same person twice within an execution, or at all with a Send Once Key.
- * Without a key, loops and branches are skipped if several processes receive events, because n8n may then
- * continue an execution with old data (docs/queue-mode.md).
+ * Checks that nothing is sent to the same person twice: within an execution or, with a Send Once Key, across
+ * all executions. Without a key, loops and branches are not checked if several processes receive events,
+ * because n8n may then continue an execution with outdated data (docs/queue-mode.md).
  */
 export function checkSentOnce(simulation: Simulation): void {
 	const seen = new Map<string, Creation>();
@@ -32,8 +32,8 @@ export function checkSentOnce(simulation: Simulation): void {
 }
 
 /**
- * Checks that nothing is sent if an item in a run is wrong and the node stops on errors. A run consists of
- * the items that arrive together, in one round of a loop or in one branch.
+ * Checks that the node sends nothing if it stops on errors and any item in the run is wrong. The items of a
+ * run are those that arrive together, in one round of a loop or in one branch.
  */
 export function checkAllRight(simulation: Simulation): void {
 	for (const creation of simulation.service.creations) {
@@ -53,8 +53,8 @@ export function checkAllRight(simulation: Simulation): void {
 }
 
 /**
- * Whether n8n may continue an execution with old data that one process read before another process continued
- * the execution.
+ * Whether n8n may continue an execution with outdated data, because one process read the data before another
+ * process continued the execution.
  */
 export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
 	const { batch, branches } = workflow;
@@ -77,7 +77,7 @@ function rootOf(simulation: Simulation, execution: Execution): Execution {
 
 /**
  * Checks that a finished execution reports everything that it has created, except in loops and branches that
- * n8n continued with old data.
+ * n8n may have continued with outdated data.
  */
 export function checkReported(simulation: Simulation, execution: Execution): void {
 	if (mayBeStale(simulation, execution)) return;
@@ -106,17 +106,17 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 	return isNamedByError(execution, id, email);
 }
 
-/** Whether an execution's error names what was created, by its ID or by its item. */
+/** Whether an execution's error identifies what was created, either by its ID or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
 	const { description } = error as { description?: unknown };
 	const words = `${error.message} ${String(description)}`;
 	if (words.includes(id)) return true;
-	// Messages count items from 1.
+	// Messages number items from 1.
 	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
-	// The service may have returned a different one of the document's IDs.
+	// The message may contain a different ID, because the service can return either of a document's IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
-	// With a Send Once Key in each item, the message names uncertain items by their keys.
+	// If every item has a Send Once Key, the message identifies uncertain items by their keys.
 	const [unsure = ''] = /These items may have been sent: [^\n]*/.exec(words) ?? [];
 	if (unsure.includes(` (item ${place})`)) return true;
 	const lists = /(?:the following may have been sent|the node sent \d+ items?): items? ([^.]+)\./g;

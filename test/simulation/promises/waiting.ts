@@ -9,8 +9,8 @@ import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 
 /**
- * Returns the number of waits that an execution has left, including the current one. Loops and branches can
- * have several.
+ * Returns how many waits an execution still has to complete, including the current one. With loops and
+ * branches, there can be several.
  */
 function roundsLeft({ workflow, data }: Execution): number {
 	const rest = data.loop?.rest.length ?? 0;
@@ -19,7 +19,7 @@ function roundsLeft({ workflow, data }: Execution): number {
 	);
 }
 
-/** Delivers each notification without delay, and with many further attempts if it fails. */
+/** Delivers each notification without delay, and retries many times if delivery fails. */
 const surePlan = {
 	...plainPlan,
 	retries: [1000, 2000, 5000, 15_000, 30_000, 60_000],
@@ -42,8 +42,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 	service.onNotifications = (all) =>
 		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
-	// With several processes, an event in a loop may be refused because a process still has the previous wait's
-	// data.
+	// With several processes, n8n may reject an event in a loop, because a process still has the previous
+	// wait's data.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((execution) => [execution, roundsLeft(execution) + again]),
@@ -66,8 +66,8 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 }
 
 /**
- * Whether an execution cannot recognize its document, because the create call returned no ID and either the
- * event does not name the template or another document went to the same people.
+ * Whether an execution cannot recognize its document. This happens if the create call returned no ID and
+ * either the event does not name the template or another document went to the same people.
  */
 function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	const { variants } = simulation.plan;
@@ -82,7 +82,9 @@ function isHopeless(simulation: Simulation, execution: Execution): boolean {
 	);
 }
 
-/** Whether the person in any of the items got several documents that look the same without their IDs. */
+/**
+ * Whether the person in any of the items got several documents that cannot be told apart without their IDs.
+ */
 export function hasTwin({ service }: Simulation, items: IDataObject[]): boolean {
 	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
 	return items.some((item) => emails.filter((email) => email === item.email).length > 1);
@@ -110,7 +112,7 @@ export async function checkLimits(simulation: Simulation): Promise<void> {
 	);
 }
 
-/** An event that a trigger's n8n has responded to with 2xx. */
+/** An event that a trigger's n8n instance has accepted with a 2xx response. */
 export interface AcceptedEvent extends Notification {
 	n8n: N8n;
 }
@@ -127,7 +129,10 @@ function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 	}).length;
 }
 
-/** Checks that each accepted event has started the workflow and, within one process, only once. */
+/**
+ * Checks that each accepted event has started the workflow and, if there is only one process, has done so
+ * only once.
+ */
 export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): void {
 	for (const acceptedEvent of accepted) {
 		const { n8n, event, about, body } = acceptedEvent;
@@ -135,8 +140,8 @@ export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): vo
 		const how = `${event} of ${about} started ${starts || 'no'} executions`;
 		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
 		const isOneProcess = n8n.processes.length === 1;
-		// There is a signDocument event for each signatory. An event without a documented body is identified by
-		// its entire body.
+		// There is one signDocument event for each signatory. An event whose body is not documented is
+		// identified by its entire body.
 		const isOneEvent = event === 'completedDocument' && body.Document !== undefined;
 		if (isOneProcess && isOneEvent && plan.deliveries.addedOnAgain === 'same' && starts > 1) {
 			throw new Broken('An accepted event starts the workflow', how);

@@ -9,13 +9,13 @@ import { giveIds, numbers } from './ids';
 import { Service, type Created } from './service';
 import type { ServiceVariants } from './variants';
 
-/** A document or an identity request that a call has created. */
+/** A document or an identity request that was created by a call. */
 export interface Creation extends Created {
 	instance: string;
 	execution: string;
 }
 
-/** A webhook that a call has deleted. */
+/** A webhook that was deleted by a call. */
 export interface Deletion {
 	webhook: RegistrationRecord;
 	caller: Caller;
@@ -91,7 +91,7 @@ export class Accounts {
 		return this.all.flatMap(({ identityRecords }) => identityRecords);
 	}
 
-	/** Signs a document for everyone who has not signed yet. */
+	/** Signs a document on behalf of everyone who has not signed yet. */
 	async sign(documentID: string): Promise<void> {
 		await this.withDocument(documentID).sign(documentID);
 	}
@@ -104,8 +104,8 @@ export class Accounts {
 	}
 
 	/**
-	 * Signs a document or finishes a verification if it is still open, then sends the result to all webhooks
-	 * that are registered now.
+	 * Completes a document or a verification if it is still open. Then sends the result to all currently
+	 * registered webhooks.
 	 */
 	async endAndTell(created: Created): Promise<void> {
 		await this.all[created.account]?.endAndTell(created);

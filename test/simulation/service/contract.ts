@@ -6,7 +6,7 @@ export interface ServiceRequest {
 	query: Record<string, string>;
 	/** The names are in lowercase. */
 	headers: Record<string, string>;
-	/** The body as text; empty without a body. */
+	/** The body as text; empty if there is none. */
 	bodyText: string;
 }
 
@@ -14,13 +14,13 @@ export interface ServiceRequest {
 export interface ServiceAnswer {
 	status: number;
 	headers?: Record<string, string>;
-	/** A value to send as JSON, or a string to send as it is. */
+	/** A value to send as JSON, or a string to send as is. */
 	body: unknown;
-	/** Describes how the call broke the contract. */
+	/** How the call broke the contract, if it did. */
 	violation?: string;
 }
 
-/** A notification that the service has to deliver. */
+/** A notification to be delivered by the service. */
 export interface Notification {
 	/** The ID of the webhook that gets the notification. */
 	webHookID: string;

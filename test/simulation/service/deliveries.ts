@@ -11,25 +11,30 @@ interface DeliveryWay {
 	 * this many milliseconds.
 	 */
 	when: 'soon' | 'before' | 'held' | 'never' | number;
-	/** The time (ms) from the start of the first delivery to the start of a second one; null if there is only one. */
+	/**
+	 * The time (ms) between the starts of the first and the second delivery; null if there is only one
+	 * delivery.
+	 */
 	again: number | null;
 }
 
 /** How the service delivers notifications. None of this is documented. */
 export interface DeliveryPlan {
-	/** How each notification is delivered, in order. After the last entry, the list starts over. */
+	/** The delivery settings for each notification in turn. After the last entry, the list starts over. */
 	ways: DeliveryWay[];
-	/** The pauses (ms) before further attempts. An attempt fails without a response or with one outside 2xx. */
+	/**
+	 * The delay (ms) before each retry. An attempt fails if there is no response or if its status is not 2xx.
+	 */
 	retries: number[];
 	/** How long (ms) a receiver may take to respond. */
 	timeLimit: number;
-	/** Whether a second delivery or a further attempt has the same time (`addedOn`) as the first. */
+	/** Whether a second delivery or a retry has the same time (`addedOn`) as the first delivery. */
 	addedOnAgain: 'same' | 'new';
-	/** Whether a pending notification is still delivered after its webhook was deleted. */
+	/** Whether a pending notification is still delivered after its webhook is deleted. */
 	toDeleted: boolean;
 }
 
-/** Delivers each notification once, without delay, and with a few further attempts if it fails. */
+/** Delivers each notification once, without delay, and retries a few times if delivery fails. */
 export const plainPlan: DeliveryPlan = {
 	ways: [{ when: 'soon', again: null }],
 	retries: [1000, 5000, 30_000],
@@ -57,7 +62,7 @@ const way: fc.Arbitrary<DeliveryWay> = fc.record({
 	),
 });
 
-/** Makes plans that shrink toward the plain plan. */
+/** Generates delivery plans that shrink toward `plainPlan`. */
 export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 	ways: fc.array(way, { minLength: 1, maxLength: 4 }),
 	retries: fc.constantFrom(plainPlan.retries, manyRetries, []),
@@ -67,7 +72,7 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 });
 
 /**
- * Returns the longest time (ms) until a notification is delivered or abandoned. Held notifications can take
+ * Returns the maximum time (ms) until a notification is delivered or abandoned. Held notifications can take
  * longer.
  */
 export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
@@ -84,12 +89,14 @@ interface Delivery {
 	readonly way: DeliveryWay;
 }
 
-/** Sends a notification to its receiver. Returns the status of the response; undefined without a response. */
+/**
+ * Sends a notification to its receiver. Returns the status of the response, or undefined if there is none.
+ */
 export type Post = (notification: Notification) => Promise<number | undefined>;
 
 /**
  * Delivers notifications according to a plan. The sandbox's own deliveries keep events in order, so they
- * would not find bugs that depend on another order.
+ * would not reveal bugs that occur only in a different order.
  */
 export class Deliveries {
 	/** The number of notifications so far. */
@@ -107,12 +114,12 @@ export class Deliveries {
 		private readonly isRegistered: (webHookID: string) => boolean = () => true,
 	) {}
 
-	/** The number of deliveries that are not finished, including the held ones. */
+	/** The number of unfinished deliveries, including the held ones. */
 	get pending(): number {
 		return this.running.size;
 	}
 
-	/** Begins the deliveries. When this returns, `before` notifications have already been sent. */
+	/** Begins the deliveries. By the time this returns, `before` notifications have already been sent. */
 	send(notifications: readonly Notification[]): void {
 		for (const notification of notifications) {
 			const { ways } = this.plan;

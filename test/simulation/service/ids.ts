@@ -35,14 +35,14 @@ function giveIdsTo<Name extends string>(
 /** JSON.parse cannot distinguish this number from the next one. */
 const firstNumber = 2n ** 53n;
 
-/** Makes IDs that are whole numbers beyond 2^53, each larger by one than the previous one. */
+/** Generates IDs that are consecutive integers, starting at 2^53. */
 export function numbers(): () => string {
 	let next = firstNumber;
 	return () => String(next++);
 }
 
 /**
- * Writes a body as JSON in which its 16-digit IDs are numbers. No other string in a body consists of exactly
+ * Converts a body to JSON, writing its 16-digit IDs as numbers. No other string in a body consists of exactly
  * 16 digits.
  */
 export function jsonOf(body: unknown): string {

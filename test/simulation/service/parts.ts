@@ -12,7 +12,7 @@ import type { ServiceVariants } from './variants';
  * simulation and follow the variants where the API leaves the behavior open (variants.ts).
  */
 
-/** Returns a verification's results only after a delay, which starts when the person has finished. */
+/** Returns a verification's results only after a delay, which starts when the person finishes. */
 export class VariedIdentity extends Identity {
 	/** When each person finished, in epoch-ms. */
 	private readonly finishedAt = new Map<string, number>();

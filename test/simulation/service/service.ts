@@ -39,21 +39,21 @@ import { asSent, asVaried, optionsOf, type ServiceVariants } from './variants';
 export interface Created {
 	kind: 'document' | 'identity';
 	id: string;
-	/** The email address of the first person who got it. */
+	/** The email address of the first recipient. */
 	email: string;
 	/** The account that created it. */
 	account: number;
 }
 
-/** The shared records of all accounts. */
+/** The records that all accounts share. */
 type Happened = Pick<Accounts, 'registered' | 'tokens' | 'onNotifications'>;
 
 /** All services share these templates, because nothing changes them. */
 const templates = new Templates(seedTemplates(), new Store());
 
 /**
- * An account with the service. It handles calls with the sandbox's own code, but without a network, emails or
- * PDF files. Where the API leaves the behavior open, the variants decide (variants.ts).
+ * One account of the service. It handles calls with the sandbox's own code, but without a network, emails or
+ * PDF files. Where the API does not define the behavior, the variants decide (variants.ts).
  */
 export class Service implements EndpointParts {
 	readonly account: Account;
@@ -125,7 +125,7 @@ export class Service implements EndpointParts {
 		return this.store.identityRequests.all();
 	}
 
-	/** All documents, then all identity requests, each with the first person who got it. */
+	/** All documents, then all identity requests, each with its first recipient. */
 	get created(): Created[] {
 		const account = this.number;
 		return [
@@ -138,7 +138,7 @@ export class Service implements EndpointParts {
 		];
 	}
 
-	/** Handles a call as `sandbox/http` does. */
+	/** Handles a call the way `sandbox/http` does. */
 	answer(request: ServiceRequest): ServiceAnswer {
 		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -158,7 +158,7 @@ export class Service implements EndpointParts {
 		return { ...answer, body: asVaried(answer.body, found?.name, this.variants) };
 	}
 
-	/** Acts on a call after counting it against the limit and checking its headers. */
+	/** Carries out a call after counting it toward the rate limit and checking its headers. */
 	private act(
 		request: ServiceRequest,
 		found: CalledEndpoint | undefined,
@@ -201,14 +201,14 @@ export class Service implements EndpointParts {
 	}
 
 	/**
-	 * Signs a document for everyone who has not signed yet.
+	 * Signs a document on behalf of everyone who has not signed yet.
 	 * @throws Error if the document does not exist.
 	 */
 	async sign(documentID: string): Promise<void> {
 		const record = this.documents.existing(documentID);
 		for (const signatory of record.signatories) {
 			if (signatory.signedAt !== undefined) continue;
-			// A signing link must not expire here, because no guarantee depends on its age.
+			// Signing links do not expire here, because no guarantee depends on their age.
 			signatory.linkExpiresAt = Infinity;
 			const signature = { kind: 'typed' as const, text: signatory.name };
 			await this.documents.sign(signatory.token, { signature, answers: {}, sourceIP: '' });
@@ -223,8 +223,8 @@ export class Service implements EndpointParts {
 	}
 
 	/**
-	 * Signs a document or finishes a verification if it is still open, then sends the result to all webhooks
-	 * that are registered now.
+	 * Completes a document or a verification if it is still open. Then sends the result to all currently
+	 * registered webhooks.
 	 */
 	async endAndTell({ kind, id }: Created): Promise<void> {
 		if (kind === 'document') {
@@ -242,7 +242,7 @@ export class Service implements EndpointParts {
 		this.settings.set({ rateLimit: null });
 	}
 
-	/** Replaces the sandbox's deliveries. Passes a notification on to the simulation, which delivers it. */
+	/** Replaces the sandbox's own delivery: passes a notification on to the simulation, which delivers it. */
 	private send(webhook: RegistrationRecord, about: string, json: string): object {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;
@@ -252,7 +252,7 @@ export class Service implements EndpointParts {
 	}
 }
 
-/** The compiled schemas. They are shared, because the simulation makes thousands of services. */
+/** The compiled schemas. They are shared, because the simulation creates thousands of services. */
 const checks = new Map<TSchema, TypeCheck<TSchema>>();
 
 function checkOf(schema: TSchema): TypeCheck<TSchema> {

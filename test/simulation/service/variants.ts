@@ -5,13 +5,13 @@ import type { SandboxOptions } from '../../../sandbox/types';
 import { derivedId } from '../../../sandbox/util/ids';
 
 /**
- * The possible variants of the service's behavior, where that behavior is unknown
+ * The ways in which the service may behave where its behavior is unknown
  * (docs/dev/service.md#what-is-not-known) or has differed in the field
- * (docs/dev/service.md#seen-in-the-field). The first value of each variant is the plainest, which the sandbox
- * uses. The sandbox has settings for some variants (`optionsOf`). For the others, its responses and
- * notifications are changed afterward (`asVaried`, `asSent`). The list contains only variants whose effects
- * depend on the order of events. How a single response or body is read is checked by unit tests (api,
- * response, token, waiting).
+ * (docs/dev/service.md#seen-in-the-field). The first value of each variant is the plainest one, and the
+ * sandbox uses it. The sandbox has settings for some variants (`optionsOf`). For the others, its responses
+ * and notifications are altered afterward (`asVaried`, `asSent`). Only variants whose effects depend on the
+ * order of events are listed here. Unit tests (api, response, token, waiting) check how a single response or
+ * body is read.
  */
 const values = {
 	/** The lifetime of a token in seconds. */
@@ -32,8 +32,8 @@ const values = {
 	/** Whether a document's `_id` and `documentID` are the same. */
 	sameIds: [true, false],
 	/**
-	 * The JSON type of the IDs of documents, requests and webhooks. A node that loses digits of a number
-	 * would confuse two IDs.
+	 * The JSON type of the IDs of documents, requests and webhooks. A node that lost digits of a number would
+	 * confuse two IDs.
 	 */
 	ids: ['text', 'number'],
 	/** Whether a Document names its template. */
@@ -51,28 +51,28 @@ const values = {
 	sortsQuery: [false, true],
 	listsIdentity: [true, false],
 	deletesIdentity: [true, false],
-	/** The response to the deletion of a webhook that does not exist, or no longer exists. */
+	/** The status of the response to deleting a webhook that never existed or no longer exists. */
 	deletesUnknown: [404, 200, 400],
-	/** The result of registering the same URL for the same event again. */
+	/** What happens when the same URL is registered for the same event again. */
 	sameAgain: ['another', 'same', 'refused'],
-	/** The status of a request after the person has finished. */
+	/** A request's status after the person has finished. */
 	finishedStatus: ['COMPLETED', 'FINISHED', 'VERIFICATION_RESOLVED'],
-	/** The number of seconds between the end of a request and its results. */
+	/** The number of seconds between the end of a request and the time when its results are available. */
 	resultsAfter: [0, 2],
 	/** The content type of a notification. */
 	contentType: ['application/json', ''],
 	/** The `type` in the identity notification, whose body is not documented. */
 	identityType: ['event', 'absent', 'another'],
 	/**
-	 * The IDs that identify the request in the identity notification. `apart`: the request's ID is nested, next
-	 * to the ID of another session.
+	 * Which IDs identify the request in the identity notification. `apart`: the request's ID is nested, and
+	 * the ID at the top level belongs to a different session.
 	 */
 	identityNames: ['both', 'apart', 'nothing'],
 } as const;
 
 type Values = typeof values;
 
-/** A value of each variant. */
+/** One value for each variant. */
 export type ServiceVariants = { [Name in keyof Values]: Values[Name][number] };
 
 const names = Object.keys(values) as Array<keyof ServiceVariants>;
@@ -90,18 +90,21 @@ export function givesId({ created }: ServiceVariants): boolean {
 	return created === 'document';
 }
 
-/** Returns the variants whose values are not the plainest, for people who read a failure. */
+/** Returns the variants that differ from their plainest values, for anyone investigating a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
 	const peculiar = names.filter((name) => variants[name] !== plainVariants[name]);
 	return Object.fromEntries(peculiar.map((name) => [name, variants[name]]));
 }
 
 /**
- * The maximum number of peculiar variants in one service. With more, they would hide each other's effects.
+ * The maximum number of nonstandard variants in one service. With more, they would hide each other's effects.
  */
 const maxPeculiar = 6;
 
-/** Makes a service with a few peculiar variants, or none. Each variant shrinks to its plainest value. */
+/**
+ * Generates a service, optionally with a few nonstandard behaviors. Each variant shrinks to its plainest
+ * value.
+ */
 export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.uniqueArray(
 		fc.oneof(
@@ -121,7 +124,7 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
 
 /**
- * Returns the number of seconds until the results are ready. The number must be 0 if neither the event nor
+ * Returns how many seconds it takes until the results are available. This must be 0 if neither the event nor
  * the status shows that a verification is finished.
  */
 function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
@@ -142,7 +145,7 @@ export function optionsOf(variants: ServiceVariants): SandboxOptions {
 
 type Members = Record<string, unknown>;
 
-/** Changes the body of a successful response from the sandbox according to the variants. */
+/** Alters the body of a successful response from the sandbox to match the variants. */
 export function asVaried(
 	body: Envelope,
 	name: EndpointName | undefined,
@@ -176,7 +179,7 @@ function documentSeen(document: Members, variants: ServiceVariants): Members {
 	};
 }
 
-/** Changes the body of a notification from the sandbox according to the variants. */
+/** Alters the body of a notification from the sandbox to match the variants. */
 export function asSent(body: Members, variants: ServiceVariants): Members {
 	const document = body.Document as (Members & { signatory: SignatorySeen[] }) | undefined;
 	if (!document) return identitySeen(body, variants);
