@@ -69,7 +69,8 @@ interface Internals {
 }
 
 /**
- * Marks the entry in n8n's stack in which a node began to wait. The stack has one entry for each unfinished node run.
+ * The key that marks an entry in n8n's stack once its node has begun to wait. The stack has one entry for
+ * each unfinished node run.
  */
 const waitedMark = 'signVerifyWaited';
 
@@ -86,8 +87,8 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether n8n is running a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of
- * such a tool.
+ * Whether n8n is running a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human
+ * review of an agent's tool calls.
  */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
@@ -104,9 +105,9 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 
 /**
  * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine
- * continues as if a waiting node had finished. Either of two signs is enough: the engine's contexts have no
- * cancel signal (n8n plans to add one), or its execution IDs are UUIDs. The older engine uses numbers, or
- * words for an unsaved execution.
+ * continues as if a waiting node had finished. Either of two signs identifies it: its contexts have no cancel
+ * signal (n8n plans to add one), and its execution IDs are UUIDs. The older engine's IDs are numbers, or
+ * words if the execution isn't saved.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -114,9 +115,10 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables the node object
- * of the wait's entry. If two branches lead to this node, the two entries share one node object, so n8n would
- * disable the second entry as well, and the second document would never be sent.
+ * Replaces the node object of the running entry in n8n's stack with a copy. When a wait ends, n8n disables
+ * the node object of the wait's entry. If two branches lead to this node, their two entries share one node
+ * object. Without the copy, n8n would also disable the node for the second entry, and the second document
+ * would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -124,9 +126,9 @@ export function waitAlone(execute: IExecuteFunctions): void {
 }
 
 /**
- * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time
- * limit is reached, or when a user retries a stopped wait. Instead, n8n outputs the node's input, which it
- * reads from this entry of its stack.
+ * Sets the item that n8n outputs if no event ends the wait. When the time limit is reached, or a user retries
+ * a stopped wait, n8n runs none of the node's code. It outputs the node's input, which it reads from this
+ * entry in its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -159,8 +161,8 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 }
 
 /**
- * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the output
- * takes the included input fields from this item so that n8n stores them only once.
+ * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the
+ * included input fields in the output are copied from this item, so n8n has to store them only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
@@ -245,7 +247,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 
 /**
  * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions
- * without `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
+ * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
@@ -255,16 +257,16 @@ type Outputs = INodeExecutionData[][];
 
 /**
  * The outputs of a node's runs, keyed first by n8n's stack entry for the run and then by the first input
- * item. n8n passes the same two objects for every retry of a run. If a version of n8n copied them, every
- * retry would send the document again. The input is part of the key because an AI agent calls a tool several
- * times within one entry, even in parallel, each time with a different input.
+ * item. n8n passes the same two objects for every retry of a run. If a future version of n8n passed copies,
+ * every retry would send the document again. The input is part of the key because an AI agent calls a tool
+ * several times within one entry, even in parallel, each time with a different input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
- * which would send every document again. To prevent this, later attempts get the first attempt's result.
- * Retry On Fail still has an effect, because the node itself retries calls that definitely did nothing
+ * which would send every document again. To prevent this, later attempts return the first attempt's result.
+ * Retry On Fail still has an effect, because the node itself retries calls that definitely had no effect
  * (http/retry.ts).
  */
 export async function oncePerRun(
@@ -277,7 +279,7 @@ export async function oncePerRun(
 	outputsByRun.set(entry, outputsByInput);
 	const outputs = outputsByInput.get(firstInput) ?? work();
 	outputsByInput.set(firstInput, outputs);
-	// Return new lists for each retry, because n8n removes items from the lists that a node returns.
+	// Return a new list every time, because n8n removes items from the lists that a node returns.
 	return (await outputs).map((items) => [...items]);
 }
 

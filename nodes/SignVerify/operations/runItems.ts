@@ -1,16 +1,19 @@
 import { settle, type Settled, Slots } from '../util/async';
 
-/** A run's limits, and the conditions that stop it. */
+/** The limits for a run, and what stops it. */
 export interface RunItemsOptions {
 	/**
-	 * The maximum number of items that run at the same time. If other executions share the `slots`, their items
-	 * count toward the maximum as well.
+	 * The maximum number of items that run at the same time. If other executions share the `slots`, the
+	 * maximum includes their items.
 	 */
 	maxParallelItems: number;
 	slots?: Slots | undefined;
-	/** Whether this error keeps the remaining items from starting. Items that have started still finish. */
+	/**
+	 * Whether the given error keeps the remaining items from starting. Items that have already started still
+	 * finish.
+	 */
 	stopsAfter: (error: unknown) => boolean;
-	/** No other item starts once this signal is aborted. */
+	/** Once this signal is aborted, no more items start. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -59,9 +62,8 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle incoming network traffic. A timer or a second message on the same channel wouldn't
- * be enough, because the process would handle it before the network traffic. So this function sends a message
- * on a new channel.
+ * Lets the process handle incoming network traffic. This function sends a message on a new channel, because
+ * the process would handle a timer, or a second message on the same channel, before the network traffic.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

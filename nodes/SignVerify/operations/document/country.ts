@@ -52,7 +52,7 @@ export function readCountry(item: ItemContext): string {
 	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
 	const mode = item.rawParameter('country.mode');
-	// Skip the check for a country from the list, because another version of Node may spell the name
+	// Skip the check for a country from the list, because a different version of Node may spell its name
 	// differently.
 	const isFromList = mode === 'list' && item.rawParameter('country.value') === country;
 	if (isFromList || mode === 'text' || isCountryName(country)) return country;

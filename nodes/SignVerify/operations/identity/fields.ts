@@ -15,7 +15,7 @@ import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
 
-/** The form fields for the person to verify and the verification type. */
+/** The form fields for whom to verify and for the verification type. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -44,8 +44,8 @@ export const requestFields: INodeProperties[] = [
 ];
 
 /**
- * A request's options. The notice says "requests" instead of "emails", because some services return the
- * person's link without emailing it.
+ * The options for a request. The notice says "requests" instead of "emails", because some services only
+ * return the link without emailing it to the person.
  */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a verification for a real person', 'verify yourself instead'),
@@ -95,7 +95,8 @@ export async function sendRequest(
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
-	// A field's first occurrence determines its position, and its last occurrence determines its value.
+	// A field's position is where it first occurs in the literal, and its value is the last one in the
+	// literal.
 	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
@@ -135,8 +136,8 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 }
 
 /**
- * Returns the identity request that was read for an ID.
- * @throws ServiceError if the request is undefined, because the service does not recognize the ID.
+ * Returns the identity request that a lookup by ID returned.
+ * @throws ServiceError if the lookup returned undefined, because the service does not recognize the ID.
  */
 export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {
 	if (request) return request;
