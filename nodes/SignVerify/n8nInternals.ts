@@ -69,8 +69,8 @@ interface Internals {
 }
 
 /**
- * The key that marks an entry in n8n's stack once its node has begun to wait. The stack has one entry for
- * each unfinished node run.
+ * The metadata key that marks an entry in n8n's stack once its node has begun to wait. The stack has one
+ * entry for each unfinished node run.
  */
 const waitedMark = 'signVerifyWaited';
 
@@ -105,8 +105,8 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 
 /**
  * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine
- * continues as if a waiting node had finished. Either of two signs identifies it: its contexts have no cancel
- * signal (n8n plans to add one), and its execution IDs are UUIDs. The older engine's IDs are numbers, or
+ * continues as if a waiting node had finished. Either of two signs identifies it: a context without a cancel
+ * signal (n8n plans to add one), or an execution ID that is a UUID. The older engine's IDs are numbers, or
  * words if the execution isn't saved.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {

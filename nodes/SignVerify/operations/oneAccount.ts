@@ -5,7 +5,7 @@ import { credentialType } from '../http/request';
 import { savedCredential } from '../n8nInternals';
 import { settle } from '../util/async';
 
-/** Matches a reference to anything that can differ from item to item in an expression. */
+/** Matches any reference in an expression, except to values that are the same for all items. */
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**

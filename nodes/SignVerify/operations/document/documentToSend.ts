@@ -174,7 +174,7 @@ export class DocumentToSend implements Prepared {
 		const documentId = documentIdOf(document);
 		const json =
 			output === 'raw' ? raw : { ...simplified(document, this.checked), warnings: warningsOfItem };
-		// If the run fails later, its error lists what `created` says, so the user doesn't send the document
+		// If the run fails later, its error mentions the document in `created`, so the user doesn't send it
 		// again.
 		return { json, created: documentId ? `document ${documentId}` : 'a document', documentId };
 	}

@@ -95,8 +95,7 @@ export async function sendRequest(
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
-	// A field's position is where it first occurs in the literal, and its value is the last one in the
-	// literal.
+	// The first occurrence of a field determines its position, and the last occurrence determines its value.
 	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
