@@ -96,11 +96,11 @@ export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHoo
  * Registers the webhooks that a trigger lacks: one webhook per event type. Calling this function again
  * changes nothing.
  *
- * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event
- * is missed. A webhook that is missing from the service's list is registered, even though some services don't
- * list identity webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive
- * twice, and the node ignores the duplicates. If it wasn't registered again and didn't exist, events would be
- * lost.
+ * Correct webhooks are kept, and obsolete ones are deleted last, by the caller ({@link removeObsolete}), so
+ * no event is missed. A webhook that is missing from the service's list is registered, even though it may
+ * exist, because some services don't list identity webhooks (docs/dev/service.md#seen-webhooks). If it does
+ * exist, its events arrive twice, and the node ignores the duplicates. If it doesn't exist and weren't
+ * registered, its events would be lost.
  * @param isOwnUrl Whether a registered URL belongs to this trigger, regardless of its secret.
  * @param knownWebhooks Webhooks that the trigger registered earlier and that may still exist. This
  * information may be outdated, so it is used only to delete webhooks.
