@@ -75,9 +75,10 @@ interface Internals {
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether the node can wait for an event in this version of n8n. This requires the function that returns the resume URL
- * (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone}, {@link passOnAtLimit} and
- * {@link contextOfNode} use. If this returns false, the node must refuse to wait before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. This requires the function that returns the
+ * resume URL (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone},
+ * {@link passOnAtLimit} and {@link contextOfNode} use. If this returns false, the node must throw an error
+ * before sending anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -141,7 +142,7 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
  * its wait. The exception is when n8n crashes while continuing an execution, and a user then retries the
  * execution with the currently saved workflow. Such a run must output these items, because otherwise it would
  * send everything again.
- * @returns undefined if the node has not waited with this entry yet.
+ * @returns undefined if no wait has begun for this entry.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
 	const metadata = objectOf(execute.getExecuteData().metadata);
@@ -285,7 +286,7 @@ export async function oncePerRun(
 
 /**
  * Changes "canceled" to "cancelled" in an error message. If the message contained "canceled", n8n would mark
- * the execution as Canceled instead of failed.
+ * the execution as Canceled instead of Failed.
  */
 export function notAsCanceled(message: string): string {
 	return message.replaceAll('canceled', 'cancelled');

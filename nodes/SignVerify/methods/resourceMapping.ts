@@ -16,8 +16,8 @@ import { forEditor } from './forEditor';
  */
 export const resourceMapping = forEditor({
 	/**
-	 * Loads the "Fields" form, with one field per template variable. An empty form shows why it has no
-	 * fields.
+	 * Loads the "Fields" form, with one field per template variable. If there are no fields, the form says
+	 * why.
 	 */
 	async getTemplateFields() {
 		const template = await templateOf(this);

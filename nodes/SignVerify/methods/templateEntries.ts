@@ -9,8 +9,8 @@ import { normalName } from '../util/values';
  * Lists the templates of both versions by name, with active templates first. A name shows whether the
  * template is inactive, has an unknown status, or is a version 1 template with the same name as a version 2
  * template.
- * @throws ServiceError if either of the two lists cannot be loaded, because users would take the other list
- * for the complete one.
+ * @throws ServiceError if either of the two lists cannot be loaded, because users would mistake the other
+ * list for the complete one.
  */
 export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = await listAllTemplates(new ServiceClient(context));

@@ -66,12 +66,12 @@ const earlierRuns =
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
- * @param settled How each item's check ended; undefined for an item that wasn't checked, because the checks
- * had already stopped.
+ * @param settled The result of each item's check; undefined for an item that wasn't checked, because the
+ * checks had already stopped.
  * @param keys The Send Once Keys of the items with errors. A key makes an item's row in a spreadsheet easier
  * to find than the item number, which doesn't count the header row or empty rows.
  * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
- * or if there is none, an error that lists all wrong items.
+ * or if there is none, an error that lists all items with wrong values.
  */
 export function failureOfChecks(
 	context: IExecuteFunctions,
@@ -165,12 +165,12 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 
 /**
  * Returns the error that ends a run, or undefined if no item failed.
- * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was created and
- *   must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
+ * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was
+ *   created and must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
  * - With keys, a run continues after a lost response, so this is the error for the first item that definitely
  *   wasn't sent, if there is one. The description lists, by key, the items that may have been sent, and
  *   explains what to do with the entire list.
- * @param settled How each item ended; undefined for an item that did not start.
+ * @param settled The result for each item; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
  */
 export function failureOfRun(
@@ -305,7 +305,7 @@ function numbersOf(items: Array<{ index: number }>): string {
 		else ranges.push({ first: index, last: index });
 	}
 	const numbers = ranges.flatMap(({ first, last }) => {
-		// Messages count items from 1.
+		// Item numbers in messages start at 1.
 		const [from, to] = [String(first + 1), String(last + 1)];
 		if (last === first) return [from];
 		return last === first + 1 ? [from, to] : [`${from} to ${to}`];

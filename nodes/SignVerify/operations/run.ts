@@ -111,7 +111,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 /**
  * Checks all items. Sends nothing.
  * @returns The checked items, in input order.
- * @throws NodeApiError or NodeOperationError if an item is wrong or cannot be checked ({@link failureOfChecks}).
+ * @throws NodeApiError or NodeOperationError if an item has a wrong value or cannot be checked
+ * ({@link failureOfChecks}).
  */
 async function checkAllItems(run: Run, operation: SendingOperation): Promise<CheckedItem[]> {
 	const { context, account, contextOf } = run;
@@ -124,7 +125,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			return await checkItem(item, operation);
 		},
 		// Checking an item doesn't use any of the account's slots, which limit how many items all executions
-		// together run in parallel. So a wrong item is reported even if other executions are using all the
+		// together run in parallel. So a wrong value is reported even if other executions are using all the
 		// slots. Any error except InputError affects the entire run, so it stops the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
@@ -144,7 +145,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
  * Runs `work` for all of a run's items. Every error about a wrong value passes through this function, so this
  * is where {@link explainUnsplitColumn} explains a missing value if a CSV file was read with the wrong
  * separator.
- * @returns How each item ended ({@link runItems}).
+ * @returns The result for each item ({@link runItems}).
  */
 async function runAllItems<Output>(
 	{ count, maxParallelItems, signal, contextOf }: Run,
@@ -193,8 +194,8 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 }
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
-	// Only a canceled execution leaves an item without a result here: if an error stops the run, the run throws before
-	// reaching this point.
+	// If an item has no result here, the execution was canceled. A run that is stopped by an error throws
+	// before reaching this point.
 	if (!settled) return [errorItem(canceledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({

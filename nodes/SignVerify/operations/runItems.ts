@@ -26,8 +26,8 @@ export interface RunItemsOptions {
  * item is sent. If all items started in the same turn, no call would be sent until the last item was
  * prepared, and the user could not cancel the execution in the meantime.
  * @param work Runs the item with this index.
- * @returns How each item ended, in input order; undefined for an item that did not start, because another item failed
- * or the execution was canceled.
+ * @returns The result for each item, in input order; undefined for an item that did not start, because
+ * another item failed or the execution was canceled.
  */
 export async function runItems<Output>(
 	count: number,

@@ -182,7 +182,7 @@ async function sendOnce(
 	const { checkOnly, key, isRecorded } = checked;
 	// Items that were only checked, or sent as a test, are remembered under a separate name, because they
 	// must never keep a real item with the same key from being sent. A real item is remembered under the
-	// key's ID, so checks and tests that follow with the same key are also skipped.
+	// key's ID, so later checks and tests with the same key are also skipped.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {

@@ -58,8 +58,8 @@ export type KeyState = 'new' | 'sent' | 'unknown';
 const mutex = new KeyedMutex('Send Once Keys in use');
 
 /**
- * A Send Once Key. All nodes of a workflow share their keys. It is stored in n8n's de-duplication store,
- * which is part of n8n's database. So the key survives a restart, and every worker reads the same state.
+ * A Send Once Key, shared by all nodes of a workflow. It is stored in n8n's de-duplication store, which is
+ * part of n8n's database. So the key survives a restart, and every worker reads the same state.
  *
  * n8n keeps one list of entries per node. To add an entry, n8n reads the entire list, changes it and writes
  * it back, without a lock. If two workers do this at the same time, one of them loses its entry. So each key
@@ -132,8 +132,7 @@ export class StoredKey {
 
 	/**
 	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database
-	 * rejects one of the two entries. It doesn't do that for later entries, but they don't need this
-	 * protection.
+	 * rejects one of the two entries. Later entries aren't protected like this, and don't need to be.
 	 * @returns true if the entry was added, false if the list already contained it.
 	 * @throws n8n's error if the database fails or rejects the entry.
 	 */

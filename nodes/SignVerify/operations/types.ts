@@ -24,8 +24,8 @@ interface OperationForm {
 	 */
 	callsOthers?: true;
 	/**
-	 * Whether the operation makes the execution wait (`startWaiting`). Such an operation accepts only one item, and is not
-	 * available as a tool for AI agents.
+	 * Whether the operation makes the execution wait (`startWaiting`). If so, the operation accepts only one
+	 * item, and it isn't available as a tool for AI agents.
 	 */
 	waits?: true;
 }

@@ -23,7 +23,7 @@ const maxParallelRemovals = 10;
 /**
  * How long publishing a trigger may spend on deleting webhooks that the trigger doesn't need. Together with
  * the time for registering (trigger/lifecycle.ts), this is less than the 85 seconds after which n8n gives up.
- * With the lowest Requests per Second, deleting one webhook per event takes 14 seconds.
+ * At the lowest setting of Requests per Second, deleting one webhook per event takes 14 seconds.
  */
 const cleanUpTimeoutMs = 20_000;
 
@@ -166,7 +166,7 @@ export async function removeObsolete(
 /**
  * Registers all wanted webhooks at the same time.
  * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks
- * are deleted, and the error lists those that couldn't be.
+ * are deleted, and the error lists any that couldn't be deleted.
  */
 export async function registerAll(
 	service: ServiceClient,
@@ -261,7 +261,7 @@ export async function removeListed(service: ServiceClient, webhooks: Webhook[]):
 	return await removeEach(service, lookedUpIn(webhooks, webhooks));
 }
 
-/** Adds what the service's list says about each webhook. */
+/** Looks up in the service's list whether each webhook is listed, and its URL. */
 function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): ObsoleteWebhook[] {
 	const urls = new Map(list.map(({ webHookID, webHookUrl }) => [webHookID, webHookUrl]));
 	return webhooks.map(({ webHookID, type }) => ({

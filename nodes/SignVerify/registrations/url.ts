@@ -36,8 +36,7 @@ export function placeOfNode(context: NodeContext): string[] {
  * Returns the key for data that is cached for ten seconds and shared by a node's events. Without this cache,
  * n8n would load the credential from the database and decrypt it for every event, which takes longer than
  * everything else that the node does for an event.
- * @param what The name of the data, together with everything except the node and its credential that the data
- * depends on.
+ * @param what What the data is, plus anything it depends on other than the node and its credential.
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
 	const { credentials } = context.getNode();

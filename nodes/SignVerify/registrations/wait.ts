@@ -87,8 +87,8 @@ interface AwaitedMark extends IDataObject {
 	/** When the wait began (epoch-ms). Stored waits contain this name, so it can't change. */
 	since: number;
 	/**
-	 * The longest time (ms) that creating the document could take; missing if it is the usual time, {@link
-	 * executionCallMs}.
+	 * The longest time (ms) that creating the document could take; missing if it is the usual time,
+	 * {@link executionCallMs}.
 	 */
 	creation?: number;
 }
@@ -222,9 +222,9 @@ export async function waitsAlikeAtStart(
 }
 
 /**
- * Whether two awaited documents can't be distinguished. Some services return no document IDs. Without IDs,
- * two documents with the same people and template differ only in their dates, so they can be distinguished
- * only if the later wait began long enough after the earlier one.
+ * Whether two awaited documents are too similar to be distinguished. Some services return no document IDs.
+ * Without IDs, two documents with the same people and template differ only in their dates, so they can be
+ * distinguished only if the later wait began long enough after the earlier one.
  */
 function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
 	if (!one || !other || one.hash !== other.hash) return false;
@@ -315,8 +315,8 @@ function numberIn(webhook: Webhook, name: string): number {
 }
 
 /**
- * Returns when a webhook's wait ends (epoch-ms). Like {@link numberIn}, returns NaN if there is none, that
- * is, if the webhook doesn't belong to a wait.
+ * Returns when a webhook's wait ends (epoch-ms). Returns NaN, like {@link numberIn}, if the webhook doesn't
+ * belong to a wait.
  */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? numberIn(webhook, untilParameter) : NaN;

@@ -41,8 +41,8 @@ interface FilterRow {
 const addresses = 'Separate multiple addresses with commas, semicolons, or line breaks.';
 
 /**
- * All filters. A notification passes a filter if it lacks the value that is filtered by (its template, title,
- * or signatories), because one event too many is better than a lost event. For instance, notifications about
+ * All filters. If a notification lacks the template, title, or signatories that a filter compares, it passes
+ * that filter, because one event too many is better than a lost event. For instance, notifications about
  * identities contain no template and no title.
  */
 const filterRows: FilterRow[] = [
@@ -163,7 +163,10 @@ export async function passesFilters(
 	return true;
 }
 
-/** Each template has two IDs. Looks up whether the filter contains the same template under its other ID. */
+/**
+ * Looks up whether the filter contains the same template under its other ID, because each template has two
+ * IDs.
+ */
 function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 	return async (context, key) => {
 		const service = new ServiceClient(context, eventCallMs);

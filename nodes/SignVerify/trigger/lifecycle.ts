@@ -40,8 +40,8 @@ const registrationTimeoutMs = 60_000;
  * The errors from registrations that were too slow, by account, URL, and events. If n8n tries again soon,
  * create() fails immediately with the same error, because another registration would exceed n8n's deadline.
  * The key includes the account, because a different account's service may be faster. It also includes the
- * events, because a user may deselect the event that couldn't be registered. The error would then be about an
- * event that is no longer selected, and the others may be fast.
+ * events, because a user may deselect the event that couldn't be registered. Registering the others may be
+ * fast, and the error would be about an event that is no longer selected.
  */
 const slowRegistrations = new ProcessMemory<ServiceError>({
 	name: 'URLs whose registration took too long',
@@ -261,10 +261,10 @@ function tooSlow(): ServiceError {
 /**
  * Opens the trigger's static data, which n8n stores with the workflow, and reads the webhooks listed in it.
  *
- * n8n copies static data along with a workflow, so data that belongs to a different node ({@link
- * ownerOfState}) or a different URL is deleted. The list may be outdated: at the end of each execution, n8n
- * overwrites the static data with the data from when the execution began. So the list is used only to delete
- * webhooks. Test runs and production have separate static data.
+ * n8n copies static data along with a workflow, so data that belongs to a different node
+ * ({@link ownerOfState}) or a different URL is deleted. The list may be outdated: at the end of each
+ * execution, n8n overwrites the static data with the data from when the execution began. So the list is used
+ * only to delete webhooks. Test runs and production have separate static data.
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');

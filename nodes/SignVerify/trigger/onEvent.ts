@@ -32,8 +32,8 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { rolesOfPeople } from './roles';
 
 /**
- * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason why it
- * doesn't start.
+ * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason for
+ * not starting it.
  */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, startOrRefuse, logPrefix);

@@ -65,7 +65,7 @@ export async function withTimeout<Result>(
 	cancel?: AbortSignal,
 ): Promise<Result> {
 	const timedOut = () => errorWith(timeIsOver, 'The response did not arrive in time');
-	// AbortSignal.timeout() accepts only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
+	// AbortSignal.timeout() accepts only whole numbers, and 16.1 seconds is 16100.000000000002 ms.
 	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
 	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;
 	let giveUp = () => {};
@@ -91,7 +91,7 @@ export function cancellation(): Error {
 	return errorWith('ERR_CANCELED', 'The execution was cancelled');
 }
 
-/** Creates an error with a `code` property, like the errors of Node and the HTTP client. */
+/** Creates an error with a `code` property, like the errors from Node and the HTTP client. */
 export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }

@@ -1,6 +1,6 @@
 /**
- * The name and the limits of a memory, that is, of data that a process retains between executions. The table
- * "What a process remembers" in docs/dev/architecture.md contains the same facts.
+ * The name and the limits of a "memory": data that a process retains between executions. The table "What a
+ * process remembers" in docs/dev/architecture.md contains the same facts.
  */
 export interface MemoryFacts {
 	/** The name of the remembered data, for the table. */

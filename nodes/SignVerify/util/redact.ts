@@ -38,8 +38,8 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 		const searched = text.slice(0, maxRedactedLength);
 		const redacted = longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), searched);
 		if (searched === text) return redacted;
-		// Truncating may have cut off a secret at the end of the string, so the search can't find its
-		// beginning there.
+		// Truncating may have cut a secret in two, and the search can't find the part that is left at the
+		// end.
 		return redacted.slice(0, Math.max(redacted.length - longestLength, 0));
 	};
 }
@@ -49,8 +49,8 @@ function encodings(secret: string): string[] {
 	// encodeURIComponent() throws if the string contains half a character (a lone surrogate).
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Leave out the padding, because the secret may be followed by other text in an encoded string, and then
-	// there is no padding after it.
+	// Leave out the padding. If the secret was encoded together with text that follows it, it isn't followed
+	// by padding.
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }

@@ -41,10 +41,10 @@ interface Options<Value, Part> {
 const sharedFailureMs = 1000;
 
 /**
- * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. A failure is not
- * shared if it isn't certain to recur. For instance, the execution that started the lookup may have been
- * canceled. Instead, one of the waiting callers looks the value up again, and the others wait for this new
- * lookup until their own time runs out.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. A failure is shared
+ * only if it is certain to recur. After any other failure (the execution that started the lookup may have
+ * been canceled, for instance), one of the waiting callers looks the value up again, and the others wait for
+ * this new lookup until their own time runs out.
  * @param key Identifies the value and its owner. Different keys share nothing.
  * @returns A copy, because other nodes may change a node's output data.
  * @throws The lookup's error, or the previous lookup's error if the caller's time runs out during a new

@@ -13,12 +13,12 @@ export function firstText(...values: unknown[]): string | undefined {
 
 /**
  * Normalizes a string for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible
- * characters. Never send the result, because users' text must be sent exactly as they wrote it.
+ * characters. Never send the result, because text must be sent exactly as the user wrote it.
  */
 export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	// Remove invisible characters first. Between a letter and its accent, such a character would keep NFKC
-	// from combining them.
+	// Remove invisible characters first, because NFKC can't combine a letter with its accent if there is an
+	// invisible character between them.
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
@@ -127,8 +127,8 @@ export function isEmpty(value: unknown): boolean {
 const prototypeNames = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Whether n8n can store an untrusted string as an ID or key in a form. n8n would run a string that begins with "=" as
- * an expression, and drop a string such as `__proto__`.
+ * Whether n8n can store an untrusted string as an ID or key in a form. n8n would evaluate a string that
+ * begins with "=" as an expression, and drop a string such as `__proto__`.
  */
 export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);

@@ -167,8 +167,8 @@ type WaitOutcome =
 	/** The event isn't about what the execution is waiting for, or it doesn't end the wait. */
 	| { kind: 'other' }
 	/**
-	 * The event probably ends the wait, but the service has not confirmed this yet, so it has to send the event
-	 * again.
+	 * The event probably ends the wait, but the service has not confirmed this yet, so the event is rejected,
+	 * and the service has to send it again.
 	 */
 	| { kind: 'tooEarly' };
 

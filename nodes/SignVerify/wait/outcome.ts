@@ -85,7 +85,7 @@ const resultTimeoutMs = 5000;
 /** An event that may be about the awaited identity request. */
 interface IdentityEvent {
 	/**
-	 * All request IDs in the event. There can be several, because the service does not document the event's
+	 * All values in the event that may be request IDs, because the service does not document the event's
 	 * body.
 	 */
 	validationIds: string[];
@@ -110,8 +110,8 @@ type IdentityOutcome =
  * over. If the event contains only other IDs, it is not for this wait. If it contains no ID, only the
  * service's data is used.
  * @returns If the request is over, the output's fields. If the service has no verdict, but the event has an
- * `outcome`, the fields include that outcome. If neither exists, and the request is undecided ({@link
- * isDecided}), the fields include `resultsMissing: true`.
+ * `outcome`, the fields include that outcome. If there is no outcome either, and the request is undecided
+ * ({@link isDecided}), the fields include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(

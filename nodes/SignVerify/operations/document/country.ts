@@ -42,9 +42,9 @@ export const countryField: INodeProperties = {
 
 /**
  * Reads the country.
- * @returns The country exactly as written, because a service may expect its own spelling.
- * @throws InputError if no country is chosen, or if the country is unknown. The "As Written" mode allows unknown
- * countries.
+ * @returns The country exactly as written, because a service may expect a particular spelling.
+ * @throws InputError if no country is chosen, or if the country is unknown. The "As Written" mode allows
+ * unknown countries.
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';

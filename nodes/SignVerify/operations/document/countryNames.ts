@@ -154,8 +154,8 @@ function namesWithCodes(language: string): (readonly [string, string])[] {
 }
 
 /**
- * Words that a country's official name adds to its short name, such as "Republic of", in the form that {@link
- * plainName} returns. "State" is left out, because many states, such as the State of Mexico, are not
+ * Words that a country's official name adds to its short name, such as "Republic of", in the form that
+ * {@link plainName} returns. "State" is left out, because many states, such as the State of Mexico, are not
  * countries.
  */
 const wordsOfState = new Set(

@@ -15,7 +15,7 @@ import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
 
-/** The form fields for whom to verify and for the verification type. */
+/** The form fields for the person's email, the type of verification, and the background check. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -44,8 +44,8 @@ export const requestFields: INodeProperties[] = [
 ];
 
 /**
- * The options for a request. The notice says "requests" instead of "emails", because some services only
- * return the link without emailing it to the person.
+ * The options for a request. The notice says "requests" instead of "emails", because some services return the
+ * link, but don't email it to the person.
  */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a verification for a real person', 'verify yourself instead'),
@@ -61,7 +61,7 @@ export const requestOptions: INodeProperties[] = [
 ];
 
 /**
- * Reads the person to verify and the verification type. Sends nothing.
+ * Reads a request's fields: whom to verify, and how. Sends nothing.
  * @param testRecipient The email address to use instead of the person's. The person's address is still
  * checked.
  * @throws InputError for a wrong value.
@@ -135,7 +135,7 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 }
 
 /**
- * Returns the identity request that a lookup by ID returned.
+ * Returns the result of looking up an identity request by its ID.
  * @throws ServiceError if the lookup returned undefined, because the service does not recognize the ID.
  */
 export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {
