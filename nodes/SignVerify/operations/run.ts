@@ -82,7 +82,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	};
 	const stopsOnError = !context.continueOnFail();
 	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
-	// Ignore keys that aren't recorded, because another run would send their items again.
+	// Ignore keys that aren't recorded, because they don't prevent another run from sending the items again.
 	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
 		isRecorded && key ? [key.text] : [],
 	);

@@ -25,13 +25,13 @@ export interface AwaitedDocument extends IDataObject {
 	emails: string[];
 	/**
 	 * When the create call was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this
-	 * name, so it can't change. In a webhook's URL, `since` is something else: when the wait began
+	 * name, so it can't change. The `since` in a webhook's URL is a different time: when the wait began
 	 * (registrations/wait.ts).
 	 */
 	since: number;
 	/**
-	 * When the response to the create call arrived. In a webhook's URL, `until` is something else: when the
-	 * wait ends.
+	 * When the response to the create call arrived. The `until` in a webhook's URL is a different time: when
+	 * the wait ends.
 	 */
 	until: number;
 }

@@ -53,7 +53,7 @@ export function columnNames(wanted: Wanted[]): string[] {
  * {@link columnNames}, and a field's column is named after the field's key. If exactly one field has the same
  * name as a person's column, the two share the column. If several fields have that name, the person's column
  * is named after its own key instead.
- * @returns Each name once.
+ * @returns The names, without duplicates.
  */
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 	const names = columnNames(people);
