@@ -13,42 +13,48 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment explains
- * what happens in n8n versions without that part. test/e2e/internals.test.ts tests every part.
+ * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
+ * explains what happens in n8n versions that lack its part. test/e2e/internals.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
- *   `responseData`, n8n responds with a word of its own (also in wait/onEvent.ts).
- * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is empty, stores
- *   only declared fields, and repeats the call after HTTP 401.
- * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
- * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
- * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and displays
- *   only files of certain types.
- * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
- * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error instead of its description.
- * - input/form.ts: n8n stores each object of an execution only once.
- * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even inside a
- *   parameter that is an object, and n8n drops certain names from a form.
+ *   `responseData`, n8n responds with a default word (also in wait/onEvent.ts).
+ * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is
+ *   empty, stores only declared fields, and repeats the call after HTTP 401.
+ * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
+ *   `response.end`.
+ * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
+ *   signal.
+ * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and
+ *   displays only files of certain types.
+ * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for an error code in certain properties.
+ * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
+ * - input/form.ts: n8n stores each object in an execution's data only once.
+ * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even
+ *   inside a parameter that is an object, and n8n drops certain names from a form.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.
  * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts: the editor evaluates
- *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is opened.
- * - operations/failures.ts: n8n sends an item whose only key is `error` to the error output.
- * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
- *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
- * - operations/run.ts: if a node throws but must continue on errors, n8n outputs the node's input.
+ *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is
+ *   opened.
+ * - operations/failures.ts: n8n routes an item whose only key is `error` to the error output.
+ * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
+ *   forms for the AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
+ * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
+ *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
  * - operations/testRuns.ts: the execution mode shows whether the execution is a test.
  * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
  *   a node are the same everywhere.
- * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
- * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a specific
- *   order, several times, and with a deadline. n8n restores old static data, and copies the data along with a workflow.
+ * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
+ *   signed.
+ * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a
+ *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
+ *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
- * - wait/onEvent.ts: n8n takes a field called `approved` for an approval, and also accepts the resume token.
+ * - wait/onEvent.ts: n8n treats a field named `approved` as an approval, and also accepts the resume token.
  * - wait/start.ts: n8n stores a node's context when the execution begins to wait.
  */
 

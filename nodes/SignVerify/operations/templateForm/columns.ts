@@ -4,8 +4,8 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * Finds the item's column for each template field, and for each person's name and email. This happens if the
- * user selects "Map automatically", a mode of the forms that n8n loads for a template.
+ * Finds the item's column for each template field, and for each person's name and email. The node does this
+ * if the user selects "Map automatically", one of the modes of the forms that n8n loads for a template.
  */
 
 /**
