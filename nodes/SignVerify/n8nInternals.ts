@@ -204,9 +204,9 @@ export async function withNodeId<Value>(
 }
 
 /**
- * Returns how the execution was started. In a sub-workflow, this is how the outermost workflow was started.
- * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was started, as
- * after a wait in a sub-workflow.
+ * Returns how the execution was started or, in a sub-workflow, how the outermost workflow was started.
+ * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was
+ * started, as after a wait in a sub-workflow.
  */
 export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();

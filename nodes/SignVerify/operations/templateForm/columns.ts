@@ -5,7 +5,7 @@ import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/v
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
- * if the user selects "Map automatically", one of the modes of the forms that n8n loads for a template.
+ * if the user selects the "Map automatically" mode in a form that n8n loads for a template.
  */
 
 /**
