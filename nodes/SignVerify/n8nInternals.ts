@@ -13,42 +13,48 @@ import {
 import { isObject, objectOf } from './util/values';
 
 /*
- * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment explains
- * what happens in n8n versions without that part. test/e2e/internals.test.ts tests every part.
+ * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
+ * explains what happens in n8n versions that lack its part. test/e2e/internals.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
- *   `responseData`, n8n responds with a word of its own (also in wait/onEvent.ts).
- * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is empty, stores
- *   only declared fields, and repeats the call after HTTP 401.
- * - events/request.ts, events/seen.ts: n8n may have read the body already, and sends a response with `response.end`.
- * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own signal.
- * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and displays
- *   only files of certain types.
- * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for a code in certain properties.
- * - http/errors.ts: the editor shows `context.descriptionTemplate` of an error instead of its description.
- * - input/form.ts: n8n stores each object of an execution only once.
- * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even inside a
- *   parameter that is an object, and n8n drops certain names from a form.
+ *   `responseData`, n8n responds with a default word (also in wait/onEvent.ts).
+ * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is
+ *   empty, stores only declared fields, and repeats the call after HTTP 401.
+ * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
+ *   `response.end`.
+ * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
+ *   signal.
+ * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and
+ *   displays only files of certain types.
+ * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for an error code in certain properties.
+ * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
+ * - input/form.ts: n8n stores each object in an execution's data only once.
+ * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even
+ *   inside a parameter that is an object, and n8n drops certain names from a form.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.
  * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts: the editor evaluates
- *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is opened.
- * - operations/failures.ts: n8n sends an item whose only key is `error` to the error output.
- * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the forms for the
- *   AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
- * - operations/run.ts: if a node throws but must continue on errors, n8n outputs the node's input.
+ *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is
+ *   opened.
+ * - operations/failures.ts: n8n routes an item whose only key is `error` to the error output.
+ * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
+ *   forms for the AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
+ * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
+ *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
  * - operations/testRuns.ts: the execution mode shows whether the execution is a test.
  * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
  *   a node are the same everywhere.
- * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are signed.
- * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a specific
- *   order, several times, and with a deadline. n8n restores old static data, and copies the data along with a workflow.
+ * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
+ *   signed.
+ * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a
+ *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
+ *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
- * - wait/onEvent.ts: n8n takes a field called `approved` for an approval, and also accepts the resume token.
+ * - wait/onEvent.ts: n8n treats a field named `approved` as an approval, and also accepts the resume token.
  * - wait/start.ts: n8n stores a node's context when the execution begins to wait.
  */
 
@@ -69,14 +75,16 @@ interface Internals {
 }
 
 /**
- * Marks the entry in n8n's stack in which a node began to wait. The stack has one entry for each unfinished node run.
+ * The metadata key that marks an entry in n8n's stack once its node has begun to wait. The stack has one
+ * entry for each unfinished node run.
  */
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether the node can wait for an event in this version of n8n. This requires the function that returns the resume URL
- * (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone}, {@link passOnAtLimit} and
- * {@link contextOfNode} use. If this returns false, the node must refuse to wait before it sends anything.
+ * Whether the node can wait for an event in this version of n8n. This requires the function that returns the
+ * resume URL (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone},
+ * {@link passOnAtLimit} and {@link contextOfNode} use. If this returns false, the node must throw an error
+ * before sending anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
@@ -86,8 +94,8 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether n8n is running a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human review of
- * such a tool.
+ * Whether n8n is running a variant of the node: `Tool` for an AI agent's tool, or `HitlTool` for the human
+ * review of an agent's tool calls.
  */
 export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'HitlTool'): boolean {
 	return context.getNode().type.endsWith(`.signVerify${variant}`);
@@ -104,9 +112,9 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
 
 /**
  * Whether n8n's Engine 2.0 is running the execution. A node must not wait there: in n8n 2.41, that engine
- * continues as if a waiting node had finished. Either of two signs is enough: the engine's contexts have no
- * cancel signal (n8n plans to add one), or its execution IDs are UUIDs. The older engine uses numbers, or
- * words for an unsaved execution.
+ * continues as if a waiting node had finished. Either of two signs identifies it: a context without a cancel
+ * signal (n8n plans to add one), or an execution ID that is a UUID. The older engine's IDs are numbers, or
+ * words if the execution isn't saved.
  */
 export function isInEngine2(execute: IExecuteFunctions): boolean {
 	if (!execute.getExecutionCancelSignal()) return true;
@@ -114,9 +122,10 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Gives the running entry in n8n's stack its own node object. When a wait ends, n8n disables the node object
- * of the wait's entry. If two branches lead to this node, the two entries share one node object, so n8n would
- * disable the second entry as well, and the second document would never be sent.
+ * Replaces the node object of the running entry in n8n's stack with a copy. When a wait ends, n8n disables
+ * the node object of the wait's entry. If two branches lead to this node, their two entries share one node
+ * object. Without the copy, n8n would also disable the node for the second entry, and the second document
+ * would never be sent.
  */
 export function waitAlone(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -124,9 +133,9 @@ export function waitAlone(execute: IExecuteFunctions): void {
 }
 
 /**
- * Sets the item that n8n outputs if no event ends the wait. n8n runs none of the node's code when the time
- * limit is reached, or when a user retries a stopped wait. Instead, n8n outputs the node's input, which it
- * reads from this entry of its stack.
+ * Sets the item that n8n outputs if no event ends the wait. When the time limit is reached, or a user retries
+ * a stopped wait, n8n runs none of the node's code. It outputs the node's input, which it reads from this
+ * entry in its stack.
  */
 export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
 	const entry = execute.getExecuteData();
@@ -139,7 +148,7 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
  * its wait. The exception is when n8n crashes while continuing an execution, and a user then retries the
  * execution with the currently saved workflow. Such a run must output these items, because otherwise it would
  * send everything again.
- * @returns undefined if the node has not waited with this entry yet.
+ * @returns undefined if no wait has begun for this entry.
  */
 export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
 	const metadata = objectOf(execute.getExecuteData().metadata);
@@ -159,8 +168,8 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 }
 
 /**
- * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the output
- * takes the included input fields from this item so that n8n stores them only once.
+ * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the
+ * included input fields in the output are copied from this item, so n8n has to store them only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
@@ -195,9 +204,9 @@ export async function withNodeId<Value>(
 }
 
 /**
- * Returns how the execution was started. In a sub-workflow, this is how the outermost workflow was started.
- * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was started, as
- * after a wait in a sub-workflow.
+ * Returns how the execution was started or, in a sub-workflow, how the outermost workflow was started.
+ * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was
+ * started, as after a wait in a sub-workflow.
  */
 export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();
@@ -245,7 +254,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 
 /**
  * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions
- * without `webhookData`, because n8n calls `delete` with the same mode after a test and in production.
+ * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
 	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
@@ -255,16 +264,16 @@ type Outputs = INodeExecutionData[][];
 
 /**
  * The outputs of a node's runs, keyed first by n8n's stack entry for the run and then by the first input
- * item. n8n passes the same two objects for every retry of a run. If a version of n8n copied them, every
- * retry would send the document again. The input is part of the key because an AI agent calls a tool several
- * times within one entry, even in parallel, each time with a different input.
+ * item. n8n passes the same two objects for every retry of a run. If a future version of n8n passed copies,
+ * every retry would send the document again. The input is part of the key because an AI agent calls a tool
+ * several times within one entry, even in parallel, each time with a different input.
  */
 const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
- * which would send every document again. To prevent this, later attempts get the first attempt's result.
- * Retry On Fail still has an effect, because the node itself retries calls that definitely did nothing
+ * which would send every document again. To prevent this, later attempts return the first attempt's result.
+ * Retry On Fail still has an effect, because the node itself retries calls that definitely had no effect
  * (http/retry.ts).
  */
 export async function oncePerRun(
@@ -277,13 +286,13 @@ export async function oncePerRun(
 	outputsByRun.set(entry, outputsByInput);
 	const outputs = outputsByInput.get(firstInput) ?? work();
 	outputsByInput.set(firstInput, outputs);
-	// Return new lists for each retry, because n8n removes items from the lists that a node returns.
+	// Return a new list every time, because n8n removes items from the lists that a node returns.
 	return (await outputs).map((items) => [...items]);
 }
 
 /**
  * Changes "canceled" to "cancelled" in an error message. If the message contained "canceled", n8n would mark
- * the execution as Canceled instead of failed.
+ * the execution as Canceled instead of Failed.
  */
 export function notAsCanceled(message: string): string {
 	return message.replaceAll('canceled', 'cancelled');

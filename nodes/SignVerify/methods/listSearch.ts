@@ -46,7 +46,7 @@ export const listSearch = forEditor({
 
 /**
  * Returns the entries whose names contain the string in the search box.
- * @throws InputError if the account has no entries, because n8n would only show "No results".
+ * @throws InputError if the account has no entries, because n8n would otherwise just show "No results".
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0)

@@ -15,7 +15,10 @@ import { forEditor } from './forEditor';
  * @throws ServiceError if the template cannot be loaded, or InputError if several templates have its ID.
  */
 export const resourceMapping = forEditor({
-	/** Loads the "Fields" form, with one field per template variable. If the form is empty, it shows the reason. */
+	/**
+	 * Loads the "Fields" form, with one field per template variable. If there are no fields, the form says
+	 * why.
+	 */
 	async getTemplateFields() {
 		const template = await templateOf(this);
 		if (!template) return mapperOf([], 'Your account has no template with this ID.');
@@ -31,10 +34,10 @@ export const resourceMapping = forEditor({
 	},
 
 	/**
-	 * Loads the "Signatories" form, with a name and an email for each role of the template. Usually, all of them are
-	 * required. Only the first role is required if "Leave Last Roles Empty" is on or set by an expression, or if the
-	 * template has no roles. If the template does not exist, the form is empty and shows no reason, because the "Fields"
-	 * form already shows it.
+	 * Loads the "Signatories" form, with a name and an email for each role of the template. Usually, all of
+	 * them are required. Only the first role is required if "Leave Last Roles Empty" is on or set by an
+	 * expression, or if the template has no roles. If the template does not exist, the form is empty and
+	 * doesn't explain why, because the "Fields" form already does.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
@@ -49,8 +52,8 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// n8n ignores `readOnly: false`, so we use it to mark the form of a template without roles. For such a
-		// form, "Leave Last Roles Empty" is hidden (operations/document/signatoryFields.ts).
+		// n8n ignores `readOnly: false`, so we use it to mark the form of a template without roles. That mark
+		// hides "Leave Last Roles Empty" (operations/document/signatoryFields.ts).
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
 			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),

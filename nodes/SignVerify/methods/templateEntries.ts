@@ -6,9 +6,11 @@ import { ServiceClient } from '../http/client';
 import { normalName } from '../util/values';
 
 /**
- * Lists the templates of both versions by name, with active templates first. A name shows whether the template is
- * inactive, has an unknown status, or is a version 1 template with the same name as a version 2 template.
- * @throws ServiceError if either of the two lists cannot be loaded, because the other list alone would look complete.
+ * Lists the templates of both versions by name, with active templates first. A name shows whether the
+ * template is inactive, has an unknown status, or is a version 1 template with the same name as a version 2
+ * template.
+ * @throws ServiceError if either of the two lists cannot be loaded, because users would mistake the other
+ * list for the complete one.
  */
 export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = await listAllTemplates(new ServiceClient(context));
@@ -35,8 +37,7 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 }
 
 /**
- * Adds the last characters of the ID to entries with the same name, as many as are needed to distinguish the
- * entries.
+ * If several entries have the same name, appends the end of each one's ID, long enough to tell them apart.
  */
 function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	const idsByName = new Map<string, string[]>();
@@ -58,8 +59,7 @@ function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 }
 
 /**
- * Returns how many characters at the end of the IDs are enough to distinguish all of them; Infinity for the
- * entire IDs.
+ * Returns how many trailing characters are enough to tell all the IDs apart. Infinity means the entire ID.
  */
 function lengthOfDistinctEnds(ids: string[]): number {
 	const areDistinct = (length: number) =>

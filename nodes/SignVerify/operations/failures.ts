@@ -14,12 +14,13 @@ import { plainText } from '../util/redact';
 import { cutText } from '../util/values';
 
 /**
- * Returns a failed item's output if the node continues on error. `error` is the only key in the output, because every
- * version of n8n sends such an item to the error output.
+ * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
+ * version of n8n routes an item with only this key to the error output.
  */
 export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
-	// Workflows use this status to decide what happened to the item, so include only a status that the service returned.
+	// Workflows use this status to find out what happened to the item, so include it only if the service
+	// returned it.
 	if (error instanceof ServiceError && error.serviceStatus !== undefined) {
 		details.httpStatus = error.serviceStatus;
 	}
@@ -32,16 +33,16 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
-/** The maximum length of a report, in characters. A report is the list of items in an error's description. */
+/** The maximum length, in characters, of a report: the list of items in an error's description. */
 const maxReport = 10_000;
 
 /**
- * The maximum length of the problems in a report's line, in characters. This leaves room for the items and
- * the remedies.
+ * How many characters the problems may take up in one line of a report. The rest is for the items and the
+ * remedies.
  */
 const maxProblems = 6000;
 
-/** The maximum lengths of the lists of item numbers and IDs in a report, in characters. */
+/** The maximum lengths, in characters, of a report's lists of item numbers and IDs. */
 const maxNumbers = 1500;
 const maxIds = 6000;
 
@@ -57,20 +58,20 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 }
 
 /**
- * Added to errors that report that nothing was sent. In a loop or a sub-workflow, the node runs several
- * times, but each run has access only to its own items.
+ * Added to errors that say that nothing was sent, because that is true only of the current run. In a loop or
+ * a sub-workflow, the node runs several times, and no run knows what the others sent.
  */
 const earlierRuns =
 	'If this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see what they sent in the execution.';
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
- * @param settled How each item's check ended; undefined for an item that wasn't checked, because the checks
- * had already stopped.
+ * @param settled The result of each item's check; undefined for an item that wasn't checked, because the
+ * checks had already stopped.
  * @param keys The Send Once Keys of the items with errors. A key makes an item's row in a spreadsheet easier
- * to find than the item number, which doesn't count the heading and empty rows.
+ * to find than the item number, which doesn't count the header row or empty rows.
  * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
- * or if there is none, an error that lists all wrong items.
+ * or if there is none, an error that lists all items with wrong values.
  */
 export function failureOfChecks(
 	context: IExecuteFunctions,
@@ -108,8 +109,8 @@ const cancelledWhileChecking = new DescribedError(
 );
 
 /**
- * Creates the lines of a report on wrong items. Each line contains the items, their problems in form order,
- * and the remedies. A remedy from an earlier line isn't repeated.
+ * Creates the lines of a report on items with wrong values. Each line contains the items, their problems in
+ * form order, and the remedies. Remedies aren't repeated if they are already in an earlier line.
  */
 function linesOfWrongItems(
 	failures: Failure[],
@@ -164,12 +165,12 @@ function sharedMistakes(failures: Failure[]): SharedMistakes[] {
 
 /**
  * Returns the error that ends a run, or undefined if no item failed.
- * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was created and
- *   must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
+ * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was
+ *   created and must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
  * - With keys, a run continues after a lost response, so this is the error for the first item that definitely
  *   wasn't sent, if there is one. The description lists, by key, the items that may have been sent, and
  *   explains what to do with the entire list.
- * @param settled How each item ended; undefined for an item that did not start.
+ * @param settled The result for each item; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
  */
 export function failureOfRun(
@@ -179,7 +180,8 @@ export function failureOfRun(
 ): Error | undefined {
 	const failures = failuresIn(settled);
 	const hasKeys = keys.length > 0;
-	// With keys, the report lists the items that may have been sent, so the error itself can be about another item.
+	// With keys, the report already lists the items that may have been sent, so the error itself can be about
+	// a different item.
 	const unsent = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const shown = unsent ?? failures[0];
 	if (!shown) return undefined;
@@ -205,8 +207,8 @@ function notStartedIn(settled: SettledItems): string {
 }
 
 /**
- * The report on a run without recorded Send Once Keys. It lists what was sent, because another run would send
- * everything again.
+ * The report for a run without recorded Send Once Keys. It lists what was sent, because running the items
+ * again would send everything again.
  */
 function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failure[]): string[] {
 	const created = createdIn(settled);
@@ -235,7 +237,7 @@ function alreadySent(count: number): string {
 const maxKey = 60;
 
 /**
- * The report on a run with recorded Send Once Keys. The user can run the entire list again, because the node
+ * The report for a run with recorded Send Once Keys. The user can run the entire list again, because the node
  * skips items that have already been sent.
  */
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
@@ -285,12 +287,12 @@ function namesOfItems(indexes: number[], keys: Array<string | undefined>): strin
 }
 
 /**
- * Names an item by its key, because users recognize their own keys, but not item numbers. Returns undefined
+ * Names an item by its key, because users recognize their keys, but not the item numbers. Returns undefined
  * if the item has no key.
  */
 function nameByKey(key: string | undefined, index: number): string | undefined {
-	// Sanitize the key before shortening it, because a login in a URL can't be recognized once the URL is cut
-	// off.
+	// Sanitize the key before shortening it, because a login in a URL can no longer be detected if the URL
+	// has been cut off.
 	return key ? `${cutText(plainText(key), maxKey)} (item ${index + 1})` : undefined;
 }
 
@@ -303,7 +305,7 @@ function numbersOf(items: Array<{ index: number }>): string {
 		else ranges.push({ first: index, last: index });
 	}
 	const numbers = ranges.flatMap(({ first, last }) => {
-		// Messages count items from 1.
+		// Item numbers in messages start at 1.
 		const [from, to] = [String(first + 1), String(last + 1)];
 		if (last === first) return [from];
 		return last === first + 1 ? [from, to] : [`${from} to ${to}`];
@@ -323,7 +325,9 @@ function joinFitting(
 	return fitting(parts, separator, maxLength, textForUnshown).join(separator);
 }
 
-/** Returns as many parts as fit into `maxLength` characters, followed by a note on how many are not shown. */
+/**
+ * Returns as many parts as fit into `maxLength` characters, and then a note that says how many aren't shown.
+ */
 function fitting(
 	parts: string[],
 	separator: string,

@@ -4,8 +4,8 @@ import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
 /**
- * The resource names in the form, each with its default operation. A default operation must never change,
- * because workflows do not save default values: a saved workflow would then run a different operation.
+ * The resource names in the form, each with its default operation. Never change a default operation:
+ * workflows do not save default values, so a saved workflow would start running a different operation.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
 	document: { name: 'Document', defaultOperation: 'createFromTemplate' },

@@ -5,15 +5,15 @@ import { credentialType } from '../http/request';
 import { savedCredential } from '../n8nInternals';
 import { settle } from '../util/async';
 
-/** Matches everything that an expression can read, except values that are the same for all items. */
+/** Matches any reference in an expression, except to values that are the same for all items. */
 const itemData = /\$(?!(?:env|vars|secrets)\b)/;
 
 /**
- * Checks that all items belong to one account. A run reads the credential once, for the first item. But a credential's
- * fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other items may need a different
- * account.
- * @param operation The operation. If it waits, the credential is read again when an event arrives, without an
- * item to read from.
+ * Checks that all items belong to one account. A run reads the credential once, for the first item. But a
+ * credential's fields can be expressions that read the item's data, such as {{ $json.apiKey }}, so other
+ * items may need a different account.
+ * @param operation The operation to run. If it waits, the credential is read again when an event arrives, and
+ * an expression then has no item to read from.
  * @throws ServiceError before anything is sent.
  */
 export async function checkOneAccount(
@@ -35,7 +35,7 @@ export async function checkOneAccount(
 }
 
 /**
- * Reads the credential for each item and compares the accounts. This takes n8n 1 to 3 ms per item.
+ * Reads the credential for each item and compares the accounts. n8n needs 1 to 3 ms for each item.
  * @throws ServiceError if two items have different accounts, or if the credential cannot be read.
  */
 async function compareAccounts(execute: IExecuteFunctions): Promise<void> {

@@ -26,13 +26,13 @@ import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
 
 /**
- * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order, and each is
- * paired with its input (the guarantee "Every item once, in order" in docs/dev/proof.md). If the operation sends and
- * the node stops on errors, all items are checked before the first item is sent.
- * @returns The output. If the node continues on error, the output includes the failed items, because if the
- * node threw an error, n8n would output the node's input as if everything had worked.
+ * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order,
+ * and each is paired with its input (the guarantee "Every item once, in order" in docs/dev/proof.md). If the
+ * operation sends and the node stops on errors, all items are checked before the first item is sent.
+ * @returns The output. If the node continues on error, the output includes the failed items. Throwing an
+ * error instead would make n8n output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on error.
- * The description lists everything that had already been created.
+ * The description lists everything that was created before the failure.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -68,8 +68,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	await checkOneAccount(context, operation);
 
 	const service = new ServiceClient(context, executionCallMs);
-	// Do not throw yet if the credential is unusable: each call to the service throws that error, for the item
-	// that needs the call.
+	// Do not throw yet if the credential is unusable: any call to the service throws the same error, and only
+	// items that need a call should fail.
 	const account = await settle(service.account());
 	const { contextOf, showWarnings } = createItemContexts(context, service);
 	const run: Run = {
@@ -82,7 +82,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	};
 	const stopsOnError = !context.continueOnFail();
 	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
-	// Ignore keys that aren't recorded, because they don't keep another run from sending the items again.
+	// Ignore keys that aren't recorded, because they don't prevent another run from sending the items again.
 	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
 		isRecorded && key ? [key.text] : [],
 	);
@@ -111,7 +111,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 /**
  * Checks all items. Sends nothing.
  * @returns The checked items, in input order.
- * @throws NodeApiError or NodeOperationError if an item is wrong or cannot be checked ({@link failureOfChecks}).
+ * @throws NodeApiError or NodeOperationError if an item has a wrong value or cannot be checked
+ * ({@link failureOfChecks}).
  */
 async function checkAllItems(run: Run, operation: SendingOperation): Promise<CheckedItem[]> {
 	const { context, account, contextOf } = run;
@@ -123,9 +124,9 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 			valueOf(account);
 			return await checkItem(item, operation);
 		},
-		// Checking an item doesn't take any of the account's slots, which limit how many items run in parallel
-		// across executions. So a wrong item is reported even while other executions are sending. Any error
-		// except InputError affects the entire run, so it stops the checks.
+		// Checking an item doesn't use any of the account's slots, which limit how many items all executions
+		// together run in parallel. So a wrong value is reported even if other executions are using all the
+		// slots. Any error except InputError affects the entire run, so it stops the checks.
 		{ stopsAfter: (error) => !(error instanceof InputError) },
 	);
 	const keysOfWrongItems = await Promise.all(
@@ -144,7 +145,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
  * Runs `work` for all of a run's items. Every error about a wrong value passes through this function, so this
  * is where {@link explainUnsplitColumn} explains a missing value if a CSV file was read with the wrong
  * separator.
- * @returns How each item ended ({@link runItems}).
+ * @returns The result for each item ({@link runItems}).
  */
 async function runAllItems<Output>(
 	{ count, maxParallelItems, signal, contextOf }: Run,
@@ -165,16 +166,16 @@ async function runAllItems<Output>(
 
 /**
  * If every item has a recorded Send Once Key, a run stops after this many lost responses. The run doesn't
- * stop at the first one, because the user can run the entire list again anyway. But the number is low,
- * because the user has to check every lost item in the account, and while the service is down, every response
- * is lost.
+ * stop at the first one, because the user can run the entire list again anyway. But the limit is low, because
+ * while the service is down, every response is lost, and the user has to look for each of those items in the
+ * account.
  */
 const maxLostAnswers = 3;
 
 /**
  * Counts a run's lost responses.
- * @returns A function that decides whether the run stops after an error. Lost responses stop the run once
- * there are `maxLost` of them. Any other error always stops the run.
+ * @returns A function that decides whether the run stops after an error. The run continues until `maxLost`
+ * responses are lost, but any other error stops it.
  */
 function afterLostAnswers(maxLost: number): (error: unknown) => boolean {
 	let lostCount = 0;
@@ -193,8 +194,8 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 }
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
-	// Only a canceled execution leaves an item without a result here: if an error stops the run, the run throws before
-	// reaching this point.
+	// If an item has no result here, the execution was canceled. A run that is stopped by an error throws
+	// before reaching this point.
 	if (!settled) return [errorItem(canceledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({

@@ -1,16 +1,19 @@
 import { settle, type Settled, Slots } from '../util/async';
 
-/** A run's limits, and the conditions that stop it. */
+/** The limits for a run, and what stops it. */
 export interface RunItemsOptions {
 	/**
-	 * The maximum number of items that run at the same time. If other executions share the `slots`, their items
-	 * count toward the maximum as well.
+	 * The maximum number of items that run at the same time. If other executions share the `slots`, the
+	 * maximum includes their items.
 	 */
 	maxParallelItems: number;
 	slots?: Slots | undefined;
-	/** Whether this error keeps the remaining items from starting. Items that have started still finish. */
+	/**
+	 * Whether the given error keeps the remaining items from starting. Items that have already started still
+	 * finish.
+	 */
 	stopsAfter: (error: unknown) => boolean;
-	/** No other item starts once this signal is aborted. */
+	/** Once this signal is aborted, no more items start. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -23,8 +26,8 @@ export interface RunItemsOptions {
  * item is sent. If all items started in the same turn, no call would be sent until the last item was
  * prepared, and the user could not cancel the execution in the meantime.
  * @param work Runs the item with this index.
- * @returns How each item ended, in input order; undefined for an item that did not start, because another item failed
- * or the execution was canceled.
+ * @returns The result for each item, in input order; undefined for an item that did not start, because
+ * another item failed or the execution was canceled.
  */
 export async function runItems<Output>(
 	count: number,
@@ -59,9 +62,8 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets the process handle incoming network traffic. A timer or a second message on the same channel wouldn't
- * be enough, because the process would handle it before the network traffic. So this function sends a message
- * on a new channel.
+ * Lets the process handle incoming network traffic. This function sends a message on a new channel, because
+ * the process would handle a timer, or a second message on the same channel, before the network traffic.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

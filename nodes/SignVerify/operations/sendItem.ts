@@ -18,17 +18,17 @@ import {
 import type { Prepared, ResourceName, SendingOperation } from './types';
 
 /**
- * The values for every checked item, whether it will be sent or skipped. Sending uses these values instead of reading
- * the form again, because an expression could return something else the second time.
+ * The values that every checked item has, whether it will be sent or skipped. Sending uses these values
+ * instead of reading the form again, because an expression could return a different value the second time.
  */
 interface Checked {
 	/** Why the item is only checked; undefined if it will be sent. */
 	checkOnly: CheckOnlyReason | undefined;
-	/** The address that gets everything in a test run with "Test Recipient". */
+	/** In a test run with "Test Recipient", the address to which everything is sent. */
 	testRecipient?: string;
 	/**
-	 * Whether sending the item records its Send Once Key, if it has one. With Check Only and in a test run with
-	 * "Test Recipient", nothing is recorded, so the key doesn't keep a later run from sending the item.
+	 * Whether sending the item records its Send Once Key, if it has one. Nothing is recorded with Check Only
+	 * or in a test run with "Test Recipient", so a later run can still send the item.
 	 */
 	isRecorded: boolean;
 	/** The input fields that the output includes, even for a skipped item. */
@@ -52,8 +52,8 @@ interface ItemWithKey extends Checked {
 type ReadyItem = ItemWithoutKey | ItemWithKey;
 
 /**
- * A skipped item, whose Send Once Key has already been used, or may have been. The item's other fields were
- * not checked.
+ * An item that is skipped, because its Send Once Key has already been used or may have been. The item's other
+ * fields were not checked.
  */
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
@@ -63,15 +63,15 @@ interface SkippedItem extends Checked {
 export type CheckedItem = ReadyItem | SkippedItem;
 
 /**
- * The Send Once Keys that this run has used or may have used, each with the output for all other items with
- * the same key.
+ * The Send Once Keys that this run has used or may have used. For each key, the map contains the output for
+ * any other items with the same key.
  */
 export type UsedKeys = Map<string, IDataObject>;
 
 /**
- * Checks an item, unless its Send Once Key has already been used, because a mistake in a row that has already
- * been sent must not keep new rows from being sent. Sends and records nothing. A test run with "Test
- * Recipient" ignores the key.
+ * Checks an item, unless its Send Once Key has already been used. A list's new rows must be sent even if a
+ * row that was sent earlier now contains a mistake. This function sends and records nothing. A test run with
+ * "Test Recipient" ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
@@ -94,7 +94,8 @@ export async function checkItem(
 	const preparation = await settle(
 		operation.prepare(item, recipient.ok ? recipient.value : undefined),
 	);
-	// Check everything before throwing so that one error lists the item's mistakes and a wrong test recipient.
+	// Check everything before throwing so that one error lists both the item's mistakes and an invalid test
+	// recipient.
 	const { prepared, testRecipient } = readAll({
 		prepared: () => valueOf(preparation),
 		testRecipient: () => valueOf(recipient),
@@ -104,8 +105,8 @@ export async function checkItem(
 
 /**
  * Sends a checked item, unless Check Only is on or the item's Send Once Key has been used since the check.
- * @param usedKeys The keys that this run has used. This function adds the item's key.
- * @returns The output of sending, or an output that explains why the item was not sent.
+ * @param usedKeys The keys that this run has used so far. This function adds the item's key.
+ * @returns The output from sending the item, or an output that explains why it was not sent.
  */
 export async function sendItem(
 	item: ItemContext,
@@ -179,9 +180,9 @@ async function sendOnce(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { checkOnly, key, isRecorded } = checked;
-	// An item that was only checked or sent as a test is remembered under a separate name so that it never keeps a real
-	// item with the same key from being sent. A real item is remembered under the key's ID, and later checks and tests with
-	// the same key are skipped as well.
+	// Items that were only checked, or sent as a test, are remembered under a separate name, because they
+	// must never keep a real item with the same key from being sent. A real item is remembered under the
+	// key's ID, so later checks and tests with the same key are also skipped.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
 	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
 	if (outputForTwins) {
@@ -212,7 +213,7 @@ async function sendOnce(
 	if (isKept && error instanceof ServiceError) {
 		const stored = ` The Send Once Key "${key.text}" is stored, so later executions skip this item.`;
 		const remedy = ` If your provider's account doesn't contain ${nounFor(resource)}, give the item a different key, and run it again.`;
-		// An error that occurs after something was sent already says not to send it again.
+		// If the error occurred after something was sent, it already tells the user not to send it again.
 		const isSent = error.failure.what === 'succeeded';
 		throw error.withDetail(isSent ? stored : stored + remedy);
 	}

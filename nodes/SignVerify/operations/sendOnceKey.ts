@@ -17,7 +17,8 @@ const keyName = 'sendOnceKey';
 /**
  * Creates an option for operations that send something to people.
  * @param subject What a key identifies, such as a contract.
- * @param repetition What this workflow has already done if an item is skipped, as part of a sentence.
+ * @param repetition What the workflow must already have done for an item to be skipped. It completes "If this
+ * workflow has already …".
  */
 export function sendOnceOption(subject: string, repetition: string): INodeProperties {
 	return {
@@ -34,11 +35,11 @@ export function sendOnceOption(subject: string, repetition: string): INodeProper
 }
 
 /*
- * n8n's de-duplication store keeps one list of entries per node. Here, each key has its own list instead (see StoredKey
- * below), which contains at most two entries.
+ * n8n's de-duplication store keeps one list of entries per node. Here, each key has a separate list instead,
+ * with at most two entries (see StoredKey below).
  */
 
-/** The scope in n8n's de-duplication store that has one list per node. */
+/** The scope of n8n's de-duplication store in which each node has its own list. */
 const scope = 'node';
 
 /** The first entry in a key's list, added before the item is sent. */
@@ -57,18 +58,18 @@ export type KeyState = 'new' | 'sent' | 'unknown';
 const mutex = new KeyedMutex('Send Once Keys in use');
 
 /**
- * A Send Once Key, which all nodes of a workflow share. It is stored in n8n's de-duplication store, which is part of
- * n8n's database. So the key survives a restart, and every worker reads the same state.
+ * A Send Once Key, shared by all nodes of a workflow. It is stored in n8n's de-duplication store, which is
+ * part of n8n's database. So the key survives a restart, and every worker reads the same state.
  *
  * n8n keeps one list of entries per node. To add an entry, n8n reads the entire list, changes it and writes
  * it back, without a lock. If two workers do this at the same time, one of them loses its entry. So each key
- * has its own list: while n8n reads the node's ID, the node has the key's ID instead (n8nInternals.ts).
+ * has a separate list: the node's ID is replaced with the key's ID while n8n reads it (n8nInternals.ts).
  * Adding a list's first entry inserts a row. If two workers do this at the same time, the database rejects
  * one of the insertions, so the insertion works as a lock. The key's ID does not contain the node's ID,
- * because a node that is copied or added again must find the existing keys.
+ * because the existing keys must still be found if the node is copied, or is deleted and added again.
  */
 export class StoredKey {
-	/** The key's ID. n8n takes this for a node's ID, and therefore keeps a separate list for the key. */
+	/** The key's ID. n8n treats this as a node's ID, and therefore keeps a separate list for the key. */
 	readonly id: string;
 
 	/**
@@ -131,7 +132,7 @@ export class StoredKey {
 
 	/**
 	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database
-	 * rejects one of the two entries. Later entries don't have this protection, and don't need it.
+	 * rejects one of the two entries. Later entries aren't protected like this, and don't need to be.
 	 * @returns true if the entry was added, false if the list already contained it.
 	 * @throws n8n's error if the database fails or rejects the entry.
 	 */
@@ -153,8 +154,8 @@ export class StoredKey {
 /**
  * Reads the item's Send Once Key.
  * @returns undefined if the option is not filled in.
- * @throws InputError if the option is filled in but the item's key is empty, or if n8n cannot store the key: without
- * a key, the item would not have the protection that the user wants.
+ * @throws InputError if the option is filled in but the item's key is empty, or if n8n cannot store the key:
+ * without a key, nothing would keep the item from being sent twice.
  */
 export async function readKey(
 	item: ItemContext,
@@ -164,7 +165,8 @@ export async function readKey(
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
 	const field = keyLabel;
-	// Many items can have a value such as true, or NaN after a failed calculation, so these are not unique keys.
+	// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
+	// same value.
 	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, field);
 	const remedy = 'Have the expression return a short, unique value, such as the contract number.';
@@ -195,8 +197,8 @@ export async function readKey(
 			'this-workflow-has-not-been-saved',
 		);
 	}
-	// Read the account once for all items. Until the credential has an access token, the credential isn't
-	// cached, so each read would query n8n's database.
+	// Read the account once for all items. The credential isn't cached until it has an access token, so each
+	// read before then would query n8n's database.
 	const { id } = await item.memoize('account', async () => await item.service.account());
 	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);

@@ -20,8 +20,8 @@ const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 
  * Whether the execution is a test run.
  * @param field The name of the option that depends on this.
  * @param remedy What the user can do with the option if n8n does not report the mode.
- * @throws InputError if n8n does not report the mode. A wrong assumption could send a test to the real people
- * or a real document to the test recipient.
+ * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or
+ * a real document to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
 	const mode = rootModeOf(item.execute);
@@ -61,15 +61,16 @@ export const checkOnlyOption: INodeProperties = {
 const checkOnlyPath = `options.${checkOnlyOption.name}`;
 
 /**
- * Why an item is checked without being sent: Check Only is on, or it is set to "In Test Runs" and this is a
- * test run.
+ * Why an item is checked without being sent: either Check Only is set to "On", or it is set to "In Test Runs"
+ * and this is a test run.
  */
 export type CheckOnlyReason = 'on' | 'testRun';
 
 /**
- * Reads whether to check the item without sending it.
+ * Reads "Check Only", which decides whether the item is only checked and not sent.
  * @returns undefined if the item will be sent.
- * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a test run.
+ * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a
+ * test run.
  */
 export function readCheckOnly(item: ItemContext): CheckOnlyReason | undefined {
 	const { displayName } = checkOnlyOption;
@@ -91,8 +92,8 @@ const recipientPath = `options.${recipientName}`;
 /**
  * Creates an option for operations that send something to people. In test runs, everything goes to the email
  * address in this option instead.
- * @param effect What happens in a test run, as the continuation of "Email address".
- * @param test A reminder that a test creates something real in the account, as the beginning of a sentence.
+ * @param effect What happens in a test run. It continues a sentence that begins with "Email address".
+ * @param test A reminder that a test creates something real in the account. It begins a sentence.
  * @param detail One more sentence about the effect.
  */
 export function testRecipientOption(effect: string, test: string, detail = ''): INodeProperties {
@@ -112,7 +113,7 @@ export function hasTestRecipient(item: ItemContext): boolean {
 }
 
 /**
- * Whether the item goes to the test recipient: the option was added, and this is a test run.
+ * Whether the item goes to the test recipient, that is, the option was added and this is a test run.
  * @throws InputError if n8n does not report whether this is a test run.
  */
 export function isForTestRecipient(item: ItemContext): boolean {
@@ -125,21 +126,21 @@ export function isForTestRecipient(item: ItemContext): boolean {
 }
 
 /**
- * Reads the address that gets everything in a test run. Call {@link isForTestRecipient} first.
- * @throws InputError if the value is not an email address. An empty value is an error as well, because otherwise the
- * test would reach the real people.
+ * Reads the address to which everything is sent in a test run. Call {@link isForTestRecipient} first.
+ * @throws InputError if the value is not an email address. An empty value is also an error, because otherwise
+ * the test would reach the real people.
  */
 export function readTestRecipient(item: ItemContext): string {
 	return readPersonEmail(item, item.parameter(recipientPath), recipientLabel);
 }
 
 /**
- * Gives each person a different variant of the test recipient's address, because the service rejects duplicate
- * addresses.
+ * Gives each person a different variant of the test recipient's address, because the service rejects
+ * duplicate addresses.
  * @param emails The people's addresses, without duplicates.
- * @returns A function that returns the substitute for a person's address. A single person gets the recipient's own
- * address. If there are several people, they get numbered variants, such as you+1@example.com.
- * @throws InputError if an address becomes too long.
+ * @returns A function that returns the substitute for a person's address. A single person gets the
+ * recipient's address unchanged. Several people get numbered variants, such as you+1@example.com.
+ * @throws InputError if a variant is too long.
  */
 export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
 	if (emails.length < 2) return () => recipient;
@@ -150,16 +151,17 @@ export function testAddresses(recipient: string, emails: string[]): (email: stri
 			return [email, readEmail(variant, recipientLabel)];
 		}),
 	);
-	// Replace even an unknown address with the test recipient's, because a test must never reach a real person.
+	// Use the test recipient's address even in place of an unknown one, because a test must never reach a
+	// real person.
 	return (email) => substitutes.get(email) ?? recipient;
 }
 
 /**
  * Creates the notice above the options, which warns that executing the step in the editor sends something.
- * The notice disappears when "Check Only" is set to On or In Test Runs. With "Test Recipient", the notice
- * stays, so it has to be true both with and without that option.
- * @param effect What executing the step does by default, as the rest of a sentence.
- * @param test What "Test Recipient" is for, as part of a sentence.
+ * The notice is hidden if "Check Only" is set to On or In Test Runs. Adding "Test Recipient" doesn't hide it,
+ * so its text must be true both with and without that option.
+ * @param effect What executing the step does by default. It completes "By default, executing this step …".
+ * @param test What "Test Recipient" is for. It completes "To …, add Test Recipient."
  */
 export function sendsNotice(effect: string, test: string): INodeProperties {
 	return {

@@ -6,7 +6,7 @@ import type { ItemContext, ItemOutput } from '../input/item';
 /** The names of the operations' resources in saved workflows. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
-/** The properties common to all operations: their place in the form and their fields. */
+/** The properties that all operations have: where they appear in the form, and which fields they have. */
 interface OperationForm {
 	resource: ResourceName;
 	/** The operation's name in saved workflows. It must never change. */
@@ -24,8 +24,8 @@ interface OperationForm {
 	 */
 	callsOthers?: true;
 	/**
-	 * Whether the operation makes the execution wait (`startWaiting`). Such an operation accepts only one item, and is not
-	 * available as a tool for AI agents.
+	 * Whether the operation makes the execution wait (`startWaiting`). If so, the operation accepts only one
+	 * item, and it isn't available as a tool for AI agents.
 	 */
 	waits?: true;
 }
@@ -41,9 +41,9 @@ interface PlainOperation extends OperationForm {
 }
 
 /**
- * A checked item, ready to send. A run keeps one such object per item until the item is sent, so the object
- * contains only the data needed for sending. The values from the form are public fields, because a test
- * compares them to check how a form was read.
+ * A checked item, ready to send. A run keeps this object in memory until the item is sent, so it contains
+ * only the data needed for sending. The values from the form are public fields so that a test can check how a
+ * form was read.
  */
 export interface Prepared {
 	/** Returns the output for "Check Only": the expected output, as far as it's known before sending. */
@@ -51,7 +51,8 @@ export interface Prepared {
 	/**
 	 * Sends the item. Reads nothing from the form, because an InputError at this point would falsely report
 	 * that nothing was sent.
-	 * @param included The input fields that the output of a wait includes. The caller adds them to any other output.
+	 * @param included The input fields to include in the output after a wait. If the operation doesn't wait,
+	 * the caller adds them to the output.
 	 * @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent.
 	 */
 	send(included: IncludedInput): Promise<ItemOutput>;
@@ -65,8 +66,8 @@ export interface SendingOperation extends OperationForm {
 	sends: true;
 	/**
 	 * Looks up and checks everything for one item. Sends nothing.
-	 * @param testRecipient The address that gets everything instead of the people. The people are still checked, but none
-	 * of their addresses is sent.
+	 * @param testRecipient The address that replaces the people's addresses. The people are still checked,
+	 * but nothing is sent to them.
 	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
 	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;

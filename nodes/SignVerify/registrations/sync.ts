@@ -21,9 +21,9 @@ const maxRemovedPerRun = 100;
 const maxParallelRemovals = 10;
 
 /**
- * How long a trigger that is being published may spend on deleting webhooks that it doesn't need. Together with the
- * time for registering (trigger/lifecycle.ts), this is less than the 85 seconds after which n8n gives up. With the
- * lowest Requests per Second, deleting one webhook per event takes 14 seconds.
+ * How long publishing a trigger may spend on deleting webhooks that the trigger doesn't need. Together with
+ * the time for registering (trigger/lifecycle.ts), this is less than the 85 seconds after which n8n gives up.
+ * At the lowest setting of Requests per Second, deleting one webhook per event takes 14 seconds.
  */
 const cleanUpTimeoutMs = 20_000;
 
@@ -35,19 +35,17 @@ export interface KnownWebhook extends IDataObject {
 
 /** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
-	/**
-	 * The URL for each event. Each URL has its own secret, so a secret also shows which event it belongs to.
-	 */
+	/** The URL for each event. Each URL has its own secret, so a secret also identifies its event. */
 	urls: Map<EventType, string>;
-	/** The name that an identity event's webhook gets in the account. */
+	/** The name for an identity event's webhook in the account. */
 	name: string;
 	/** The section of docs/errors.md that explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
-	/** The last sentence of an error, which explains the consequence for the item. */
+	/** The last sentence of an error. It says what happened to the item. */
 	consequence?: string;
 	/**
-	 * Only for a trigger, because n8n waits while the trigger is being registered. Aborted when it is too late
-	 * to register anything.
+	 * Only for a trigger, because n8n waits while the trigger is being registered. Aborted once there is no
+	 * time left to register anything.
 	 */
 	signal?: AbortSignal;
 	/**
@@ -98,15 +96,16 @@ export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHoo
  * Registers the webhooks that a trigger lacks: one webhook per event type. Calling this function again
  * changes nothing.
  *
- * Correct webhooks stay, and the caller deletes obsolete webhooks last ({@link removeObsolete}), so no event
- * is missed. A webhook that is missing from the service's list is registered, even though some services don't
- * list identity webhooks (docs/dev/service.md#seen-webhooks). If the webhook did exist, its events arrive
- * twice, and the node ignores the duplicates. Without the webhook, events would be lost.
+ * Correct webhooks are kept, and obsolete ones are deleted last, by the caller ({@link removeObsolete}), so
+ * no event is missed. A webhook that is missing from the service's list is registered, even though it may
+ * exist, because some services don't list identity webhooks (docs/dev/service.md#seen-webhooks). If it does
+ * exist, its events arrive twice, and the node ignores the duplicates. If it doesn't exist and weren't
+ * registered, its events would be lost.
  * @param isOwnUrl Whether a registered URL belongs to this trigger, regardless of its secret.
- * @param knownWebhooks Webhooks that the trigger registered earlier and that may still exist. This information may be
- * outdated, so it is used only to delete webhooks.
- * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the service may
- * still delete them.
+ * @param knownWebhooks Webhooks that the trigger registered earlier and that may still exist. This
+ * information may be outdated, so it is used only to delete webhooks.
+ * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the
+ * service may still delete them.
  * @returns The webhooks that the trigger needs, and the obsolete ones.
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
@@ -166,8 +165,8 @@ export async function removeObsolete(
 
 /**
  * Registers all wanted webhooks at the same time.
- * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks are
- * deleted again. The error lists those that couldn't be deleted.
+ * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks
+ * are deleted, and the error lists any that couldn't be deleted.
  */
 export async function registerAll(
 	service: ServiceClient,
@@ -200,9 +199,9 @@ export async function registerAll(
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	// While n8n waits for a trigger, limit the time for the removal so that n8n gets the error with the reason
-	// before n8n's deadline. Once the time for registering is over, n8n already has an error, so the removal
-	// can take longer.
+	// While n8n is waiting for a trigger, limit the time for the removal so that the error below is thrown
+	// before n8n gives up. Once the time for registering is over, n8n has already received an error, so the
+	// removal can take longer.
 	const remover =
 		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
 	const { remaining } = await removeWebhooks(remover, addedWebhooks, hasNewSecret);
@@ -238,8 +237,9 @@ function reasonFor({ type, error }: FailedRegistration, docsAnchor: DocsAnchor):
 
 /**
  * Removes webhooks, at most 100 per run. Never throws.
- * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them yet.
- * @param mustRemove Whether to remove a listed webhook as well.
+ * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them
+ * yet.
+ * @param mustRemove Returns true for each other webhook in the service's list that should also be removed.
  * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to
  * delete remains, but isn't treated as a failure.
  */
@@ -261,7 +261,7 @@ export async function removeListed(service: ServiceClient, webhooks: Webhook[]):
 	return await removeEach(service, lookedUpIn(webhooks, webhooks));
 }
 
-/** Adds the information in the service's list to each webhook. */
+/** Looks up in the service's list whether each webhook is listed, and its URL. */
 function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): ObsoleteWebhook[] {
 	const urls = new Map(list.map(({ webHookID, webHookUrl }) => [webHookID, webHookUrl]));
 	return webhooks.map(({ webHookID, type }) => ({
@@ -306,7 +306,7 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 
 /**
  * Removes a single webhook. Never throws. Some services respond with 400 if a webhook is deleted twice, and
- * some never delete identity webhooks, so the outcome depends on the service's own response and on whether
+ * some never delete identity webhooks, so the outcome depends both on the service's response and on whether
  * the webhook is listed:
  *
  * | Response      | Listed, identity event | Listed, document event | Not listed | List unknown |

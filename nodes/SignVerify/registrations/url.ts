@@ -14,7 +14,7 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
  */
 export const secretParameter = 'secret';
 
-/** Creates a 256-bit secret from URL-safe characters. */
+/** Creates a 256-bit secret, encoded in URL-safe characters. */
 export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
@@ -23,9 +23,9 @@ export function newSecret(): string {
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
- * Returns the IDs that together identify a trigger node: instance, workflow and node. In every n8n process, they are
- * the same in the node's hooks and in `webhook()`. The URL could not identify the node, because in a test run, n8n
- * passes the production URL to `webhook()`.
+ * Returns the IDs that together identify a trigger node: instance, workflow and node. The IDs are the same in
+ * all n8n processes, both in the node's hooks and in `webhook()`. The node's URL wouldn't work as an
+ * identifier, because in a test run, n8n passes the production URL to `webhook()`.
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -33,9 +33,10 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
- * Returns the key for data that a node's events share for ten seconds. Without sharing, n8n would load the credential
- * from the database and decrypt it for every event, which costs more than all of the node's other work on the event.
- * @param what The name of the data, with everything that it depends on besides the node and its credential.
+ * Returns the key for data that is cached for ten seconds and shared by a node's events. Without this cache,
+ * n8n would load the credential from the database and decrypt it for every event, which takes longer than
+ * everything else that the node does for an event.
+ * @param what What the data is, plus anything it depends on other than the node and its credential.
  */
 export function sharedByEvents(context: NodeContext, what: unknown): string {
 	const { credentials } = context.getNode();
@@ -43,8 +44,8 @@ export function sharedByEvents(context: NodeContext, what: unknown): string {
 }
 
 /**
- * Derives the secrets in the URLs of a node's webhooks, one for each event, from the API key. A node with the same
- * credential derives the same secrets, so nothing has to be stored. In a test run, the secrets are different.
+ * Derives the secrets in a node's webhook URLs, one for each event, from the API key. A node with the same
+ * credential derives the same secrets, so nothing has to be stored. A test run uses different secrets.
  * @throws ServiceError if the credential is invalid or n8n can't read it.
  */
 export async function readSecrets(
@@ -71,12 +72,12 @@ export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Returns the secret in a URL, regardless of its position among the parameters; '' if there is none. */
+/** Returns the secret in a URL, wherever it is among the parameters, or '' if there is none. */
 export function secretIn(address: string): string {
 	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
 }
 
-/** Whether a value has the format of our secrets. Check this before you compare the value with a hash. */
+/** Whether a value has the format of our secrets. Check this before comparing the value with a hash. */
 export function canBeSecret(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{43}$/.test(value);
 }
@@ -92,8 +93,8 @@ export function isSecret(secret: string, hash: string): boolean {
 }
 
 /**
- * Checks whether the service can reach an n8n URL. The service can't reach the URL if only n8n's own machine
- * or network can, while the service is on the internet.
+ * Checks whether the service can reach an n8n URL. A service on the internet can't reach a URL that is
+ * reachable only from n8n's own machine or network.
  * @returns A warning for a URL on a private network, because the service may reach it through a VPN;
  * undefined if the URL looks reachable.
  * @throws ServiceError for a host such as localhost or 0.0.0.0, because no other machine can reach it.
@@ -101,7 +102,7 @@ export function isSecret(secret: string, hash: string): boolean {
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
 	const message = `The service at ${originOf(baseUrl)} can't reach this n8n instance at ${originOf(webhookUrl)}, so no events will arrive`;
-	// Before version 2.30, n8n recognizes only the old name of the variable.
+	// n8n versions before 2.30 recognize only the variable's old name.
 	const remedy =
 		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
 	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
@@ -124,8 +125,8 @@ export function pointsTo(nodeUrl: string): (address: string) => boolean {
 }
 
 /**
- * Returns the name that a workflow's identity webhook gets in the account, truncated to 100 characters. If truncating
- * splits a character, its first half is removed.
+ * Returns the name for a workflow's identity webhook in the account, truncated to 100 characters. If
+ * truncating splits a character, the remaining half is removed.
  */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
 	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;

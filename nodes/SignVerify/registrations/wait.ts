@@ -42,8 +42,8 @@ const documentParameter = 'document';
 const sinceParameter = 'since';
 
 /**
- * The longest time (ms) that creating the document could take. The URL contains this parameter only if the
- * time is longer than usual, because of a long Timeout in the credential.
+ * The longest time (ms) that creating the document could take. The URL contains this parameter only if a long
+ * Timeout in the credential makes this time longer than usual.
  */
 const creationParameter = 'creation';
 
@@ -51,7 +51,7 @@ const creationParameter = 'creation';
 const maxExpiredRemoved = 20;
 /**
  * The accounts whose expired webhooks this process is removing right now. If many executions start at the
- * same time, only one of them has to remove the webhooks.
+ * same time, only one needs to remove the webhooks.
  */
 const removingAccounts = new ProcessMemory<true>({
 	name: 'removals of expired webhooks',
@@ -60,9 +60,9 @@ const removingAccounts = new ProcessMemory<true>({
 });
 
 /**
- * The expired webhooks that this process has tried to delete. The process tries again a day later. Without
- * this pause, webhooks that the service never deletes, or still lists after it has deleted them, would keep
- * the others from being deleted.
+ * The expired webhooks that this process has tried to delete. The process doesn't try again for a day.
+ * Otherwise, it would keep trying to delete webhooks that the service never deletes, or still lists after
+ * deleting them, and would never get to the others.
  */
 const expiredTried = new ProcessMemory<true>({
 	name: 'attempts to delete expired webhooks',
@@ -86,7 +86,10 @@ interface AwaitedMark extends IDataObject {
 	hash: string;
 	/** When the wait began (epoch-ms). Stored waits contain this name, so it can't change. */
 	since: number;
-	/** The longest time (ms) that creating the document could take; missing if this is {@link executionCallMs}. */
+	/**
+	 * The longest time (ms) that creating the document could take; missing if it is the usual time,
+	 * {@link executionCallMs}.
+	 */
 	creation?: number;
 }
 
@@ -107,8 +110,8 @@ interface NewWait {
 	waitEndsAt: Date;
 	/**
 	 * The strings that identify the awaited document if the service returns no ID. The URL contains a keyed
-	 * hash of them. With a plain hash, anyone who sees the URL and knows the people could find out which
-	 * document the URL is about.
+	 * hash of them. With a plain hash, anyone who has the URL and knows who is signing could work out which
+	 * document the URL is for.
 	 */
 	fingerprint?: string[] | undefined;
 }
@@ -145,7 +148,7 @@ export async function registerWait(
 	});
 }
 
-/** Creates the mark of the document that a wait is about to send. */
+/** Creates the URL parameters that will identify the document that a wait is about to send. */
 async function markOf(service: ServiceClient, fingerprint: string[]): Promise<AwaitedMark> {
 	const hash = (await service.secretMaker())(['SignVerify wait', ...fingerprint]);
 	const creation = longestCreationMs((await service.account()).timeoutMs);
@@ -158,7 +161,7 @@ interface WaitsAlike {
 	executions: string[];
 	/**
 	 * Whether the service's list contains all of this wait's webhooks. If not, the list is outdated, and may
-	 * lack other waits' webhooks as well.
+	 * also lack other waits' webhooks.
 	 */
 	isUpToDate: boolean;
 }
@@ -193,14 +196,14 @@ function isOneOf(waitWebhooks: WaitWebhook[]): (webhook: Webhook) => boolean {
 }
 
 /**
- * The pauses (ms) before listing the webhooks again. Another attempt can have a different result, because the
- * list may have been outdated, or another wait may have just ended.
+ * The pauses (ms) before listing the webhooks again. The next list can be different, because the previous one
+ * may have been outdated, or another wait may have just ended.
  */
 const listPausesMs = [500, 1000, 1500];
 
 /**
- * Does the same as {@link findWaitsAlike} at the start of a wait, in several attempts. If the webhooks can't
- * be listed, returns an empty list, because the same search runs again when the event arrives.
+ * Runs {@link findWaitsAlike} at the start of a wait, several times if necessary. Returns an empty list if
+ * the webhooks can't be listed, because the search runs again when the event arrives.
  * @param cancel Aborted when the execution is canceled, which ends the search.
  * @returns The execution IDs of the other waits.
  */
@@ -219,9 +222,9 @@ export async function waitsAlikeAtStart(
 }
 
 /**
- * Whether two awaited documents can't be distinguished. Some services return no document IDs. Without IDs,
- * two documents with the same people and template differ only in their dates, so the later wait must have
- * begun long enough after the earlier one.
+ * Whether two awaited documents are too similar to be distinguished. Some services return no document IDs.
+ * Without IDs, two documents with the same people and template differ only in their dates, so they can be
+ * distinguished only if the later wait began long enough after the earlier one.
  */
 function areAlike(one: AwaitedMark | undefined, other: AwaitedMark | undefined): boolean {
 	if (!one || !other || one.hash !== other.hash) return false;
@@ -258,8 +261,8 @@ export async function removeWait(
  * Removes the webhooks left over from this n8n instance's waits that ended more than a day ago. A wait can't
  * clean up after itself: n8n runs none of the node's code when the time limit is reached, or when an
  * execution is stopped or deleted. So every new wait cleans up after earlier ones. Keeps the webhooks that
- * {@link findWaitsAlike} still has to find for an open wait. Never throws, because the caller doesn't wait
- * for the result.
+ * {@link findWaitsAlike} still needs for a wait that isn't over. Never throws, because the caller doesn't
+ * wait for the result.
  */
 export async function removeExpired(
 	execute: IExecuteFunctions,
@@ -289,8 +292,8 @@ async function removeExpiredOf(
 		(webhook) =>
 			isExpired(webhook) && !mustStay(webhook) && !expiredTried.has(webhookKey(account, webhook)),
 	);
-	// Put identity webhooks last, because a service may never delete them, and they must not keep the others
-	// from being deleted.
+	// Put identity webhooks last. The service may never delete them, and they must not keep the others from
+	// being deleted.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
 	const inThisRun = expired.slice(0, maxExpiredRemoved);
@@ -303,14 +306,17 @@ function parameterOf({ webHookUrl }: Webhook, name: string): string {
 	return parseUrl(webHookUrl)?.searchParams.get(name) ?? '';
 }
 
-/** Returns a number (ms) from a webhook's URL. NaN if the URL has none; every comparison with NaN is false. */
+/**
+ * Returns a number (ms) from a webhook's URL. If the URL has none, returns NaN, which makes every comparison
+ * false.
+ */
 function numberIn(webhook: Webhook, name: string): number {
 	return Number(parameterOf(webhook, name) || NaN);
 }
 
 /**
- * Returns when a webhook's wait ends (epoch-ms). NaN if the webhook doesn't belong to a wait, as in {@link
- * numberIn}.
+ * Returns when a webhook's wait ends (epoch-ms). Returns NaN, like {@link numberIn}, if the webhook doesn't
+ * belong to a wait.
  */
 function endOfWait(webhook: Webhook): number {
 	return parameterOf(webhook, secretParameter) ? numberIn(webhook, untilParameter) : NaN;

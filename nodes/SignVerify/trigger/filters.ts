@@ -21,8 +21,8 @@ export type EventFilter = (notification: Notification) => boolean | TemplateLook
 
 /**
  * Loads the template lists and decides whether an event passes.
- * @param key Identifies the event, for this trigger only.
- * @throws ServiceError if the lists cannot be loaded now.
+ * @param key Identifies the event within this trigger.
+ * @throws ServiceError if the lists currently can't be loaded.
  */
 type TemplateLookUp = (context: ServiceContext, key: string) => Promise<boolean>;
 
@@ -41,9 +41,9 @@ interface FilterRow {
 const addresses = 'Separate multiple addresses with commas, semicolons, or line breaks.';
 
 /**
- * All filters. If a notification contains no template, title or signatory, it passes the filter for that value, because
- * one event too many is better than a lost event. For instance, notifications about identities contain no template and
- * no title.
+ * All filters. If a notification lacks the template, title, or signatories that a filter compares, it passes
+ * that filter, because one event too many is better than a lost event. For instance, notifications about
+ * identities contain no template and no title.
  */
 const filterRows: FilterRow[] = [
 	{
@@ -122,8 +122,8 @@ export const filterFields: INodeProperties[] = filterRows.map(({ field }) => fie
 /**
  * Reads the form's filters.
  * @throws InputError for a filter that can't match any event.
- * @throws InputError for a filter whose expression doesn't return a usable value. Without that filter, the workflow
- * would start for every document in the account.
+ * @throws InputError for a filter whose expression doesn't return a usable value. Ignoring that filter would
+ * start the workflow for every document in the account.
  */
 export function readFilters(form: SavedForm): EventFilter[] {
 	const readers = filterRows.map((row) => {
@@ -135,19 +135,19 @@ export function readFilters(form: SavedForm): EventFilter[] {
 
 /** Reads a list of addresses, in lowercase. */
 function readEmails(form: SavedForm, path: string, label: string): string[] {
-	// Reject names next to addresses before splitting at spaces, which would turn the name and the address into separate
-	// entries.
+	// Reject a name next to an address before splitting at spaces. Otherwise, the name and the address would
+	// become separate entries.
 	for (const entry of [form.parameter(path)].flat()) checkAddressAlone(entry, label);
 	return readList(form, path, label, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
 }
 
 /**
- * Whether the filters let a notification start the workflow. Templates are looked up only if no other filter excludes
- * the event.
- * @param key Identifies the event, for this trigger only.
- * @throws ServiceError if the decision depends on the template lists, and they can't be loaded now. If the service
- * permanently refuses to return the lists, this throws the first few times. The next time the event arrives, it is
- * excluded.
+ * Whether the filters let a notification start the workflow. Looks up templates only if no other filter
+ * excludes the event.
+ * @param key Identifies the event within this trigger.
+ * @throws ServiceError if the decision depends on the template lists, and they currently can't be loaded. If
+ * the service permanently refuses to return the lists, this throws the first few times that an event arrives,
+ * and then excludes the event.
  */
 export async function passesFilters(
 	filters: EventFilter[],
@@ -163,7 +163,10 @@ export async function passesFilters(
 	return true;
 }
 
-/** Looks up whether a template ID is the other ID of a template in the filter. Each template has two IDs. */
+/**
+ * Looks up whether the filter contains the same template under its other ID, because each template has two
+ * IDs.
+ */
 function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
 	return async (context, key) => {
 		const service = new ServiceClient(context, eventCallMs);

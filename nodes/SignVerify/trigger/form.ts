@@ -19,7 +19,7 @@ const subtitles = Object.fromEntries(
 /** The trigger's subtitle on the canvas: its events, worded as in the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(subtitles)})[event] ?? event).join(", ") }}`;
 
-/** The trigger's form, for {@link readEvents} and {@link readTriggerChoices} to read. */
+/** The trigger's form, which {@link readEvents} and {@link readTriggerChoices} read. */
 export const triggerFields: INodeProperties[] = [
 	{
 		// The same name as in n8n's own triggers, because n8n's trigger list looks for this name.
@@ -119,7 +119,9 @@ export function readEvents(form: SavedForm): EventType[] {
 	return [...new Set(types)];
 }
 
-/** The choices in the trigger's form besides its event types: the filters, and the contents of an event's item. */
+/**
+ * Everything in the trigger's form except its event types: the filters, and what an event's item contains.
+ */
 interface TriggerChoices {
 	filters: EventFilter[];
 	output: OutputChoice;

@@ -32,16 +32,16 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 /**
  * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. This limit
  * is longer than {@link publishingCallMs} so that a slow call fails first, with an error that contains the
- * reason. The rest of n8n's time is for deleting obsolete webhooks (registrations/sync.ts).
+ * reason. The rest of the 85 seconds is for deleting obsolete webhooks (registrations/sync.ts).
  */
 const registrationTimeoutMs = 60_000;
 
 /**
- * The errors of registrations that were too slow, by account, URL, and events. If n8n tries again soon,
+ * The errors from registrations that were too slow, by account, URL, and events. If n8n tries again soon,
  * create() fails immediately with the same error, because another registration would exceed n8n's deadline.
- * The key includes the account, because another account's service may be faster. It also includes the events,
- * because if a user deselects the event that couldn't be registered, the others may be fast, and the error
- * would be about an event that is no longer selected.
+ * The key includes the account, because a different account's service may be faster. It also includes the
+ * events, because a user may deselect the event that couldn't be registered. Registering the others may be
+ * fast, and the error would be about an event that is no longer selected.
  */
 const slowRegistrations = new ProcessMemory<ServiceError>({
 	name: 'URLs whose registration took too long',
@@ -57,8 +57,8 @@ const slowRegistrations = new ProcessMemory<ServiceError>({
 const removalPausesMs = [10_000, 60_000, 600_000];
 
 /**
- * How long a removal that is under way may continue after create() is called. create() waits for the removal,
- * because a webhook whose deletion gets no response must be replaced.
+ * How long a running removal may continue after create() is called. create() waits for it to end, because
+ * every webhook whose deletion got no response must be replaced.
  */
 const canceledRemovalTimeoutMs = 10_000;
 
@@ -66,22 +66,22 @@ const canceledRemovalTimeoutMs = 10_000;
 interface PostponedRemoval {
 	cancel: AbortController;
 	/**
-	 * The IDs of webhooks that may or may not have been deleted, because the removal was cut off while deleting
-	 * them.
+	 * The IDs of webhooks that may or may not have been deleted, because the removal was aborted while
+	 * deleting them.
 	 */
 	doubtfulIds: string[];
 	/**
-	 * Webhooks to delete by ID. They stay here until they are deleted, because the service may not list them,
-	 * and the static data may no longer contain them.
+	 * Webhooks to delete by ID. They are kept here until they are deleted, because the service may not list
+	 * them, and the static data may no longer contain them.
 	 */
 	knownWebhooks: KnownWebhook[];
 }
 
 /**
- * Postponed removals by account and URL. Even finished and canceled removals stay here, because the next
- * removal must find their webhooks again, and so must create() if n8n calls it again. create() cancels the
- * removal with the same key. The account is part of the key so that a removal continues after the credential
- * has changed, because the new trigger never removes the old account's webhooks.
+ * Postponed removals by account and URL. Even finished and canceled removals are kept, because the next
+ * removal needs their webhooks, and so does create() if n8n calls it again. create() cancels the removal that
+ * has the same key. The key includes the account so that a removal continues if the trigger's credential is
+ * changed to a different account. In that case, create() doesn't remove the old account's webhooks.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
 	name: 'postponed removals',
@@ -89,7 +89,7 @@ const removals = new ProcessMemory<PostponedRemoval>({
 	life: 'until pushed out',
 });
 
-/** Runs the registrations and removals for one account and URL one after another. */
+/** Makes the registrations and removals for the same account and URL run one at a time. */
 const registrationMutex = new KeyedMutex('registrations of triggers');
 
 /**
@@ -100,7 +100,7 @@ const registrationMutex = new KeyedMutex('registrations of triggers');
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
 		const form = triggerForm(this);
-		// Report every wrong value in the form now, not just when an event arrives.
+		// Report every wrong value in the form now instead of when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(form),
 			choices: () => readTriggerChoices(form),
@@ -134,7 +134,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 					service,
 					{ ...wanted, signal, onFailure },
 					pointsTo(url),
-					// Read the doubtful IDs only now, because a removal that has just ended may have added some.
+					// Read the doubtful IDs inside the mutex, because a removal that has just ended may have
+					// added some.
 					{ knownWebhooks: oldWebhooks, doubtfulIds: removal?.doubtfulIds ?? [] },
 				);
 				if (removal) removal.doubtfulIds = [];
@@ -223,13 +224,14 @@ async function removeLater(
 				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
 				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
-				// create() also cancels removals that are over, and doing so must not start a timer.
+				// create() also cancels a removal that has already ended. That must not start a timer.
 				cancel.signal.removeEventListener('abort', endSoon);
 				if (!end.signal.aborted) {
 					postponed.knownWebhooks = remaining;
 					return failure;
 				}
-				// create() is waiting, and deletes these webhooks after it has replaced them.
+				// create() is waiting for this removal to end. It replaces these webhooks, and then deletes
+				// them.
 				postponed.doubtfulIds = remaining.map(({ webHookID }) => webHookID);
 				return undefined;
 			}),
@@ -241,8 +243,8 @@ async function removeLater(
 }
 
 /**
- * Added to the reason why an event couldn't be registered if the time for registering is over ({@link
- * slowRegistrations}).
+ * Added to the error about an event that couldn't be registered if the attempt used up all the time for
+ * registering ({@link slowRegistrations}).
  */
 const waitBeforeNextAttempt =
 	" This took so long that you have to wait a minute before you try again. Until then, you'd get the same error.";
@@ -259,10 +261,10 @@ function tooSlow(): ServiceError {
 /**
  * Opens the trigger's static data, which n8n stores with the workflow, and reads the webhooks listed in it.
  *
- * n8n copies static data along with a workflow, so data that belongs to another node ({@link ownerOfState}) or another
- * URL is deleted. The list may be outdated: at the end of each execution, n8n writes the static data back as it was
- * when the execution began. So the list is used only to delete webhooks. Test runs and production have separate static
- * data.
+ * n8n copies static data along with a workflow, so data that belongs to a different node
+ * ({@link ownerOfState}) or a different URL is deleted. The list may be outdated: at the end of each
+ * execution, n8n overwrites the static data with the data from when the execution began. So the list is used
+ * only to delete webhooks. Test runs and production have separate static data.
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');
@@ -274,9 +276,9 @@ function openState(context: IHookFunctions, account: string, url: string) {
 			"n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.",
 		);
 	}
-	// n8n stores this very object, so empty it instead of replacing it.
+	// n8n stores this exact object, so empty it instead of replacing it.
 	if (!isOwnState) for (const name of Object.keys(state)) delete state[name];
-	// Anyone who can edit the workflow can change this list, so check the type of each value.
+	// Anyone who can edit the workflow can also change this list, so check the type of each value.
 	const webhooks = isOwnState ? listOf(state.webhooks).filter(isObject) : [];
 	const knownWebhooks = webhooks.map((webhook) => ({
 		webHookID: textOf(webhook.webHookID),
@@ -287,8 +289,8 @@ function openState(context: IHookFunctions, account: string, url: string) {
 
 /**
  * Returns a hash that identifies a trigger node across all n8n instances, together with an account
- * (docs/dev/decisions.md, "The trigger"). The account is part of the hash because in another account, the same
- * webhook ID can belong to someone else.
+ * (docs/dev/decisions.md, "The trigger"). The hash includes the account, because the same ID can belong to
+ * someone else's webhook in a different account.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')

@@ -32,8 +32,8 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { rolesOfPeople } from './roles';
 
 /**
- * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason why it
- * doesn't start.
+ * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason for
+ * not starting it.
  */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, startOrRefuse, logPrefix);
@@ -62,8 +62,8 @@ async function startOrRefuse(
 		const message = "The document in this event hasn't been completed.";
 		return refuse(context, type, { status: 422, message });
 	}
-	// The secret is part of the key, and each registration has a different secret. So an event that reaches both a test
-	// run and the published workflow is new to each of them.
+	// The secret is part of the key, and each registration has a different secret. So an event that reaches
+	// both a test run and the published workflow isn't a duplicate in either of them.
 	const key = `${secret} ${notification.id}`;
 	// This throws if the form contains an invalid choice. The service then sends the event again.
 	const { filters, output } = readTriggerChoices(form);
@@ -79,9 +79,9 @@ async function startOrRefuse(
 }
 
 /**
- * If a request's secret matches no cached hash, the credential is read again. For this long (ms), all such
- * requests share a single read. Otherwise, a stranger who knows the URL could make n8n load and decrypt the
- * credential for every request.
+ * If a request's secret matches no cached hash, the credential is read again, but at most once in this time
+ * (ms). Otherwise, a stranger who knows the URL could make n8n load and decrypt the credential for every
+ * request.
  */
 const rereadPauseMs = 1000;
 
@@ -100,8 +100,8 @@ async function eventOf(
 	};
 	const findIn = (hashes: string[]) =>
 		types.find((_, index) => isSecret(secret, hashes[index] ?? ''));
-	// If no cached hash matches, read the secrets again, because the API key may have changed since, and the
-	// workflow may have been published again.
+	// If no cached hash matches, read the secrets again, because the API key may have been changed, and the
+	// workflow published again, since they were cached.
 	const sharedHashes = await sharedLookUp(sharedByEvents(context, types), readHashes);
 	const type = findIn(sharedHashes);
 	if (type) return type;
@@ -110,8 +110,9 @@ async function eventOf(
 }
 
 /**
- * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes at most one
- * line per minute for each node and status, so a stranger's requests don't hide why the provider's events are rejected.
+ * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes
+ * at most one line per minute for each node and status, so a stranger's requests can't bury the reason why
+ * the provider's events are rejected.
  */
 function refuse(
 	context: IWebhookFunctions,

@@ -31,8 +31,8 @@ export async function rolesOfPeople(
 			const template = onlyTemplateWith(templateId, templates);
 			return template ? signaturePlacesOf(template).map(({ label }) => label) : [];
 		});
-	// Cache the roles as well as the list, because finding the cached list requires the credential. So roles
-	// can be up to twenty seconds old. That is harmless, because roles never exclude an event.
+	// Cache the roles in addition to the list, because using the cached list requires the credential. So
+	// roles can be up to twenty seconds old. That is harmless, because roles never exclude an event.
 	const key = sharedByEvents(context, { rolesOf: templateId });
 	const shared = async () => await sharedLookUp(key, loadRoles);
 	const lookUp = await settle(withTimeout(shared, eventRolesMs));

@@ -5,7 +5,10 @@ import { ProcessMemory } from './processMemory';
 /** The result of finished work: its value or its error. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
-/** Waits for work and returns its error instead of throwing it, so the caller can decide what the error means. */
+/**
+ * Waits for work. If it fails, returns its error instead of throwing it, so the caller can decide how to
+ * handle it.
+ */
 export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value>> {
 	try {
 		return { ok: true, value: await work };
@@ -47,12 +50,14 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 }
 
 /**
- * Runs work, but stops waiting if the time runs out. The HTTP client's timeout isn't enough, because it limits
- * only how long a server may be silent: a server that sends a byte now and then would never trigger it.
+ * Runs work, but stops waiting for it when the time runs out. The HTTP client's timeout isn't enough, because
+ * it limits only the time between bytes: a server that sends one byte now and then would never trigger it.
  * @param start Starts the work. The signal passed to it is aborted when the time runs out or the execution is
- * canceled. This can happen even after the work has ended, so remove listeners that shouldn't be called then.
+ * canceled. This can happen even after the work has ended, so remove listeners that shouldn't be called after
+ * that.
  * @param timeoutMs The time limit for the work, in milliseconds.
- * @throws Error with the code {@link timeIsOver}, or with the code ERR_CANCELED if the execution was canceled.
+ * @throws Error with the code {@link timeIsOver}, or with the code ERR_CANCELED if the execution was
+ * canceled.
  */
 export async function withTimeout<Result>(
 	start: (signal: AbortSignal) => Promise<Result>,
@@ -60,15 +65,15 @@ export async function withTimeout<Result>(
 	cancel?: AbortSignal,
 ): Promise<Result> {
 	const timedOut = () => errorWith(timeIsOver, 'The response did not arrive in time');
-	// AbortSignal.timeout() accepts only whole numbers, and 16.1 seconds are 16100.000000000002 ms.
+	// AbortSignal.timeout() accepts only whole numbers, and 16.1 seconds is 16100.000000000002 ms.
 	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
 	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
-	// Add our listener before the work adds its own. The race then ends with our error, not with the aborted
-	// HTTP client's.
+	// Add our listener before the work adds its own, so the race ends with our error, not with the aborted
+	// HTTP client's error.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancellation();
@@ -78,7 +83,7 @@ export async function withTimeout<Result>(
 	}
 }
 
-/** The error code for work that ran out of time. The HTTP client uses a different code for a silent server. */
+/** The error code for work that ran out of time. The HTTP client's timeout has a different code. */
 export const timeIsOver = 'TIME_IS_OVER';
 
 /** Creates the error for a canceled execution, with the same code as the HTTP client's own. */
@@ -86,7 +91,7 @@ export function cancellation(): Error {
 	return errorWith('ERR_CANCELED', 'The execution was cancelled');
 }
 
-/** Creates an error with a `code` property, like the errors of Node and the HTTP client. */
+/** Creates an error with a `code` property, like the errors from Node and the HTTP client. */
 export function errorWith(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
@@ -113,7 +118,7 @@ export class KeyedMutex {
 	}
 }
 
-/** Limits how many tasks run at the same time. The others wait in order of arrival. */
+/** Limits how many tasks run at the same time. The rest wait, in the order in which they arrived. */
 export class Slots {
 	private running = 0;
 
@@ -123,7 +128,7 @@ export class Slots {
 
 	/**
 	 * Waits for a slot. The caller must release the slot afterward.
-	 * @param limit The total number of slots from now on.
+	 * @param limit The total number of slots. It replaces the previous limit.
 	 * @returns true once the caller has a slot; false if the execution was canceled first.
 	 */
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {

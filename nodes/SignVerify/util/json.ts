@@ -1,7 +1,7 @@
 /** The maximum nesting depth of values. n8n fails to copy or store data that is nested a few thousand levels deep. */
 export const maxJsonDepth = 100;
 
-/** JavaScript can exactly represent every integer that has fewer digits than this. */
+/** JavaScript can exactly represent any integer with fewer digits than this. */
 const minUnsafeDigits = 16;
 
 const [quote, backslash, openObject, openList, closeObject, closeList] = codesOf('"\\{[}]');
@@ -9,7 +9,7 @@ const numberCodes = new Set(codesOf('0123456789+-.eE'));
 
 /**
  * Prepares untrusted JSON for parsing. Integers beyond 2^53 become strings, because parsing would round them,
- * which would turn one ID into another. The string is read in a single pass.
+ * which would turn an ID into a different ID. The string is read in a single pass.
  * @param json The string to prepare, which may be invalid JSON.
  * @returns The string to parse; undefined if values nest more than {@link maxJsonDepth} levels deep.
  */

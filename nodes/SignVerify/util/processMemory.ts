@@ -1,6 +1,6 @@
 /**
- * The name and the limits of a memory, which is data that a process retains between executions. The table
- * "What a process remembers" in docs/dev/architecture.md contains the same facts.
+ * The name and the limits of a "memory": data that a process retains between executions. The table "What a
+ * process remembers" in docs/dev/architecture.md contains the same facts.
  */
 export interface MemoryFacts {
 	/** The name of the remembered data, for the table. */
@@ -8,8 +8,8 @@ export interface MemoryFacts {
 	/** The maximum number of entries. Each additional entry evicts the oldest one. */
 	readonly bound: number;
 	/**
-	 * How long an entry is retained: for a number of milliseconds (after its value was written or its work
-	 * ended), while its work runs, or until newer entries evict it.
+	 * How long an entry is retained: either a number of milliseconds since its value was written or its work
+	 * ended, or while its work runs, or until newer entries evict it.
 	 */
 	readonly life: number | 'while it runs' | 'until pushed out';
 }
@@ -17,8 +17,8 @@ export interface MemoryFacts {
 interface Entry<Value> {
 	value: Value;
 	/**
-	 * The value of `performance.now()` at which the entry expires. A machine's clock isn't used, because it can
-	 * be set back.
+	 * The value of `performance.now()` at which the entry expires. The machine's clock isn't used, because it
+	 * can be set back.
 	 */
 	until: number;
 }
@@ -50,9 +50,9 @@ export class ProcessMemory<Value> {
 	}
 
 	/**
-	 * Writes an entry, which then becomes the newest one.
-	 * @param lifeMs How long (ms) to retain the entry. Use Infinity while the entry's work is still running, and
-	 * call {@link endIn} when the work ends.
+	 * Writes an entry, and makes it the newest one.
+	 * @param lifeMs How long (ms) to retain the entry. Use Infinity while the entry's work is still running,
+	 * and call {@link endIn} when the work ends.
 	 */
 	set(key: string, value: Value, lifeMs = this.lifeMs): void {
 		this.entries.delete(key);
@@ -64,7 +64,7 @@ export class ProcessMemory<Value> {
 		}
 	}
 
-	/** Sets how much longer (ms) to retain an entry. Does nothing if another value has replaced the entry's value. */
+	/** Sets how much longer (ms) to retain an entry. Does nothing if the entry's value has been replaced. */
 	endIn(key: string, value: Value, lifeMs = this.lifeMs): void {
 		const entry = this.entries.get(key);
 		if (entry?.value === value) entry.until = performance.now() + lifeMs;
@@ -86,8 +86,8 @@ export class ProcessMemory<Value> {
 	}
 
 	/**
-	 * Removes the oldest entries that have expired. This frees memory, because a single entry can be an 8 MB
-	 * list of templates.
+	 * Removes expired entries, from the oldest to the first one that hasn't expired. This matters because a
+	 * single entry can be an 8 MB list of templates.
 	 */
 	private dropOld(): void {
 		for (const [key, { until }] of this.entries) {
@@ -97,14 +97,14 @@ export class ProcessMemory<Value> {
 	}
 }
 
-/** Returns the facts about all memories in loaded files. */
+/** Returns the facts about every memory in the files that are loaded. */
 export function memoryFacts(): MemoryFacts[] {
 	return [...memories.values()].map(({ facts }) => facts);
 }
 
 /**
- * Forgets everything, as a process restart would. For tests.
- * @param name If given, clears only the memory with this name, as if its entries had expired.
+ * Clears all memories, as restarting the process would. For tests.
+ * @param name If given, clears only the memory with this name, as if all its entries had expired.
  */
 export function clearAll(name?: string): void {
 	for (const memory of memories.values()) {

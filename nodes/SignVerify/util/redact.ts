@@ -3,10 +3,12 @@ import { decodeUrlPart, parseUrl, textOf } from './values';
 /** Removes secrets from a string. */
 export type Redact = (text: string) => string;
 
-/** Secrets shorter than this are not removed, because the gaps in the text would reveal them. */
+/**
+ * Secrets shorter than this are not removed, because they could be guessed from the gaps left in the text.
+ */
 const minSecretLength = 4;
 
-/** The minimum length for a part of a URL to be treated as a separate secret, wherever it appears. */
+/** The minimum length of a URL part that is removed even where it appears without the rest of the URL. */
 const minUrlPartLength = 12;
 
 /** Longer strings are truncated, because searching a long string for a long secret takes seconds. */
@@ -16,7 +18,7 @@ const maxRedactedLength = 10_000;
  * Creates a function that removes secrets from untrusted text. The service may quote a token, a key or a
  * webhook URL in its message, either in plain text or encoded for a URL, for JSON, or as base64.
  * @param secrets Values that must not be shown. Values under 4 characters are ignored. If a value is a URL,
- * its login and the long parts after its host are removed as well, wherever they appear.
+ * its login and the long parts after its host are also removed, wherever they appear.
  * @returns The function. It drops everything after the first 10,000 characters.
  */
 export function redactor(secrets: Iterable<unknown>): Redact {
@@ -36,7 +38,8 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 		const searched = text.slice(0, maxRedactedLength);
 		const redacted = longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), searched);
 		if (searched === text) return redacted;
-		// Truncating may have left the beginning of a secret at the end of the string, where the search can't find it.
+		// Truncating may have cut a secret in two, and the search can't find the part that is left at the
+		// end.
 		return redacted.slice(0, Math.max(redacted.length - longestLength, 0));
 	};
 }
@@ -46,15 +49,15 @@ function encodings(secret: string): string[] {
 	// encodeURIComponent() throws if the string contains half a character (a lone surrogate).
 	const inUrl = encodeURIComponent(wellFormed(secret));
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Leave out the padding. If a longer string begins with the secret, the string's base64 form has no padding
-	// after the secret.
+	// Leave out the padding. If the secret was encoded together with text that follows it, it isn't followed
+	// by padding.
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
 
 /**
- * Returns the long parts of a URL after its host. Doesn't return the host or any short parts, because a
- * message may need to show them.
+ * Returns the long parts of a URL after its host. Leaves out the host and the short parts, because a message
+ * may need to show them.
  */
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
@@ -62,7 +65,7 @@ function longPartsOfUrl(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** Returns the login in a URL, and also its password alone. Each is returned both as written in the URL and decoded. */
+/** Returns a URL's login and its password, each both as written in the URL and decoded. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';
@@ -72,8 +75,8 @@ function loginOfUrl(secret: string): string[] {
 }
 
 /**
- * These patterns match each character both plain and encoded, because a URL inside another URL is encoded once or
- * several times.
+ * These patterns match each character both plain and encoded, because a URL inside another URL is encoded at
+ * least once.
  */
 const slash = '(?:[/\\\\]|%(?:25)*(?:2f|5c))';
 const colon = '(?::|%(?:25)*3a)';
@@ -98,7 +101,7 @@ const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
  */
 export function withoutLogins(text: string): string {
 	const searched = text.slice(0, maxSearchedLength);
-	// If the end of a URL was cut off, the "@" that marks a login may be missing, so remove the entire URL.
+	// If the end of a URL was cut off, the "@" that ends its login may be missing, so remove the entire URL.
 	const whole = searched === text ? text : searched.replace(lastUrl, '');
 	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
 }
@@ -123,7 +126,7 @@ export function plainText(text: string, maxLength = 2000): string {
 /** The maximum length of a wrong value in a message, in characters. */
 const maxQuotedLength = 80;
 
-/** Puts a wrong value in quotation marks for a message, and truncates a long value. */
+/** Puts a wrong value in quotation marks for a message, and truncates it if it is long. */
 export function quoted(text: string): string {
 	return `"${plainText(text, maxQuotedLength)}"`;
 }

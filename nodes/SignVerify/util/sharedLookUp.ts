@@ -22,30 +22,33 @@ interface Options<Value, Part> {
 	 */
 	select?: (value: Value) => Part;
 	/**
-	 * The longest time (ms) that the lookup may take and that the caller waits. The caller doesn't join a
-	 * running lookup that may take longer, so an event never waits as long as an execution would.
+	 * The longest time (ms) that the lookup may take, and that the caller is willing to wait. The caller
+	 * doesn't join a running lookup that may take longer, so an event never waits as long as an execution
+	 * would.
 	 */
 	maxTimeMs?: number;
-	/** How long (ms) to share the value after it was looked up. The default is ten seconds. */
+	/** How long (ms) to share the value once it has been looked up. The default is ten seconds. */
 	lifeMs?: number;
-	/** Whether a failure is certain, that is, whether looking the value up again would fail the same way. */
+	/** Whether a failure is certain to recur if the value is looked up again. */
 	isCertain?: (error: unknown) => boolean;
 }
 
 /**
- * How long (ms) a failure is shared if it is certain. This time is short, because people correct a setting
- * and try again. But if such failures weren't shared at all, hundreds of events that arrive at the same time
- * would look the value up one after another.
+ * How long (ms) a failure is shared if it is certain to recur. This time is short, because people correct a
+ * setting and try again. But without any sharing, hundreds of events that arrive at the same time would each
+ * repeat the failing lookup, one after another.
  */
 const sharedFailureMs = 1000;
 
 /**
- * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. An uncertain failure is
- * not shared, because the execution that started the lookup may have been canceled. Instead, one of the callers
- * that waited looks the value up again, and the others wait for this new lookup until their own time runs out.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. A failure is shared
+ * only if it is certain to recur. After any other failure (the execution that started the lookup may have
+ * been canceled, for instance), one of the waiting callers looks the value up again, and the others wait for
+ * this new lookup until their own time runs out.
  * @param key Identifies the value and its owner. Different keys share nothing.
  * @returns A copy, because other nodes may change a node's output data.
- * @throws The lookup's error, or the previous lookup's error if the caller's time ends during a new lookup.
+ * @throws The lookup's error, or the previous lookup's error if the caller's time runs out during a new
+ * lookup.
  */
 export async function sharedLookUp<Value, Part = Value>(
 	key: string,
@@ -62,7 +65,7 @@ export async function sharedLookUp<Value, Part = Value>(
 		const result = await settle(previous ? inTime(value, endsAt) : value);
 		if (result.ok) return structuredClone(select(result.value as Value));
 		const { error } = result;
-		// If the time ended, only the previous error says what is wrong.
+		// If the time ran out, only the previous error says what is wrong.
 		if (previous && objectOf(error).code === timeIsOver) throw previous.error;
 		if (!joined || isCertain?.(error) || performance.now() >= endsAt) throw error;
 		previous = { error };
@@ -70,9 +73,9 @@ export async function sharedLookUp<Value, Part = Value>(
 }
 
 /**
- * Starts a lookup that other callers can join. The lookup continues even after the time of the caller that
- * started it has ended. Otherwise, a caller with little time left would make the lookup fail for all others,
- * and so would the next such caller.
+ * Starts a lookup that other callers can join. The lookup continues even when the caller that started it has
+ * run out of time. Otherwise, whenever a caller with little time left started a lookup, it would fail for all
+ * other callers as well.
  */
 function startLookUp<Value, Part>(
 	key: string,

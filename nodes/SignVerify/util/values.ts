@@ -6,19 +6,19 @@ export function textOf(value: unknown): string {
 	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';
 }
 
-/** Returns the first non-empty value as a string; undefined if all are empty. */
+/** Returns the first non-empty value as a string; undefined if all values are empty. */
 export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
 
 /**
  * Normalizes a string for comparisons and keys: one Unicode form (NFKC), single spaces, no invisible
- * characters. Never send the result, because users' text must be sent exactly as they wrote it.
+ * characters. Never send the result, because text must be sent exactly as the user wrote it.
  */
 export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
-	// Remove invisible characters first, because one between a letter and its accent would keep NFKC from
-	// combining the two.
+	// Remove invisible characters first, because NFKC can't combine a letter with its accent if there is an
+	// invisible character between them.
 	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
@@ -51,7 +51,7 @@ export const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 
 const breaks = new RegExp(`[${lineBreaks}]+`);
 
-/** Puts a string on one line. Line breaks, which spreadsheet cells may contain, become spaces. */
+/** Puts a string on one line by turning line breaks, which spreadsheet cells may contain, into spaces. */
 export function onOneLine(text: string): string {
 	const lines = text.split(breaks).map((line) => line.trim());
 	return lines.filter(Boolean).join(' ');
@@ -65,15 +65,15 @@ const graphemes = new Intl.Segmenter('en');
  */
 export function cutText(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
-	// Segment 1,000 code units more than needed. Only a grapheme (what people see as one character) longer than that would
-	// be split.
+	// Segment 1,000 code units more than needed, so only a longer grapheme (what people see as one character)
+	// would be split.
 	const segments = graphemes.segment(text.slice(0, maxLength + 1000));
 	return text.slice(0, segments.containing(maxLength)?.index ?? maxLength);
 }
 
 /**
  * Returns an object with one field, whose value is converted to a string. Spread it into an output.
- * @returns An empty object if the value is undefined, so the output doesn't have the field either.
+ * @returns An empty object if the value is undefined, so that the field is missing from the output.
  */
 export function optionalText<Name extends string>(
 	name: Name,
@@ -82,14 +82,14 @@ export function optionalText<Name extends string>(
 	return (value === undefined ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
 }
 
-/** Whether a value is true in any form that services use: true, 1, or either of them as a string. */
+/** Whether a value is true in any form that services use: true, 1, or either one as a string. */
 export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
 }
 
 /**
- * Whether a value is false in any form that services use. Some values, such as "maybe", are neither true nor false, so
- * `!isTrue()` is not the same as this function.
+ * Whether a value is false in any form that services use. This is not the same as `!isTrue()`, because some
+ * values, such as "maybe", are neither true nor false.
  */
 export function isFalse(value: unknown): boolean {
 	return ['0', 'false'].includes(textOf(value).toLowerCase());
@@ -115,7 +115,10 @@ export function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Whether a value is undefined, null or '', as for an empty field or an expression without a result. */
+/**
+ * Whether a value is undefined, null or '', as it is for an empty field or an expression that returns
+ * nothing.
+ */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
@@ -124,8 +127,8 @@ export function isEmpty(value: unknown): boolean {
 const prototypeNames = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Whether n8n can store an untrusted string as an ID or key in a form. n8n would run a string that begins with "=" as
- * an expression, and drop a string such as `__proto__`.
+ * Whether n8n can store an untrusted string as an ID or key in a form. n8n would evaluate a string that
+ * begins with "=" as an expression, and drop a string such as `__proto__`.
  */
 export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);
@@ -150,7 +153,7 @@ export function originOf(url: string): string {
 
 const privateHost = new RegExp(
 	[
-		// Names without a dot and local network names exist only on a private network.
+		// Names without a dot and names with these endings exist only on private networks.
 		'[^.:]+|.+\\.(?:local|localhost|internal|lan)',
 		'(?:0|10|127)(?:\\.\\d+){3}',
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
@@ -161,15 +164,19 @@ const privateHost = new RegExp(
 		.join('|'),
 );
 
-/** Whether only this machine or its network can reach a URL. Returns true for a string that isn't a URL. */
+/**
+ * Whether a URL is reachable only from this machine or its local network. Returns true for a string that
+ * isn't a URL.
+ */
 export function isPrivateUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname;
 	return host === undefined || privateHost.test(host);
 }
 
 /**
- * Whether only this machine can reach a URL. Returns false for a string that isn't a URL, and true for the
- * unspecified addresses `0.0.0.0` and `[::]`, because a machine that calls one of them calls itself.
+ * Whether a URL is reachable only from this machine. Returns false for a string that isn't a URL. Returns
+ * true for the unspecified addresses `0.0.0.0` and `[::]`, because a machine that calls them is calling
+ * itself.
  */
 export function isLoopbackUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname ?? '';
@@ -199,8 +206,8 @@ export function decodeUrlPart(text: string): string {
 }
 
 /**
- * Parses a time: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A string without a time
- * zone is rejected, because it could mean a different time in each zone.
+ * Parses a time: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A string
+ * without a time zone is rejected, because it is ambiguous.
  * @returns Milliseconds since 1970; undefined for any other value.
  */
 export function readMoment(value: unknown): number | undefined {
@@ -212,7 +219,8 @@ export function readMoment(value: unknown): number | undefined {
 }
 
 /**
- * Formats a time as ISO 8601, for simplified output. Any other value is returned as a string, or as undefined if empty.
+ * Formats a time as ISO 8601, for simplified output. Any other value is returned as a string, or as undefined
+ * if it is empty.
  */
 export function isoTime(value: unknown): string | undefined {
 	const timeMs = readMoment(value);

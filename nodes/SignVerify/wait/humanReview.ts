@@ -9,15 +9,15 @@ const remedy =
 	"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
 
 /**
- * The notice in the form of the node's "Human review" variant, with which n8n lets people approve an AI
- * agent's tool calls.
+ * The notice shown in the node's "Human review" variant, which n8n offers for approving an AI agent's tool
+ * calls.
  */
 export const humanReviewNotice = `SignVerify can't approve tool calls. With this node, the execution ends with an error, nothing is sent, and the tool doesn't run. Delete this node, and have the tool itself get the signature (<a href="${docsOf(packageVersion)}/ai-agents.md" target="_blank">see how</a>).`;
 
 /**
- * Refuses to run as the human review for an AI agent's tool. n8n offers every node with a `sendAndWait`
- * operation for human review. But n8n reads the values for the document and the values for the tool's call
- * with different code, so people could sign one thing while the tool does another (docs/dev/decisions.md,
+ * Refuses to run as the human review for an AI agent's tool. n8n offers every node that has a `sendAndWait`
+ * operation for human review. But n8n uses different code to read the values for the document and the values
+ * for the tool call, so the tool could do something other than what people signed (docs/dev/decisions.md,
  * "Human review isn't supported").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */

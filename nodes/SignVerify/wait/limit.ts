@@ -13,7 +13,7 @@ const units = [
 const maxDays = 3650;
 
 /**
- * The form fields for a wait's time limit. Every wait has to end, because its webhooks must not stay
+ * The form fields for a wait's time limit. Every wait needs a limit, because its webhooks must not stay
  * registered forever.
  */
 export const limitWaitTimeFields: INodeProperties[] = [

@@ -36,7 +36,7 @@ export const resumeWebhooks: IWebhookDescription[] = [
 		httpMethod: 'POST',
 		// n8n responds with 200 once the execution continues.
 		responseMode: 'onReceived',
-		// Without this line, n8n would respond with the word "firstEntryJson".
+		// Without this line, the response would be the word "firstEntryJson".
 		responseData: '',
 		path: '={{ $nodeId }}',
 		restartWebhook: true,
@@ -92,8 +92,8 @@ async function continueOrRefuse(
 		if (!comparison.ok) return refuseForNow(context, logPrefix, comparison.error);
 		if (comparison.value) return comparison.value;
 	}
-	// Several of the wait's webhooks can receive an event that ends the wait, but only one of these events may
-	// end it.
+	// Several of the wait's webhooks can each receive an event that ends the wait, but only one event may
+	// continue the execution.
 	const allHashes = webhooks.map(({ hash }) => hash).join();
 	const repeated = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
@@ -109,21 +109,22 @@ async function itemOf(
 	notification: Notification,
 	outcome: IDataObject,
 ): Promise<INodeExecutionData> {
-	// Output nothing from the event, because a document may contain a field called `approved`, which n8n would
-	// take for the approval.
+	// Don't output the event's data, because the document may have a field named `approved`, which n8n would
+	// treat as the approval.
 	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
 	const inputField = isObject(input) ? { input } : {};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
-	// A field's first occurrence determines its position, and its last occurrence determines its value.
+	// The first occurrence of a field determines its position, and the last occurrence determines its value.
 	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputField };
 	return { ...item, json };
 }
 
 /**
- * The response if the state cannot be read, because another version of the package wrote it or the database is damaged.
- * The event must not be lost, so the service has to send it again.
+ * The response if the state is unreadable, either because a different version of the package wrote it or
+ * because the database is damaged. The event must not be lost, so this response makes the service send it
+ * again.
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
@@ -163,11 +164,11 @@ async function refuseIfAlike(
 type WaitOutcome =
 	/** The event ends the wait, and the output also contains these fields. */
 	| { kind: 'ended'; fields: IDataObject }
-	/** The event is about something else, or does not end the wait. */
+	/** The event isn't about what the execution is waiting for, or it doesn't end the wait. */
 	| { kind: 'other' }
 	/**
-	 * The event probably ends the wait, but the service has not confirmed this yet, so it has to send the event
-	 * again.
+	 * The event probably ends the wait, but the service has not confirmed this yet, so the event is rejected,
+	 * and the service has to send it again.
 	 */
 	| { kind: 'tooEarly' };
 
@@ -192,8 +193,8 @@ async function decide(
 		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
 	}
 	if (validationIds.length > 0) return { kind: 'other' };
-	// An event without an ID may be about the awaited request, and may arrive before the service reports that
-	// the request is over. So reject the event a few times.
+	// An event without an ID may be about the awaited request, but arrive before the service reports that the
+	// request is over. So reject the event the first few times it arrives.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
 }
@@ -211,14 +212,14 @@ function documentOutcome(
 }
 
 /**
- * Removes the webhooks after n8n has responded with 2xx, which means that the execution continues. If n8n fails before
- * that, the webhooks must stay so that the service can send the event again.
+ * Removes the webhooks once n8n has responded with 2xx and the execution continues. If n8n fails before then,
+ * the webhooks must remain so that the service can send the event again.
  */
 async function removeAfterwards(
 	context: IWebhookFunctions,
 	webhooks: WaitWebhook[],
 ): Promise<void> {
 	const isContinued = await acceptanceOf(context.getResponseObject());
-	// No one is waiting for a response anymore, so a slow service gets as much time as in an execution.
+	// No one is waiting for a response anymore, so allow a slow service as much time as in an execution.
 	if (isContinued) await removeWait(new ServiceClient(context, executionCallMs), webhooks);
 }

@@ -24,22 +24,23 @@ export interface AwaitedDocument extends IDataObject {
 	templateId: string;
 	emails: string[];
 	/**
-	 * When the create call was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this name,
-	 * so it can't change. A webhook's mark also has a `since`, but there it means when the wait began
+	 * When the create call was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this
+	 * name, so it can't change. The `since` in a webhook's URL is a different time: when the wait began
 	 * (registrations/wait.ts).
 	 */
 	since: number;
 	/**
-	 * When the response to the create call arrived. The time when the wait ends is in the webhook's URL
-	 * instead.
+	 * When the response to the create call arrived. The `until` in a webhook's URL is a different time: when
+	 * the wait ends.
 	 */
 	until: number;
 }
 
 /**
- * Whether a notification is about the awaited document. If the service returned an ID, only the ID decides.
- * Otherwise, the document must have the same template and exactly the same signatories, and its date must be
- * between the create call and the response, allowing for clock differences. A missing value never matches.
+ * Whether a notification is about the awaited document. If the service returned an ID, only the ID is
+ * compared. Otherwise, the document must have the same template and exactly the same signatories, and its
+ * date must be between the create call and the response, allowing for clock differences. A missing value
+ * never matches.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,
@@ -60,8 +61,8 @@ export function isAwaited(
 }
 
 /**
- * Returns the strings that identify a document for which the service returned no ID: its template and its signatories.
- * The date isn't included, because it is compared separately.
+ * Returns the strings that identify a document for which the service returned no ID: its template and its
+ * signatories. The date isn't one of them, because it is compared separately.
  */
 export function fingerprintOf(templateId: string, emails: string[]): string[] {
 	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
@@ -83,7 +84,10 @@ const resultTimeoutMs = 5000;
 
 /** An event that may be about the awaited identity request. */
 interface IdentityEvent {
-	/** All request IDs in the event. The service does not document the event's body. */
+	/**
+	 * All values in the event that may be request IDs, because the service does not document the event's
+	 * body.
+	 */
 	validationIds: string[];
 	/** The additional fields in the output if this event ends the wait (`endsWait` in api/events.ts). */
 	outcome?: IDataObject | undefined;
@@ -94,20 +98,20 @@ type IdentityOutcome =
 	/** The request is over, and the output has these fields. */
 	| { isOver: true; fields: IDataObject }
 	/**
-	 * The request may not be over yet. `request` is what the service returned for it; undefined if the request doesn't
-	 * exist, or if the event is about another request.
+	 * The request may not be over yet. `request` is what the service returned for it; undefined if the
+	 * request doesn't exist, or if the event is about a different request.
 	 */
 	| { isOver: false; request?: IDataObject | undefined };
 
 /**
- * Asks the service whether an identity request is over. If it is, but its results are missing, asks again for a few
- * seconds.
+ * Asks the service whether an identity request is over. If it is over, but its results are missing, keeps
+ * asking for a few seconds.
  * @param event The event that has arrived. If the event contains the awaited request's ID, the request is
- * over. If the event contains only other IDs, it is not for this wait. If the event contains no ID, the
- * service's data decides.
- * @returns If the request is over, the output's fields. If the service has no verdict, the fields include the
- * event's own `outcome`. If there is no outcome either, and the request is undecided ({@link isDecided}), the
- * fields include `resultsMissing: true`.
+ * over. If the event contains only other IDs, it is not for this wait. If it contains no ID, only the
+ * service's data is used.
+ * @returns If the request is over, the output's fields. If the service has no verdict, but the event has an
+ * `outcome`, the fields include that outcome. If there is no outcome either, and the request is undecided
+ * ({@link isDecided}), the fields include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
@@ -117,7 +121,8 @@ export async function identityOutcome(
 ): Promise<IdentityOutcome> {
 	const isNamed = validationIds.includes(awaited.validationId);
 	if (validationIds.length > 0 && !isNamed) return { isOver: false };
-	// An event without an ID may be about another request, so its outcome must not be used for the awaited request.
+	// An event without an ID may be about a different request, so don't use its outcome for the awaited
+	// request.
 	const ownOutcome = isNamed ? outcome : undefined;
 	const startedAt = performance.now();
 	let state = await readRequestState(service, awaited);
@@ -153,9 +158,10 @@ async function readRequestState(
 			validationId,
 			email: email || textOf(request?.emailId),
 			status,
-			// One of the two responses may lack the customer's ID.
+			// Either response may lack the customer's ID.
 			customerId: results?.customerId ?? request?.customerId ?? null,
-			// If the score is missing, output null, which no one can mistake for a verified person's score.
+			// If the score is missing, output null, because no one can mistake that for a verified person's
+			// score.
 			score: results?.score ?? null,
 			...(personal ? { ocr: results?.ocr ?? null } : {}),
 		},

@@ -15,37 +15,37 @@ import {
 import { settle } from '../util/async';
 import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** A wait's target and its name. */
+/** What an execution is waiting for, and a name for it. */
 interface NamedTarget {
 	target: WaitTarget;
-	/**
-	 * Shown if a user opens the node while the execution is waiting, because n8n doesn't show the output during
-	 * a wait.
-	 */
+	/** Shown if a user opens the node during the wait, when n8n doesn't show the output yet. */
 	name: string;
 }
 
 /**
- * A sent item, and the target that the execution now waits for. `awaited` is undefined if there is nothing to wait for.
+ * A sent item, and what the execution now has to wait for. `awaited` is undefined if there is nothing to wait
+ * for.
  */
 export interface StartedItem extends ItemOutput {
 	awaited?: NamedTarget;
 }
 
-/** The values that a wait needs before anything is sent. */
+/** What has to be known about a wait before anything is sent. */
 interface Wait {
 	/** What the execution waits for. This determines which events can end the wait. */
 	waitsFor: EventSubject;
 	limitMs: number;
 	/** The strings that identify a document if the service returns no ID (wait/outcome.ts). */
 	fingerprint?: string[];
-	/** The address that gets everything in a test run. The output at the end of the wait contains it as well. */
+	/**
+	 * In a test run, the address to which everything is sent. It is also part of the output after the wait.
+	 */
 	testRecipient?: string | undefined;
-	/** The input fields that the output at the end of the wait includes. */
+	/** The input fields to include in the output after the wait. */
 	included: IncludedInput;
 }
 
-/** A wait whose webhooks are registered, and whose document or request was sent. */
+/** A wait whose webhooks have been registered, and whose document or request has been sent. */
 interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 	webhooks: WaitWebhook[];
 	/** When the wait ends if no event arrives. */
@@ -73,8 +73,8 @@ export async function startWaiting(
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
-		// If the document may have been created, keep the webhooks so that a later wait for the same people finds
-		// them and detects that it could mistake this document for its own.
+		// If the document may have been created, keep the webhooks so that a later wait for the same people
+		// can find them, and detect that it could mistake this document for its own.
 		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
 		if (!mustWebhooksStay) await removeWait(service, webhooks);
 		throw failure;
@@ -145,7 +145,7 @@ async function beginWait(
 		timedOut: true,
 		waitUntil: waitEndsAt.toISOString(),
 	};
-	// A field's first occurrence determines its position, and its last occurrence determines its value.
+	// The first occurrence of a field determines its position, and the last occurrence determines its value.
 	const json = { ...timeoutFields, ...sentJson, ...testFields, ...timeoutFields, ...included };
 	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
 }
@@ -154,7 +154,7 @@ async function beginWait(
  * Creates the error to throw if a wait's webhooks could not be registered. In that case, nothing was sent. An
  * error from n8n, or a bug in the node, must become a ServiceError, because otherwise the caller would have
  * to assume that something was sent.
- * @param noun What the execution should have waited for, such as "the document".
+ * @param noun What the execution was supposed to wait for, such as "the document".
  */
 function cannotBegin(noun: string, error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
@@ -167,8 +167,8 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 }
 
 /**
- * The properties of an error that happens after something was sent. They keep the item's Send Once Key recorded so
- * that the item is not sent again.
+ * The properties of an error that occurs after something was sent. Because of them, the item's Send Once Key
+ * stays recorded, so the item isn't sent again.
  */
 const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 

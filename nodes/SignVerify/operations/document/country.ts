@@ -42,9 +42,9 @@ export const countryField: INodeProperties = {
 
 /**
  * Reads the country.
- * @returns The country exactly as written, because a service may expect its own spelling.
- * @throws InputError if no country is chosen, or if the country is unknown. The "As Written" mode allows unknown
- * countries.
+ * @returns The country exactly as written, because a service may expect a particular spelling.
+ * @throws InputError if no country is chosen, or if the country is unknown. The "As Written" mode allows
+ * unknown countries.
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
@@ -52,7 +52,7 @@ export function readCountry(item: ItemContext): string {
 	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
 	const mode = item.rawParameter('country.mode');
-	// Skip the check for a country from the list, because another version of Node may spell the name
+	// Skip the check for a country from the list, because a different version of Node may spell its name
 	// differently.
 	const isFromList = mode === 'list' && item.rawParameter('country.value') === country;
 	if (isFromList || mode === 'text' || isCountryName(country)) return country;

@@ -94,7 +94,7 @@ const commonNames = new Map(
 	}).flatMap(([code, names]) => names.map((name) => [plainName(name), code] as const)),
 );
 
-/** Country codes by name, in the most common contract languages. Built on first use. */
+/** Country codes by name, in the languages that contracts are most often written in. Built on first use. */
 let commonCodesByName: Map<string, string> | undefined;
 
 function codesByName(): Map<string, string> {
@@ -106,8 +106,8 @@ function codesByName(): Map<string, string> {
 }
 
 /**
- * Less common languages. Their names are loaded only if none of the more common languages contains the wanted
- * name.
+ * Less common languages. Their country names are loaded only if a name isn't found in any of the more common
+ * languages.
  */
 const otherLanguages =
 	'nl pl sv da nb fi cs sk sl hr sr hu ro bg uk ru el tr ca eu gl is lt lv et sq mk ga ka hy az kk uz ar he fa ur hi bn ta te mr ne th lo km my id ms fil vi zh zh-Hant ja ko sw am af'.split(
@@ -122,11 +122,10 @@ interface OtherName {
 }
 
 /**
- * Finds a country's code by any of its names. If only a less common language contains the name, the name may
- * be a typo: "Columbia" is one letter away from the English "Colombia". So such a name is accepted only if it
- * differs from the English name by more than one letter, or if it is in the country's own language
- * ("Latvija").
- * @returns undefined if no language contains the name, or if the name may be a typo.
+ * Finds a country's code by any of its names. A name that is found only in a less common language may be a
+ * typo: "Columbia" is one letter away from the English "Colombia". So it is accepted only if it differs from
+ * the English name by more than one letter, or if it is in the country's own language ("Latvija").
+ * @returns undefined if the name isn't found, or if it may be a typo.
  */
 function codeOf(name: string): string | undefined {
 	const code = codesByName().get(name);
@@ -155,9 +154,9 @@ function namesWithCodes(language: string): (readonly [string, string])[] {
 }
 
 /**
- * Words that official names contain in addition to the country's short name, such as "Republic of", spelled
- * as {@link plainName} returns them. "State" is left out, because many states are not countries: "State of
- * Mexico".
+ * Words that a country's official name adds to its short name, such as "Republic of", in the form that
+ * {@link plainName} returns. "State" is left out, because many states, such as the State of Mexico, are not
+ * countries.
  */
 const wordsOfState = new Set(
 	[
@@ -172,7 +171,7 @@ const wordsOfState = new Set(
 		.split(' '),
 );
 
-/** Whether a string is a country's name, in any language supported here or in the country's official form. */
+/** Whether a string is a country's name: its short name in any supported language, or its official name. */
 export function isCountryName(text: string): boolean {
 	const name = plainName(text);
 	const spellings = [
@@ -190,7 +189,7 @@ export function isCountryName(text: string): boolean {
 	return nameWords.length < words.length && codesByName().has(nameWords.join(' '));
 }
 
-/** Suggests the English name of the country that a code or a misspelled name most likely means. */
+/** Suggests the English name of the country that a code or a misspelled name most likely refers to. */
 export function suggestedCountry(text: string): string | undefined {
 	const wanted = plainName(text.slice(0, 80));
 	const code = twoLetterCodeOf(wanted) ?? codeOfNearest(wanted);
@@ -203,7 +202,10 @@ function twoLetterCodeOf(text: string): string | undefined {
 	return codes.includes(code) ? code : codes[longCodes.indexOf(code)];
 }
 
-/** Finds the code of the country whose name needs the fewest changes, with at most one change per four letters. */
+/**
+ * Finds the code of the country whose name is closest to the given one, allowing one change for every four
+ * letters.
+ */
 function codeOfNearest(wanted: string): string | undefined {
 	let fewest = Math.floor(wanted.length / 4) + 1;
 	let nearest: string | undefined;
@@ -215,7 +217,9 @@ function codeOfNearest(wanted: string): string | undefined {
 	return nearest;
 }
 
-/** Returns how many letters to insert, remove, replace or swap to turn one string into the other. */
+/**
+ * Returns how many letters must be inserted, removed, replaced or swapped to turn one string into the other.
+ */
 function changesBetween(one: string, other: string): number {
 	let above: number[] = [];
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -234,10 +238,10 @@ function changesBetween(one: string, other: string): number {
 }
 
 /**
- * Finds countries for the list, which shows Node's English names.
+ * Searches the countries in the list, which shows Node's English names.
  * @param filter Part of the English name, with or without accents; the beginning of a name in a common
- * language; a full name in any other language; or a code. A country whose name or code is exactly the filter
- * comes first.
+ * language; a full name in any other language; or a code. A country whose name or code matches the filter
+ * exactly is listed first.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plainName(filter).replace(/^saint (?=\S)/, 'st ');

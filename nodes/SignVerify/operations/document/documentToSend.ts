@@ -93,7 +93,7 @@ export async function prepareDocument(
 		signatories: () => valueOf(people),
 		inputs: () => readVariables(item, template),
 		country: () => readCountry(item),
-		// If the signatories are wrong, pass undefined so that the positions are not compared with them.
+		// If the signatories are invalid, pass undefined so that the positions aren't checked against them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
 	});
@@ -165,23 +165,24 @@ export class DocumentToSend implements Prepared {
 	async send(): Promise<ItemOutput & { documentId: string }> {
 		const { service, warnings } = this.#item;
 		const { template, body, output } = this.checked;
-		// Copy the warnings so that the output contains only the warnings from before sending.
+		// Copy the warnings so that the output doesn't include any that are added while sending.
 		const warningsOfItem = [...warnings];
 		const envelope = await createDocument(service, template.templateVersion, body);
-		// The response contains the document, or only `success`.
+		// The response contains either the document or nothing but `success`.
 		const document = objectOf(envelope.responseData);
 		const raw = Object.keys(document).length > 0 ? document : (envelope as IDataObject);
 		const documentId = documentIdOf(document);
 		const json =
 			output === 'raw' ? raw : { ...simplified(document, this.checked), warnings: warningsOfItem };
-		// If the run fails later, its error lists `created` so that the user does not send the document again.
+		// If the run fails later, its error mentions the document in `created`, so the user doesn't send it
+		// again.
 		return { json, created: documentId ? `document ${documentId}` : 'a document', documentId };
 	}
 }
 
 /**
- * Replaces every address with one of the test recipient's addresses, such as you+1@example.com. Names, order and roles
- * stay the same.
+ * Replaces every address with one of the test recipient's addresses, such as you+1@example.com. The names,
+ * order and roles don't change.
  */
 function redirected(document: CheckedDocument, testRecipient: string): CheckedDocument {
 	const { signatories, staticSignPositions } = document.body;

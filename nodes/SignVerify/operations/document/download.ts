@@ -14,14 +14,14 @@ function urlField(file: DocumentFile): string {
 
 /**
  * The maximum total time for downloading a file, as a multiple of the credential's "Timeout". The timeout
- * alone isn't enough: it limits only how long a host may send nothing, so a host that sends one byte at a
- * time could keep a download going forever.
+ * alone isn't enough: it limits only how long a host may go without sending anything, so a host that sends
+ * one byte at a time could keep a download going forever.
  */
 const timeoutsOfFile = 20;
 
 /**
- * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Each pre-signed
- * URL itself grants access, so the node sends neither the API key nor a token.
+ * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Anyone with a
+ * pre-signed URL can download its file, so the node sends neither the API key nor a token.
  */
 export const downloadDocument: Operation = {
 	resource: 'document',

@@ -22,8 +22,8 @@ import {
 } from './documentToSend';
 
 /**
- * document / sendAndWait: creates a document like createFromTemplate, and makes the execution wait until everyone has
- * signed (docs/how-waiting-works.md).
+ * document / sendAndWait: creates a document just as createFromTemplate does, and then makes the execution
+ * wait until everyone has signed (docs/how-waiting-works.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',
@@ -52,8 +52,8 @@ export const sendDocumentAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item, testRecipient) {
-		// Check everything before throwing so that one error lists the mistakes in the document and in the wait's own
-		// fields.
+		// Check everything before throwing so that one error lists the mistakes in both the document's fields
+		// and the wait's fields.
 		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
@@ -64,7 +64,9 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** The form's choices for the wait, already checked. The document's values are in {@link DocumentToSend}. */
+/**
+ * The checked values of the form's fields for the wait. The document's values are in {@link DocumentToSend}.
+ */
 interface WaitChoices {
 	/** Which files to attach when the document is signed. */
 	files: FilesChoice;

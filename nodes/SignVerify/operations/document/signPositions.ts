@@ -75,8 +75,8 @@ export const signPositionsOption: INodeProperties = {
 /**
  * Reads the signature positions, each with all the values that the service needs
  * (docs/dev/service.md#where-the-signatures-go). The service doesn't document `pageY` and `pageYv2`, so both
- * get the distance from the top of the page, like `coordinates.y`.
- * @param signatories The people who sign; undefined if the form's signatories are wrong.
+ * are set to the distance from the top of the page, the same as `coordinates.y`.
+ * @param signatories The people who sign; undefined if the form's signatories are invalid.
  * @throws InputError if the option is added without a position, if the template is a version 2 template, or
  * if a position is for someone who doesn't sign, contains an expression typed as plain text, or has a number
  * out of range or an invalid hex color.
@@ -89,7 +89,8 @@ export function readSignPositions(
 	const optionLabel = signPositionsOption.displayName;
 	const path = `options.${signPositionsOption.name}`;
 	const list = listOf(objectOf(item.parameter(path)).position);
-	// n8n returns an empty object for a value that its form cannot save, such as an expression for the list.
+	// n8n returns an empty object for a value that its form cannot save, such as an expression in place of
+	// the list.
 	if (list.length === 0 && item.rawParameter(path) !== undefined) {
 		throw new InputError(
 			optionLabel,
@@ -112,8 +113,8 @@ export function readSignPositions(
 		const numberReader = (name: keyof typeof numbers) => () => {
 			const { displayName, default: defaultValue, min } = numbers[name];
 			const range = { min, isWhole: name === 'page' };
-			// If an expression returns nothing, do not use the default, which would put the signature in the wrong place.
-			// readNumber() throws instead.
+			// If an expression returns nothing, let readNumber() throw. The default would put the signature
+			// in the wrong place.
 			const value = name in values ? values[name] : defaultValue;
 			return readNumber(value, `${place}, ${displayName}`, range);
 		};
@@ -162,8 +163,8 @@ function readSigner(
 }
 
 function readColor(values: IDataObject, field: string): string {
-	// A cleared field is an empty string, so use the default color. An expression that returns nothing is an
-	// error.
+	// Use the default color for an empty string, which is the value of a cleared field. An expression that
+	// returns nothing is an error.
 	const enteredColor = 'color' in values ? values.color : '';
 	const color = enteredColor === '' ? defaultColor : textOf(enteredColor);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;

@@ -33,8 +33,8 @@ interface EnteredSignatory {
 
 /**
  * Reads the signatories.
- * @throws InputError if the expression returns no list, if a person's name or email is wrong, or if there are too many
- * or too few people for the places to sign.
+ * @throws InputError if the expression returns no list, if a person's name or email is wrong, or if there are
+ * too many or too few people for the template.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const { name, displayName } = lastRolesField;
@@ -57,8 +57,8 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 
 /**
  * Leaves out trailing entries whose name and email are both empty. Empty entries elsewhere stay in the list
- * and cause an error, because the service infers roles from the order of the people. If such an entry were
- * left out, everyone after it would sign in a different role.
+ * and cause an error, because the service infers roles from the order of the people. If one of these were
+ * left out, everyone after it would sign in the wrong role.
  * @param mayBeOmitted Whether the entry at this index may be left out.
  */
 function withoutEmptyEnd(
@@ -98,11 +98,11 @@ function peopleByRole(
 }
 
 /**
- * Reads each person's name and email from the item's columns. A role stays empty only if its columns exist and are
- * empty. A missing column is an error, because its name may be misspelled, and the document would then lack a
- * signature.
- * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. If a role doesn't need a
- * person, both of its columns may be missing.
+ * Reads each person's name and email from the item's columns. To leave a role empty, its columns must exist
+ * and be empty. A missing column is an error, because the column may just be misspelled, and without it, the
+ * document would lack a signature.
+ * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. For a role that
+ * doesn't need a person, both columns may be missing.
  */
 function peopleInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
@@ -135,7 +135,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	);
 }
 
-/** Reads a person from a list. Property names are not case-sensitive: Email and EMAIL work as well. */
+/** Reads a person from a list. Property names aren't case-sensitive: `Email` and `EMAIL` both work. */
 function personOf(person: IDataObject): IDataObject {
 	const propertyOf = (wanted: string): unknown => {
 		const names = Object.keys(person).filter((name) => name.trim().toLowerCase() === wanted);
@@ -146,8 +146,8 @@ function personOf(person: IDataObject): IDataObject {
 
 /**
  * Checks the name and email of each person.
- * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (not case-sensitive),
- * or if a name is empty or contains an expression typed as plain text.
+ * @throws InputError if the list is empty, if an email address is empty, malformed or used twice (ignoring
+ * case), or if a name is empty or contains an expression typed as plain text.
  */
 function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signatory[] {
 	if (people.length === 0) {
@@ -160,7 +160,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	}
 	/**
 	 * Maps each email address, in lowercase, to its entry: the role, or "Signatory 2". The error about a
-	 * duplicate address names the first entry.
+	 * duplicate address refers to the entry that used it first.
 	 */
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { textField } from '../../input/form';
 import { loadedField } from '../templateForm/fields';
 
-/** The form for entering a signatory for each of a template's roles. */
+/** The form in which users enter one signatory per role of the template. */
 const rolesField = loadedField(
 	{
 		displayName: 'Signatories',
@@ -19,13 +19,13 @@ const rolesField = loadedField(
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
-/** The switch below the signatories, which allows fewer people than roles. */
+/** The switch that allows fewer people than roles. It is shown below the signatories. */
 export const lastRolesField: INodeProperties = {
 	displayName: 'Leave Last Roles Empty',
 	name: 'leaveLastRolesEmpty',
 	type: 'boolean',
 	default: false,
-	// Hide the switch for a template without roles. `readOnly` marks the form of such a template
+	// Hide the switch for a template without roles, whose form is marked with `readOnly: false`
 	// (methods/resourceMapping.ts).
 	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
 	description:
@@ -53,7 +53,7 @@ export const signatorySources = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
-/** The form for entering the signatories by role, one by one, or with an expression. */
+/** The fields for the signatories, who can be entered by role, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Signatories',
@@ -75,7 +75,8 @@ export const signatoryFields: INodeProperties[] = [
 		typeOptions: {
 			multipleValues: true,
 			sortable: true,
-			// n8n 2.41.1 shows this title only to users who have n8n's new collections (experiment 048).
+			// n8n 2.41.1 shows this title only to users for whom its new collections (experiment 048) are
+			// enabled.
 			fixedCollection: {
 				itemTitle:
 					'={{ $collection.item.value.name || `Signatory ${$collection.item.index + 1}` }}',

@@ -35,11 +35,12 @@ export const variablesField = loadedField(
 
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
- * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
+ * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns
+ * ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
- * with a single string or number is treated as that entry. A field without a value is left out.
- * @throws InputError for a field that isn't in the template, for a required field without a value, for an object or any
- * other list, for a value that is certainly a mistake, and for a form that cannot be understood.
+ * that contains just one string or number is treated as that value. A field without a value is left out.
+ * @throws InputError for a field that isn't in the template, for a required field without a value, for an
+ * object or any other list, for a value that must be a mistake, and for a form that cannot be parsed.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);

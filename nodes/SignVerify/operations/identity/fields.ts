@@ -15,7 +15,7 @@ import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
 
-/** The form fields for the person to verify and the verification type. */
+/** The form fields for the person's email, the type of verification, and the background check. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -44,8 +44,8 @@ export const requestFields: INodeProperties[] = [
 ];
 
 /**
- * A request's options. The notice says "requests" instead of "emails", because some services return the
- * person's link without emailing it.
+ * The options for a request. The notice says "requests" instead of "emails", because some services return the
+ * link, but don't email it to the person.
  */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice('requests a verification for a real person', 'verify yourself instead'),
@@ -61,7 +61,7 @@ export const requestOptions: INodeProperties[] = [
 ];
 
 /**
- * Reads the person to verify and the verification type. Sends nothing.
+ * Reads a request's fields: whom to verify, and how. Sends nothing.
  * @param testRecipient The email address to use instead of the person's. The person's address is still
  * checked.
  * @throws InputError for a wrong value.
@@ -95,7 +95,7 @@ export async function sendRequest(
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
-	// A field's first occurrence determines its position, and its last occurrence determines its value.
+	// The first occurrence of a field determines its position, and the last occurrence determines its value.
 	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
@@ -135,8 +135,8 @@ export async function readExistingRequest(item: ItemContext, id: string): Promis
 }
 
 /**
- * Returns the identity request that was read for an ID.
- * @throws ServiceError if the request is undefined, because the service does not recognize the ID.
+ * Returns the result of looking up an identity request by its ID.
+ * @throws ServiceError if the lookup returned undefined, because the service does not recognize the ID.
  */
 export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {
 	if (request) return request;

@@ -25,7 +25,7 @@ export const getIdentity: Operation = {
 		});
 		const request = await readExistingRequest(item, validationId);
 		if (output === 'raw') return [{ json: request }];
-		// Only the person to verify needs the link, so simplified output leaves it out.
+		// Only the person being verified needs the link, so simplified output leaves it out.
 		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;
 		const json = {
 			validationId,

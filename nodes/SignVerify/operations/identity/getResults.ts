@@ -25,8 +25,8 @@ export const getIdentityResults: Operation = {
 	description:
 		"Get the scores and statuses of a finished verification, and whether the person passed (null if there's no verdict)",
 	fields: [
-		// Called `sessionId`, because saved workflows contain that name. In the service's API, the results belong
-		// to a session with the same ID as the request.
+		// Still called `sessionId`, because saved workflows contain that name. In the service's API, the
+		// results belong to a session with the same ID as the request.
 		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,
 		outputField(

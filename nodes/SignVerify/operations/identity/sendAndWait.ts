@@ -29,8 +29,8 @@ import {
 } from './fields';
 
 /**
- * A notice for new requests. While the execution is waiting, no other node gets the link, so the workflow cannot send
- * it to the person.
+ * A notice for new requests. No other node receives the link until the wait is over, so the workflow cannot
+ * send it to the person.
  */
 const noLinkNotice: INodeProperties = {
 	displayName:
@@ -40,7 +40,7 @@ const noLinkNotice: INodeProperties = {
 	default: '',
 };
 
-/** The choices for which verification to wait for. */
+/** The verifications that the node can wait for. */
 const verifications = [
 	{
 		name: 'Existing Request',
@@ -57,7 +57,7 @@ const verifications = [
 ] as const satisfies INodePropertyOptions[];
 
 /**
- * identity / sendAndWait: requests a verification, or uses an earlier request, and makes the execution wait
+ * identity / sendAndWait: requests a verification or takes an existing request, and makes the execution wait
  * until the person has finished (docs/how-waiting-works.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
@@ -93,7 +93,8 @@ export const requestIdentityAndWait: SendingOperation = {
 		const { personal, limitMs, verification } = readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limitMs: () => readWaitLimitMs(item),
-			// The test recipient matters only for a new request, because nothing is sent to anyone for an existing request.
+			// Only a new request needs the test recipient, because for an existing request, nothing is sent
+			// to anyone.
 			verification: () =>
 				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
 		});
@@ -101,7 +102,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	},
 };
 
-/** The form's choices for the wait, already checked. The verification's values are separate. */
+/** The checked values of the form's fields for the wait. The verification's values are stored separately. */
 interface WaitChoices {
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;

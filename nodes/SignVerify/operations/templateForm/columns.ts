@@ -4,8 +4,8 @@ import { InputError, readEach } from '../../input/inputError';
 import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
 
 /*
- * Finds the item's column for each template field, and for each person's name and email. This happens if the
- * user selects "Map automatically", a mode of the forms that n8n loads for a template.
+ * Finds the item's column for each template field, and for each person's name and email. The node does this
+ * if the user selects the "Map automatically" mode in a form that n8n loads for a template.
  */
 
 /**
@@ -49,11 +49,11 @@ export function columnNames(wanted: Wanted[]): string[] {
 }
 
 /**
- * Returns the column names for a list of people and field values. A person's columns get their names from
+ * Returns the column names for a table of people and field values. A person's columns get their names from
  * {@link columnNames}, and a field's column is named after the field's key. If exactly one field has the same
  * name as a person's column, the two share the column. If several fields have that name, the person's column
  * is named after its own key instead.
- * @returns Each name once.
+ * @returns The names, without duplicates.
  */
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 	const names = columnNames(people);
@@ -76,7 +76,7 @@ export const remedyForColumns = 'Rename or add the columns, or select Map Each C
 
 /**
  * Returns the advice for an item without any matching columns. If the data is nested in the item, for
- * instance under "body", the advice contains that name.
+ * instance under "body", the advice mentions that name.
  */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
@@ -99,7 +99,7 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 /** The maximum number of names in a message. */
 const maxListed = 20;
 
-/** Joins names for a message, up to {@link maxListed} of them, followed by the number of names not shown. */
+/** Joins up to {@link maxListed} names for a message, and then says how many more there are. */
 export function shortList(names: string[]): string {
 	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
 	const unshownCount = names.length - shown.length;
@@ -107,14 +107,14 @@ export function shortList(names: string[]): string {
 }
 
 /**
- * The maximum length of a name that {@link foldedName} normalizes. Longer names are compared as they are,
+ * The maximum length of a name that {@link foldedName} normalizes. Longer names are compared unchanged,
  * because normalizing them would take too long.
  */
 const maxFoldedLength = 1000;
 
 /**
- * Removes differences in how people write column and field names: accents, spaces and separators such as "_", and
- * trailing asterisks.
+ * Removes what people often write differently in column and field names: accents, spaces, separators such as
+ * "_", and trailing asterisks.
  */
 function foldedName(name: string): string {
 	// The service may send a name of up to a megabyte, which would take a second to normalize. Columns never
@@ -150,15 +150,18 @@ export function columnsOf(
 			if (column === key) return true;
 			const name = names.get(column);
 			if (!keys.has(column)) return name === keyName || name === labelName;
-			// This column is named after another field's key. It may still match this field's label, but only if no
-			// column is named after this field's own key.
+			// This column's name is the key of a different field. It can still match this field's label, but
+			// only if no column has this field's key as its name.
 			return name === labelName && !Object.hasOwn(json, key);
 		});
 	};
 	const named = new Map(wanted.map((variable) => [variable, namedLike(variable)]));
 	const used = new Set([...named.values()].flat());
 
-	/** Returns the columns that match a field by {@link foldedName}. Columns that match any field by name are left out. */
+	/**
+	 * Returns the columns that match a field by {@link foldedName}. Columns that {@link namedLike} found for
+	 * any field are left out.
+	 */
 	const foldedLike = lazy(() => {
 		const byName = new Map<string, string[]>();
 		for (const column of columns.filter((column) => !used.has(column))) {

@@ -61,7 +61,7 @@ export const createWebhook: Operation = {
 			{ type, url, name },
 			{ kind: 'creating', noun: 'the webhook' },
 		);
-		// The response can be empty even though the webhook was registered, so start with the values that were
+		// The response can be empty even if the webhook was registered, so start with the values that were
 		// sent.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
 		const json = outputOfWebhook(output, { ...registered, ...answer });

@@ -7,8 +7,8 @@ import type { Operation } from '../types';
 import { outputOfWebhook, webhookOutputField } from './output';
 
 /**
- * webhook / getAll: lists the account's webhooks (docs/dev/service.md#list-webhooks). Some services leave out
- * identity webhooks.
+ * webhook / getAll: lists the account's webhooks (docs/dev/service.md#list-webhooks). Some services don't
+ * list identity webhooks.
  */
 export const getAllWebhooks: Operation = {
 	resource: 'webhook',

@@ -11,7 +11,7 @@ export const webhookOutputField: INodeProperties = outputField(
 	'What the service returned, without the secrets in URLs',
 );
 
-/** Returns the output for a webhook. Neither simplified nor raw output shows the secrets in the webhook's URL. */
+/** Returns the output for a webhook. Even raw output doesn't show the secrets in the webhook's URL. */
 export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {
 	const raw = redactWebhook(webhook);
 	if (output === 'raw') return raw;
@@ -26,9 +26,9 @@ export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDat
 }
 
 /**
- * Removes the secrets from a webhook. The URLs of our own triggers contain a secret, and other URLs may contain secrets
- * anywhere. So every login and every query value is removed from every string in the webhook. In a name, only a URL is
- * redacted:
+ * Removes the secrets from a webhook. The URLs of our own triggers contain a secret, and other URLs may
+ * contain secrets anywhere. So every login and every query value is removed from every string in the webhook.
+ * In a webhook's name, only URLs are redacted:
  *
  * - `https://ana:key@example.com/a?secret=abc` becomes `https://…@example.com/a?secret=…`
  * - `Checks?` as a name stays as it is
@@ -40,7 +40,10 @@ export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), redactField) as IDataObject;
 }
 
-/** Removes query values from a string. In a name, a question mark begins a query only after a URL has begun. */
+/**
+ * Removes query values from a string. In a webhook's name, a question mark is treated as the start of a query
+ * only if it is part of a URL.
+ */
 function withoutQueryValues(text: string, isName: boolean): string {
 	const start = isName ? text.search(/^\/|(?::|%3a)(?:\/|%2f)/i) : 0;
 	if (start < 0) return text;
