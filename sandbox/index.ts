@@ -37,8 +37,8 @@ const fileLinkMinutes = 60;
  * Starts the entire sandbox on this machine's loopback interface: the API, the mailbox, the pages and the
  * deliveries. Several sandboxes can run in one process.
  * @throws Error with `code` EADDRINUSE and the `port` if a port is taken, FolderInUseError if another sandbox
- * uses the data folder, or FolderUnreadableError if the folder's records cannot be read. After an error,
- * nothing is left running.
+ * is using the data folder, or FolderUnreadableError if the folder's records cannot be read. If an error is
+ * thrown, nothing is left running.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);

@@ -142,8 +142,7 @@ const transform: Transform = ({ schema, url, route }) => {
 		url,
 		schema: {
 			...rest,
-			// If an endpoint accepts any query, its parameters are not known, so there is nothing to
-			// describe.
+			// If an endpoint accepts any query parameters, there are no specific ones to describe.
 			...(querystring?.properties ? { querystring } : {}),
 			...fixedParametersOf(method),
 			operationId,
@@ -169,12 +168,12 @@ function withAnswers(given: Paths): Paths {
 	return paths;
 }
 
-/** Adds the responses and the events, and replaces schemas that have a title with references. */
+/** Adds the responses and the events, and moves the schemas to `components` (see `withReferences`). */
 const transformObject: TransformObject = (given) => {
 	if (!('openapiObject' in given)) throw new Error('This is not an OpenAPI document');
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
 	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: failures };
-	// TypeBox marks its schemas with symbols. Converting the schemas to JSON and back removes these marks.
+	// TypeBox adds symbol properties to its schemas. Converting the schemas to JSON and back removes them.
 	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};
 	const { responses, ...rest } = withReferences(unmarked, schemas) as Record<string, object>;

@@ -101,8 +101,9 @@ function one(header: string | string[] | undefined): string {
  */
 export class RateLimit {
 	/**
-	 * The times at which calls were allowed in the last second, in epoch-ms, oldest first. They come from the
-	 * machine's clock, because on the sandbox's clock, the second would never end if that clock is stopped.
+	 * The times at which calls were allowed in the last second, in epoch-ms, oldest first. They are taken
+	 * from the machine's clock, because the sandbox's clock can be stopped, which would make the second last
+	 * forever.
 	 */
 	private passed: number[] = [];
 

@@ -21,7 +21,7 @@ interface FaultTexts {
 /** An active fault. */
 export interface FaultView extends FaultTexts {
 	id: string;
-	/** The fault. Its `times`, `skip` and `forMs` are the numbers of calls and the time that remain. */
+	/** The fault, where `times`, `skip` and `forMs` are what is left of the original values. */
 	fault: Fault;
 }
 
@@ -72,8 +72,7 @@ export class Faults {
 	}
 
 	/**
-	 * Returns the active faults. Their `times`, `skip` and `forMs` are the numbers of calls and the time that
-	 * remain.
+	 * Returns the active faults, where `times`, `skip` and `forMs` are what is left of the original values.
 	 */
 	entries(): FaultView[] {
 		this.forgetOver();
@@ -117,8 +116,8 @@ export class Faults {
 	}
 
 	/**
-	 * Breaks the connection if the call's fault is set to do so after the service has acted. Returns whether
-	 * the connection was broken.
+	 * Called after the service has acted. Breaks the connection if the `reset` of the call's fault is
+	 * `after`. Returns whether the connection was broken.
 	 */
 	applyAfter(request: FastifyRequest): boolean {
 		if (request.fault?.reset !== 'after') return false;

@@ -6,7 +6,7 @@ export const EpochMs = Type.Integer({
 	description: 'Milliseconds since the Unix epoch',
 });
 
-/** A count: an integer that is never negative. */
+/** A count, which is a non-negative integer. */
 export const Count = Type.Integer({ minimum: 0 });
 
 /** The `width` and `height` of a page, a box or an image, in PDF points. */

@@ -41,8 +41,8 @@ export const FaultSchema = Type.Object(
 		 */
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		/**
-		 * The response to send without letting the service act. Header names and values must be valid in
-		 * HTTP.
+		 * If set, this response is sent, and the service does not act. Header names and values must be valid
+		 * in HTTP.
 		 */
 		answer: Type.Optional(
 			Type.Object(
@@ -78,10 +78,7 @@ export const ClockSchema = Type.Object(
 				Type.Integer({ minimum: 0 }),
 			]),
 		),
-		/**
-		 * Stops the clock (true) or lets it run (false). If omitted, the clock stays stopped or keeps
-		 * running.
-		 */
+		/** Stops the clock (true) or lets it run (false). If omitted, this state does not change. */
 		frozen: Type.Optional(Type.Boolean()),
 	},
 	strict,

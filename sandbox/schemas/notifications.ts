@@ -4,7 +4,7 @@ import { SendWebhookDataSchema } from './document';
 import { documentEvents, type DocumentEventType, type EventType } from './events';
 import { QuirkyDocumentSchema, QuirkySignWebhookDataSchema } from './quirks';
 
-/** The body of a notification about a document. Its Document can have a shape seen in the field. */
+/** The body of a notification about a document. The Document can have any of the shapes seen in the field. */
 export const QuirkyDocumentNotificationSchema = exactly(
 	{
 		type: observed(...documentEvents),
@@ -25,7 +25,7 @@ function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>
 	]);
 }
 
-/** The body of an event that is not documented, which can be any JSON object. */
+/** The body of an undocumented event, which can be any JSON object. */
 const notKnown = Type.Object(
 	{ type: Type.Optional(Type.String({ description: 'The event type, if it’s included' })) },
 	{

@@ -33,8 +33,8 @@ export const QuirkySignWebhookDataSchema = exactly(
 );
 
 /**
- * A Document whose signatories can have shapes seen in the field. The last entry can be the creator instead
- * of a signatory.
+ * A Document whose signatories can have any of the shapes seen in the field. The last entry can be the
+ * creator instead of a signatory.
  */
 export const QuirkyDocumentSchema = exactly(
 	{

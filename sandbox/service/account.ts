@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock';
 import { newSecret, sameSecret } from '../util/ids';
 import type { Settings } from './settings';
 
-/** The company that emails and documents name as the sender. */
+/** The company named as the sender in emails and documents. */
 export const accountName = 'Example Company';
 
 /** A sandbox's only account, with the tokens that were issued for it. */

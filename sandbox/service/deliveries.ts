@@ -11,7 +11,7 @@ import type { Settings } from './settings';
 const keptWhenDone = 2000;
 /**
  * The maximum number of concurrent deliveries to the same receiver. Because the limit applies to each
- * receiver separately, a receiver that hangs delays only the notifications to itself.
+ * receiver separately, a receiver that hangs does not delay notifications to the others.
  */
 const atTheSameTime = 16;
 
@@ -33,7 +33,7 @@ export class Deliveries {
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
 	/**
-	 * The slots for concurrent deliveries to each receiver. Receivers are identified by their URL without its
+	 * The slots for concurrent deliveries to each receiver. A receiver is identified by its URL without the
 	 * query.
 	 */
 	private readonly slots = new Slots(atTheSameTime);
@@ -50,7 +50,7 @@ export class Deliveries {
 		this.waits = new Waits(clock);
 	}
 
-	/** Resumes the deliveries that were pending when the data folder was last written. */
+	/** Resumes the deliveries that were pending when the data folder was last saved. */
 	resume(): void {
 		for (const record of this.store.deliveries.all()) {
 			if (record.state === 'pending') this.queue(record);
@@ -74,7 +74,7 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again. A pending delivery is tried immediately. If the delivery is finished, a new
+	 * Sends a delivery again. A pending delivery is tried immediately. For a finished delivery, a new
 	 * delivery with the same body is started, even if the webhook has been removed.
 	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */

@@ -19,7 +19,7 @@ const linkDays = 30;
 
 /** Prints the files of documents. */
 export interface Files {
-	/** Prints one of the files of a document in its current state. */
+	/** Prints one of a document's files, based on the document's current state. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
 	/** Prints the document itself. The record may contain changes that have not been stored yet. */
 	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
@@ -77,7 +77,7 @@ export class Documents {
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
-	/** Sends the emails that had not been sent when the data folder was last written. */
+	/** Sends the emails that had not been sent when the data folder was last saved. */
 	resume(): void {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
@@ -238,7 +238,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends the emails one at a time. Each email is followed by a sendDocument event, even if the email failed.
+	 * Sends the emails one at a time. Each email is followed by a sendDocument event, even if it could not be
+	 * sent.
 	 */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;

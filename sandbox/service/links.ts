@@ -41,7 +41,7 @@ export class Links {
 		return `${this.root}/identity/${token}`;
 	}
 
-	/** Creates a pre-signed URL for a file. The URL expires. */
+	/** Creates a pre-signed URL for a file. The URL is valid for a limited time. */
 	file(documentID: string, kind: FileKind): string {
 		return this.root + this.filePath(documentID, kind);
 	}

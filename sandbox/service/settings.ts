@@ -30,7 +30,7 @@ export class Settings {
 		this.now = structuredClone(this.asStarted);
 	}
 
-	/** The current settings. Do not change the object in place. */
+	/** The current settings. Do not modify this object. */
 	get current(): SandboxSettings {
 		return this.now;
 	}

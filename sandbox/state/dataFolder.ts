@@ -13,7 +13,7 @@ export class FolderUnreadableError extends Error {
 	override readonly name = 'FolderUnreadableError';
 }
 
-/** Thrown if another sandbox uses the folder. */
+/** Thrown if another sandbox is using the folder. */
 export class FolderInUseError extends Error {
 	override readonly name = 'FolderInUseError';
 }

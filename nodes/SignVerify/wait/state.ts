@@ -32,7 +32,10 @@ export interface WaitState {
 	target: WaitTarget;
 	/** In a test run, the email address that everything was sent to instead of the real recipients. */
 	testRecipient?: string;
-	/** Whether to add the input item's fields to the output, both after an event and after the time limit. */
+	/**
+	 * Whether to add the input item's fields to the output. This applies whether an event or the time limit
+	 * ends the wait.
+	 */
 	includesInput?: boolean;
 }
 

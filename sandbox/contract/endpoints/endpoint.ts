@@ -19,9 +19,9 @@ export interface EndpointParts {
 }
 
 /**
- * The headers that identify the caller (docs/dev/service.md#authentication). With `key`, these are user-id
- * and api-key; only the token endpoint uses it. With `token`, they are user-id and token. `bearer` requires
- * the same two, plus Authorization: Bearer.
+ * The headers that identify the caller (docs/dev/service.md#authentication). `key` means user-id and api-key,
+ * and only the token endpoint uses it. `token` means user-id and token, and `bearer` means the same two plus
+ * Authorization: Bearer.
  */
 export type Access = 'key' | 'token' | 'bearer';
 
@@ -65,9 +65,9 @@ export interface Endpoint {
 	access: Access;
 	/** The path parameters: one for each `:name` in the path. */
 	params?: TObject;
-	/** The query's schema. If omitted, a call must not have a query. */
+	/** The query's schema. If it is omitted, calls must not have a query. */
 	query?: TSchema;
-	/** The body's schema. If omitted, a call must not have a body. */
+	/** The body's schema. If it is omitted, calls must not have a body. */
 	body?: TSchema;
 	/** The possible successful responses. */
 	answers: TSchema[];
@@ -115,7 +115,9 @@ export interface Envelope {
 	responseCode: number;
 }
 
-/** Creates the envelope for a successful call. Only template lists have no message. */
+/**
+ * Creates the envelope for a successful call. Every response has a message, except for the template lists.
+ */
 export function good(responseData: unknown, message?: string): Envelope {
 	return {
 		responseData,

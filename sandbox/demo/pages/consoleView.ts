@@ -4,7 +4,7 @@ import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** The maximum number of rows of each list that the console shows. */
+/** The maximum number of rows per list on the console. */
 const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
@@ -144,8 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Lists are displayed in reverse, newest first. Reversing the templates here makes them appear in the
-		// API's order.
+		// Lists are displayed in reverse, newest first. Reversing the templates here cancels that out, so
+		// they appear in the API's order.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, version, status, fields, slots }) => ({
 			templateID,

@@ -73,8 +73,8 @@ function openFont(file: Buffer): FontSource {
 }
 
 /**
- * Adds a cache for the shapes of words to a font. Shaping accounts for a third of the printing time, and most
- * words in a document come from its template.
+ * Replaces a font's `layout` function with one that caches the shapes of words. Shaping accounts for a third
+ * of the printing time, and most words in a document come from its template.
  */
 function rememberWords(font: ShapedFont): void {
 	const known = new Map<string, GlyphRun>();

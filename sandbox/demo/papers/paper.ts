@@ -33,7 +33,7 @@ export interface Paper {
 
 /**
  * Opens an empty A4 document. The file's bytes depend only on what is printed, because both of its timestamps
- * are `at`, and its ID is derived from its metadata.
+ * are set to `at`, and its ID is derived from its metadata.
  *
  * @param title The title in the file's metadata, which PDF viewers show as the window's title.
  * @param subject The subject in the file's metadata.
