@@ -16,7 +16,7 @@ export const Size = Type.Object(
 );
 
 /**
- * Describes an object with exactly these properties. Extra fields are rejected just like missing ones,
+ * Describes an object with exactly the given properties. Extra fields are rejected just like missing ones,
  * because the sandbox must match docs/dev/service.md.
  * @param title The schema's name in openapi.json. A schema without a title is repeated in openapi.json
  * wherever it is used.
