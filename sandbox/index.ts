@@ -30,15 +30,15 @@ export * from './types';
 
 const host = '127.0.0.1';
 
-/** How long a file's URL is valid. */
+/** How long a file's URL is valid, in minutes. */
 const fileLinkMinutes = 60;
 
 /**
  * Starts the entire sandbox on this machine's loopback interface: the API, the mailbox, the pages and the
  * deliveries. Several sandboxes can run in one process.
  * @throws Error with `code` EADDRINUSE and the `port` if a port is taken, FolderInUseError if another sandbox
- * uses the data folder, or FolderUnreadableError if the folder's records cannot be read. After an error,
- * nothing is left running.
+ * is using the data folder, or FolderUnreadableError if the folder's records cannot be read. If an error is
+ * thrown, nothing is left running.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);
@@ -54,7 +54,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	}
 }
 
-/** The parts that must exist before the service itself is assembled. */
+/** The parts that must exist before the service is assembled. */
 interface Basis {
 	store: Store;
 	clock: Clock;
@@ -90,7 +90,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	};
 }
 
-/** Starts the server and resumes the pending work from the data folder. */
+/** Starts the server and resumes the work that was pending in the data folder. */
 async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
@@ -128,8 +128,8 @@ interface SandboxParts extends ServiceParts {
 }
 
 /**
- * Makes the controls of a running sandbox (see `Sandbox` in types.ts).
- * @param stop Stops everything. It is called only once, even if `close` is called again.
+ * Creates the object that controls a running sandbox (see `Sandbox` in types.ts).
+ * @param stop Stops everything. It is called at most once, no matter how often `close` is called.
  */
 function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;
@@ -178,7 +178,7 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	};
 }
 
-/** Makes the input that the signing page would send for a signatory who answers every required question. */
+/** Creates the input that the signing page would send for a signatory who answers every required question. */
 function signature(
 	{ documents }: SandboxParts,
 	record: DocumentRecord,

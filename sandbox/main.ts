@@ -4,7 +4,7 @@ import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
 import { chosenTemplates, environmentHelp, importTemplateFile, StartUpRefusal } from './startUp';
 import { fileErrorText } from './util/fileErrors';
 
-/** Thrown if the command cannot be executed as entered. The message is printed without a stack trace. */
+/** Thrown if the command cannot run. The message is printed without a stack trace. */
 class CommandRefusal extends Error {}
 
 const command = {

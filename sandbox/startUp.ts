@@ -26,7 +26,7 @@ export interface TemplateFile {
 export class StartUpRefusal extends Error {}
 
 /**
- * Reads the file with templates that `SANDBOX_TEMPLATES` points to.
+ * Reads the template file that `SANDBOX_TEMPLATES` points to.
  * @returns undefined if the variable is not set.
  * @throws StartUpRefusal if the file cannot be read.
  */
@@ -46,8 +46,8 @@ export async function chosenTemplates(): Promise<TemplateFile | undefined> {
 
 /**
  * Imports the templates from a file.
- * @returns Lines for the terminal: the number of imported templates, and the reason why each of the others
- * was refused.
+ * @returns Lines for the terminal: the number of imported templates, and, for each of the others, the reason
+ * why it was refused.
  * @throws StartUpRefusal if no template can be imported.
  */
 export function importTemplateFile(sandbox: Sandbox, { path, json }: TemplateFile): string[] {

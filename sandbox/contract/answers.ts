@@ -2,7 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { AnyEnvelopeSchema, FailureSchema } from '../schemas';
 import type { Endpoint } from './endpoints';
 
-/** Describes a JSON body with this schema, for a request or a response. */
+/** Describes a request or response body as JSON with the given schema. */
 export function json(schema: TSchema): { 'application/json': { schema: TSchema } } {
 	return { 'application/json': { schema } };
 }
@@ -10,7 +10,7 @@ export function json(schema: TSchema): { 'application/json': { schema: TSchema }
 const refusal = (description: string) => ({ description, content: json(AnyEnvelopeSchema) });
 
 /**
- * The error responses. Errors are not documented, so these are the ones seen in the field
+ * The error responses. The API's documentation does not cover errors, so these are the ones seen in the field
  * (docs/dev/service.md#errors).
  */
 export const failures = {
@@ -37,7 +37,7 @@ export const failures = {
 
 const failure = (name: keyof typeof failures) => ({ $ref: `#/components/responses/${name}` });
 
-/** Returns all of an endpoint's responses, by HTTP status. */
+/** Returns all of an endpoint's possible responses, keyed by HTTP status. */
 export function answersOf({ answers, looksUp }: Endpoint): Record<string, object> {
 	return {
 		200: {

@@ -11,7 +11,7 @@ const { repository } = JSON.parse(
 ) as { repository: { url: string } };
 const page = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/dev/service.md`;
 
-/** Makes a link to docs/dev/service.md, or to one of its headings. */
+/** Returns a link to docs/dev/service.md or to one of its headings. */
 function externalDocs(anchor?: string): { url: string; description: string } {
 	return {
 		description: 'docs/dev/service.md',
@@ -20,7 +20,8 @@ function externalDocs(anchor?: string): { url: string; description: string } {
 }
 
 /**
- * The headers that an endpoint needs, as OpenAPI security requirements (docs/dev/service.md#authentication).
+ * The headers that an endpoint requires, expressed as OpenAPI security requirements
+ * (docs/dev/service.md#authentication).
  */
 const security: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
@@ -76,11 +77,11 @@ function webhooks(): Record<string, object> {
 type Node = Record<string, unknown>;
 
 /**
- * Moves every schema with a title to `components/schemas` and leaves a reference in its place. For example,
- * the Document schema then appears only once.
- * @param part A part of the OpenAPI document. This function does not change it.
- * @param schemas The object that the schemas are moved to, by title.
- * @returns A copy of the part, with references.
+ * Moves every schema with a title to `components/schemas` and leaves a reference in its place. This way, a
+ * schema that is used in several places, such as Document, appears only once.
+ * @param part A part of the OpenAPI document. It is not modified.
+ * @param schemas The object to which the schemas are added, keyed by title.
+ * @returns A copy of the part, with references in place of the schemas.
  * @throws Error if two schemas have the same title.
  */
 function withReferences(part: unknown, schemas: Node): unknown {
@@ -100,12 +101,12 @@ function withReferences(part: unknown, schemas: Node): unknown {
 	return { $ref: `#/components/schemas/${title}` };
 }
 
-/** The service's path under the sandbox's URL. */
+/** The path of the service's base URL. */
 const base = '/api';
 
 /**
  * Describes a method's fixed headers as parameters so that the `/docs` page fills them in. OpenAPI ignores
- * parameters named Content-Type, so this header is left out.
+ * parameters named Content-Type, so that header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {
 	const schemas = Object.entries(fixedHeadersOf(method))
@@ -141,7 +142,7 @@ const transform: Transform = ({ schema, url, route }) => {
 		url,
 		schema: {
 			...rest,
-			// An open query's parameters are not known, so they cannot be described.
+			// If an endpoint accepts any query parameters, there are no specific ones to describe.
 			...(querystring?.properties ? { querystring } : {}),
 			...fixedParametersOf(method),
 			operationId,
@@ -167,12 +168,12 @@ function withAnswers(given: Paths): Paths {
 	return paths;
 }
 
-/** Adds the responses, the events and the references. */
+/** Adds the responses and the events, and moves the schemas to `components` (see `withReferences`). */
 const transformObject: TransformObject = (given) => {
 	if (!('openapiObject' in given)) throw new Error('This is not an OpenAPI document');
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
 	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: failures };
-	// TypeBox marks its schemas with symbols. Converting the schemas to JSON and back removes these marks.
+	// TypeBox adds symbol properties to its schemas. Converting the schemas to JSON and back removes them.
 	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};
 	const { responses, ...rest } = withReferences(unmarked, schemas) as Record<string, object>;

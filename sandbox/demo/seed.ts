@@ -7,9 +7,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Makes up one contract for each of the last `count` minutes, oldest first. Every other contract is signed.
- * No emails are sent and no files are printed for these contracts, so a signed contract's hash is set when
- * its file is first requested.
+ * Generates one contract for each of the last `count` minutes, oldest first. Every second contract is signed.
+ * No emails are sent and no files are printed for these contracts, so the hash of a signed contract is
+ * missing until its file is first requested.
  * @param now epoch-ms
  */
 export function madeUpDocuments(count: number, now: number): DocumentRecord[] {

@@ -8,8 +8,8 @@ import { realNow } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
 /**
- * The parts of a call that are checked. The type is not an entire FastifyRequest, because the simulation's
- * calls do not arrive over HTTP.
+ * The parts of a call that are checked. This is not a full FastifyRequest, because the simulation makes its
+ * calls without HTTP.
  */
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
@@ -36,7 +36,8 @@ export function checkAccess(
 	}
 	const missing = requiredHeaders[access].filter((name) => !headers[name]);
 	if (missing.length > 0) {
-		// In the field, a service responded with 400 when the key was in the body instead of a header.
+		// In the field, the service responded with 400 when the key was sent in the body instead of in a
+		// header.
 		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
 	}
 	if (access === 'key') return;
@@ -96,18 +97,19 @@ function one(header: string | string[] | undefined): string {
 }
 
 /**
- * Limits the number of calls per second as configured in the settings, and refuses further calls with a 429.
+ * Enforces the limit of calls per second from the settings. Calls beyond the limit are refused with a 429.
  */
 export class RateLimit {
 	/**
-	 * When the calls in the last second were allowed, in epoch-ms, oldest first. The times come from the
-	 * machine's clock, because the second would never end while the sandbox's clock is stopped.
+	 * The times at which calls were allowed in the last second, in epoch-ms, oldest first. They are taken
+	 * from the machine's clock, because the sandbox's clock can be stopped, which would make the second last
+	 * forever.
 	 */
 	private passed: number[] = [];
 
 	constructor(private readonly settings: Settings) {}
 
-	/** @throws ServiceRefusal with status 429 if the limit for this second is reached. */
+	/** @throws ServiceRefusal with status 429 if the limit has been reached. */
 	check(reply: FastifyReply): void {
 		const { rateLimit } = this.settings.current;
 		if (!rateLimit) return;

@@ -27,8 +27,8 @@ const maxBody = 5_000_000;
 
 /**
  * Serves the service under its base URL (docs/dev/service.md#endpoints). Each call is recorded first. Next,
- * faults and the rate limit are applied, and then the headers, the body and the parameters are checked. Only
- * after that does the service act.
+ * faults and the rate limit are applied, and then the headers, the body and the parameters are checked. The
+ * service handles only the calls that pass.
  */
 export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
@@ -52,13 +52,14 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.addHook('preValidation', async (request, reply) => {
 			if (request.recorded) request.recorded.body = request.body;
 			if (await faults.apply(request, reply)) {
-				// The record ends here, because a call whose connection is broken immediately never reaches onSend.
+				// Complete the record here, because onSend does not run if the connection is broken before
+				// the service acts.
 				if (request.fault?.reset === 'before') recorder.end(request, 0);
 				return reply;
 			}
 			limit.check(reply);
 			const { endpoint } = request.routeOptions.config;
-			// A path that does not exist has no endpoint, so there is nothing to check.
+			// An unknown path has no endpoint, so there is nothing to check.
 			if (!endpoint) return;
 			checkAccess(request, contract[endpoint].access, parts);
 			checkBody(request, contract[endpoint].body !== undefined);
@@ -89,7 +90,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	};
 }
 
-/** Adds the route that an endpoint's entry in the contract describes. */
+/** Adds the route for an endpoint in the contract. */
 function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
 	const [method, url = ''] = name.split(' ');
 	const endpoint = contract[name];

@@ -11,24 +11,24 @@ declare module 'fastify' {
 	}
 }
 
-/** What the page shows about a fault from a preset. Both strings are '' for any other fault. */
+/** What the page shows about a fault that comes from a preset. For other faults, both strings are ''. */
 interface FaultTexts {
 	title: string;
-	/** A sentence about the effect of the fault while it is active. */
+	/** A sentence that describes what the fault does while it is active. */
 	active: string;
 }
 
 /** An active fault. */
 export interface FaultView extends FaultTexts {
 	id: string;
-	/** The fault, with the remaining calls and time in `times`, `skip` and `forMs`. */
+	/** The fault, where `times`, `skip` and `forMs` are what is left of the original values. */
 	fault: Fault;
 }
 
 interface Entry extends FaultTexts {
 	id: string;
 	fault: Fault;
-	/** The number of remaining calls that the fault applies to. */
+	/** How many more calls the fault applies to. */
 	left: number;
 	skip: number;
 	/** When the fault ends, in epoch-ms on the sandbox's clock. */
@@ -71,7 +71,9 @@ export class Faults {
 		this.active = this.active.filter((entry) => entry.id !== id);
 	}
 
-	/** Returns the active faults, with the remaining calls and time in `times`, `skip` and `forMs`. */
+	/**
+	 * Returns the active faults, where `times`, `skip` and `forMs` are what is left of the original values.
+	 */
 	entries(): FaultView[] {
 		this.forgetOver();
 		return this.active.map(({ id, title, active, fault, left, skip, until }) => ({
@@ -93,9 +95,9 @@ export class Faults {
 	}
 
 	/**
-	 * Applies the first fault that matches a call to the service.
-	 * @returns true if the fault has sent a response or broken the connection. In this case, the service must
-	 * not act.
+	 * Applies the first fault that matches a call.
+	 * @returns true if the fault has sent a response or broken the connection. In either case, the service
+	 * must not handle the call.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
 		const fault = this.take(request);
@@ -114,8 +116,8 @@ export class Faults {
 	}
 
 	/**
-	 * Breaks the connection after the service has acted, if the call's fault asks for this. Returns whether the
-	 * connection was broken.
+	 * Called after the service has acted. Breaks the connection if the `reset` of the call's fault is
+	 * `after`. Returns whether the connection was broken.
 	 */
 	applyAfter(request: FastifyRequest): boolean {
 		if (request.fault?.reset !== 'after') return false;
@@ -152,7 +154,9 @@ export class Faults {
 	}
 }
 
-/** Resets the connection instead of closing it, because clients get a reset when a service crashes. */
+/**
+ * Resets the connection instead of closing it, because a reset is what clients see when a service crashes.
+ */
 function breakConnection({ raw }: FastifyRequest): void {
 	raw.socket.resetAndDestroy();
 }

@@ -24,8 +24,8 @@ export function maskUrl(address: string): string {
 }
 
 /**
- * Masks the secrets in a query, in headers or in a JSON body: values with certain names, and secrets inside
- * URLs.
+ * Masks the secrets in a query, headers or a JSON body: the values of fields with certain names, and any
+ * secrets inside URLs.
  */
 function maskValues(value: unknown): unknown {
 	if (typeof value === 'string') return maskUrl(value);

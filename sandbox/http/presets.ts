@@ -6,7 +6,7 @@ import type { Faults } from './faults';
 const webPage =
 	'<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>';
 
-/** Matches both versions of the create call, because a fault usually affects both. */
+/** Matches both versions of the create call, because a fault is usually meant for both. */
 const create = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {

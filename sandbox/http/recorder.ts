@@ -52,7 +52,7 @@ export class Recorder {
 		if (recorded) recorded.status = status;
 	}
 
-	/** Empties the list in place so that existing references to it stay up to date. */
+	/** Empties the list in place, because other code holds references to it. */
 	forget(): void {
 		this.requests.length = 0;
 	}

@@ -16,8 +16,8 @@ const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1
 
 /**
  * Serves the sandbox's own API for tools, under `/sandbox`. Responses are plain JSON without an envelope, and
- * secrets are masked. A list contains the newest 1,000 rows, unless `?limit=` asks for more or fewer. Errors
- * have the form `{"error": "…"}`.
+ * secrets are masked. By default, a list contains the newest 1,000 rows; `?limit=` changes this number.
+ * Errors have the form `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {

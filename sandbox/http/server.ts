@@ -5,8 +5,8 @@ import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
 
 /**
- * Creates the HTTP server, which does not listen yet. The server provides the service under `/api`,
- * openapi.json, the API for tools under `/sandbox`, and the pages.
+ * Creates the HTTP server without starting it. The server provides the service under `/api`, openapi.json,
+ * the API for tools under `/sandbox`, and the pages.
  * @param pages A function that adds the pages.
  */
 export async function createServer(
@@ -37,8 +37,8 @@ export async function createServer(
  * Blocks requests from other websites. The sandbox listens on loopback, but the browser that shows its pages
  * also runs other sites' scripts. Another site could make its own host name resolve to loopback, or submit a
  * form to the sandbox. Programs other than browsers send neither Origin nor Sec-Fetch-Site, so their requests
- * pass. Several headers are checked, because not every browser sends Sec-Fetch-Site, and because a page that
- * is opened through a forwarded port has an Origin that differs from the sandbox's.
+ * are accepted. Several headers are checked, because not every browser sends Sec-Fetch-Site, and because a
+ * page that is opened through a forwarded port has an Origin that differs from the sandbox's.
  */
 function guardAgainstSites(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {

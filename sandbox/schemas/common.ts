@@ -6,7 +6,7 @@ export const EpochMs = Type.Integer({
 	description: 'Milliseconds since the Unix epoch',
 });
 
-/** A count: an integer that is never negative. */
+/** A count, which is a non-negative integer. */
 export const Count = Type.Integer({ minimum: 0 });
 
 /** The `width` and `height` of a page, a box or an image, in PDF points. */
@@ -16,8 +16,8 @@ export const Size = Type.Object(
 );
 
 /**
- * Describes an object with exactly these properties. An extra field is as wrong as a missing one, because the
- * sandbox must match docs/dev/service.md.
+ * Describes an object with exactly the given properties. Extra fields are rejected just like missing ones,
+ * because the sandbox must match docs/dev/service.md.
  * @param title The schema's name in openapi.json. A schema without a title is repeated in openapi.json
  * wherever it is used.
  */
@@ -34,8 +34,8 @@ export function exactly<T extends TProperties>(
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
- * Describes a string field that has been seen with these values. Any other string is also accepted, because
- * the full set of values is not documented (docs/dev/service.md#what-is-not-known).
+ * Describes a string field and lists the values seen so far. Any other string is accepted too, because the
+ * full set of values is not documented (docs/dev/service.md#what-is-not-known).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
@@ -67,7 +67,7 @@ export const NothingSchema = exactly({});
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({
 		responseData,
-		/** Only responses that list templates do not have a message. */
+		/** Missing only from responses that list templates. */
 		message: Type.Optional(Type.String()),
 		success: Type.Literal(true),
 		responseCode: Type.Integer(),
@@ -75,8 +75,8 @@ export function envelopeOf<T extends TSchema>(responseData: T) {
 }
 
 /**
- * Any response, including errors. Errors are not documented, so these are the formats seen in the field
- * (docs/dev/service.md#errors).
+ * Any response, including errors. Because errors are not documented, their formats are the ones seen in the
+ * field (docs/dev/service.md#errors).
  */
 export const AnyEnvelopeSchema = Type.Object(
 	{
@@ -90,7 +90,7 @@ export const AnyEnvelopeSchema = Type.Object(
 	{ title: 'AnyEnvelope' },
 );
 
-/** An error with HTTP 200. Only `success` shows that the call failed. */
+/** An error that is returned with HTTP 200. Only `success` shows that the call failed. */
 export const FailureSchema = Type.Object(
 	{ ...AnyEnvelopeSchema.properties, success: Type.Literal(false) },
 	{ title: 'Failure' },

@@ -33,7 +33,7 @@ export const FaultSchema = Type.Object(
 		 * limit.
 		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
-		/** The milliseconds to wait before anything else happens. */
+		/** How many milliseconds to wait before doing anything else with the call. */
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		/**
 		 * Breaks the connection before the service acts (`before`), or after the service has acted but before it
@@ -41,7 +41,8 @@ export const FaultSchema = Type.Object(
 		 */
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		/**
-		 * The response to send instead of letting the service act. Header names and values must be valid HTTP.
+		 * If set, this response is sent, and the service does not act. Header names and values must be valid
+		 * in HTTP.
 		 */
 		answer: Type.Optional(
 			Type.Object(
@@ -62,7 +63,7 @@ export const FaultSchema = Type.Object(
 	},
 	strict,
 );
-/** A failure to cause for a test or a rehearsal. */
+/** A failure that the sandbox simulates for a test or a rehearsal. */
 export type Fault = Static<typeof FaultSchema>;
 
 /** The body of `PUT /sandbox/clock`. */
@@ -77,10 +78,7 @@ export const ClockSchema = Type.Object(
 				Type.Integer({ minimum: 0 }),
 			]),
 		),
-		/**
-		 * Stops the clock (true) or lets it run (false). By default, a stopped clock stays stopped, and a running
-		 * one keeps running.
-		 */
+		/** Stops the clock (true) or lets it run (false). If omitted, this state does not change. */
 		frozen: Type.Optional(Type.Boolean()),
 	},
 	strict,
@@ -123,7 +121,7 @@ export const SettingsSchema = Type.Partial(
 				strict,
 			),
 		]),
-		/** The lifetime of a token in seconds. A change applies to tokens that are issued afterward. */
+		/** The lifetime of a token in seconds. A change affects only the tokens issued after it. */
 		tokenLifetimeSeconds: Type.Number({ exclusiveMinimum: 0 }),
 		/** Whether a new token invalidates all earlier tokens. */
 		invalidateOnRenew: Type.Boolean(),
@@ -133,8 +131,8 @@ export const SettingsSchema = Type.Partial(
 		 */
 		expiryStyle: Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
 		/**
-		 * The delays, in milliseconds, before a delivery's second, third… attempt. After the last attempt, the
-		 * delivery fails.
+		 * The delays, in milliseconds, before each retry of a delivery. If the last retry does not succeed,
+		 * the delivery fails.
 		 */
 		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: maxDelayMs }), {
 			maxItems: 100,
@@ -146,5 +144,7 @@ export const SettingsSchema = Type.Partial(
 /** The settings to change. `quirks` can contain any subset of the quirks. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
-/** The settings for behavior that the API does not specify. They can be changed while the sandbox runs. */
+/**
+ * The settings for behavior that the API does not specify. They can be changed while the sandbox is running.
+ */
 export type SandboxSettings = Required<Omit<SettingsChange, 'quirks'>> & { quirks: Quirks };

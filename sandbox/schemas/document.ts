@@ -45,7 +45,7 @@ export const CreatedBySchema = exactly(
 		adminID: Type.String(),
 		fullName: Type.String(),
 		emailID: Type.String(),
-		/** The API documents a string here, although it documents an integer in a Signatory. */
+		/** According to the API's documentation, this is a string here but an integer in a Signatory. */
 		isSigned: Type.String(),
 	},
 	'DocumentCreator',

@@ -9,7 +9,7 @@ interface EventRow {
 	 * Document events are registered with `POST /webhooks`, and identity events with `POST /webhooks/verify`.
 	 */
 	about: 'document' | 'identity';
-	/** The event's name in the n8n node's form. */
+	/** The event's name as displayed in the n8n node. */
 	name: string;
 	/** The event's summary in openapi.json. */
 	summary: string;
@@ -75,7 +75,7 @@ export type IdentityEventType = Extract<Row, { about: 'identity' }>['type'];
 /** Any type of notification. */
 export type EventType = Row['type'];
 
-/** The same events, with a type that is easy to loop over. */
+/** The same events, typed as an array that is easy to loop over. */
 export const events: ReadonlyArray<EventRow & { type: EventType }> = eventRows;
 
 /** The types of all events. */
@@ -92,7 +92,7 @@ export const documentEvents: readonly DocumentEventType[] = eventTypes.filter(is
  */
 export const identityEvents: readonly IdentityEventType[] = eventTypes.filter(isIdentityEvent);
 
-/** Returns an event's row, or undefined if no event has this type. */
+/** Returns the event with the given type, or undefined if there is none. */
 export function eventNamed(type: string): EventRow | undefined {
 	return events.find((row) => row.type === type);
 }

@@ -6,13 +6,13 @@ export const IdentityRequestSchema = exactly({
 	userId: Type.String(),
 	emailId: Type.String(),
 	/**
-	 * Only CREATED is documented. IN_PROGRESS and COMPLETED are the sandbox's own values for the later
-	 * states.
+	 * Only CREATED is documented. IN_PROGRESS and COMPLETED are made up for the sandbox, which needs values
+	 * for the later states.
 	 */
 	status: observed('CREATED', 'IN_PROGRESS', 'COMPLETED'),
 	createdAt: Type.String({ description: 'ISO 8601' }),
 	sessionId: Type.String(),
-	/** null until the person has finished the check, because only then does a customer exist. */
+	/** null until the person has finished the check, because there is no customer before that. */
 	customerId: Type.Union([Type.String(), Type.Null()]),
 	url: Type.String(),
 	backgroundCheck: Type.Boolean(),

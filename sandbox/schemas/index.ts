@@ -1,7 +1,7 @@
 /**
- * The contract (docs/dev/service.md) as TypeBox schemas. Every resource and every request is described only
- * here. Validation, TypeScript types and openapi.json are derived from these schemas, and the compiler
- * compares the nodes' types with them (test/types/interface.ts).
+ * The contract (docs/dev/service.md) as TypeBox schemas. No resource or request is described anywhere else.
+ * Validation, TypeScript types and openapi.json are derived from these schemas, and the compiler compares the
+ * nodes' types with them (test/types/interface.ts).
  */
 export * from './common';
 export * from './document';

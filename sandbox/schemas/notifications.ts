@@ -4,7 +4,7 @@ import { SendWebhookDataSchema } from './document';
 import { documentEvents, type DocumentEventType, type EventType } from './events';
 import { QuirkyDocumentSchema, QuirkySignWebhookDataSchema } from './quirks';
 
-/** The body of a notification about a document, including the shapes seen in the field. */
+/** The body of a notification about a document. The Document can have any of the shapes seen in the field. */
 export const QuirkyDocumentNotificationSchema = exactly(
 	{
 		type: observed(...documentEvents),
@@ -14,7 +14,7 @@ export const QuirkyDocumentNotificationSchema = exactly(
 	'DocumentNotification',
 );
 
-/** Describes the notification body for one event type, whose Document has additional fields. */
+/** Describes the notification body for an event type that adds fields to the Document. */
 function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>[0]) {
 	return Type.Intersect([
 		QuirkyDocumentNotificationSchema,
@@ -25,7 +25,7 @@ function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>
 	]);
 }
 
-/** Any JSON object, because the body of this event is not documented. */
+/** The body of an undocumented event, which can be any JSON object. */
 const notKnown = Type.Object(
 	{ type: Type.Optional(Type.String({ description: 'The event type, if it’s included' })) },
 	{
@@ -37,7 +37,7 @@ const notKnown = Type.Object(
 
 const link = Type.String({ description: 'Temporary link to the file' });
 
-/** The bodies that are known (docs/dev/service.md#events). */
+/** The notification bodies that are known (docs/dev/service.md#events). */
 const known: Partial<Record<EventType, ReturnType<typeof about>>> = {
 	sendDocument: about('sendDocument', { webhookData: SendWebhookDataSchema }),
 	signDocument: about('signDocument', { webhookData: QuirkySignWebhookDataSchema }),

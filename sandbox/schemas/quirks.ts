@@ -11,7 +11,7 @@ import { SignatorySchema } from './signatory';
  * and the compiler compares the nodes' types with them (test/types/interface.ts).
  */
 
-/** A Signatory, including the shapes seen in the field. */
+/** A Signatory in its documented shape or a shape seen in the field. */
 export const QuirkySignatorySchema = exactly(
 	{
 		...SignatorySchema.properties,
@@ -33,7 +33,8 @@ export const QuirkySignWebhookDataSchema = exactly(
 );
 
 /**
- * A Document whose signatories may have the shapes seen in the field. Its last signatory may be the creator.
+ * A Document whose signatories can have any of the shapes seen in the field. The last entry can be the
+ * creator instead of a signatory.
  */
 export const QuirkyDocumentSchema = exactly(
 	{
@@ -76,7 +77,7 @@ export const QuirkyIdentityRequestSchema = exactly(
 	'IdentityRequest',
 );
 
-/** A Signatory, including the shapes seen in the field. */
+/** A Signatory in its documented shape or a shape seen in the field. */
 export type QuirkySignatory = Static<typeof QuirkySignatorySchema>;
-/** A Document, including the shapes seen in the field. */
+/** A Document in its documented shape or a shape seen in the field. */
 export type QuirkyDocument = Static<typeof QuirkyDocumentSchema>;

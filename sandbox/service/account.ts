@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock';
 import { newSecret, sameSecret } from '../util/ids';
 import type { Settings } from './settings';
 
-/** Emails and documents name this company as the sender. */
+/** The company named as the sender in emails and documents. */
 export const accountName = 'Example Company';
 
 /** A sandbox's only account, with the tokens that were issued for it. */
@@ -39,7 +39,7 @@ export class Account {
 		return this.record.apiKey;
 	}
 
-	/** The secret that signs file URLs. */
+	/** The secret used to sign file URLs. */
 	get fileKey(): string {
 		return this.record.fileKey;
 	}
@@ -69,8 +69,8 @@ export class Account {
 	}
 
 	/**
-	 * Returns the state of a token. An expired token is remembered for at least a day before its state becomes
-	 * `unknown`.
+	 * Returns the state of a token. An expired token is remembered for at least a day. After that, its state
+	 * can become `unknown`.
 	 */
 	tokenState(token: string): 'valid' | 'expired' | 'unknown' {
 		if (!Object.hasOwn(this.record.tokens, token)) return 'unknown';

@@ -6,8 +6,8 @@ const minName = 4;
 const maxName = 100;
 
 /**
- * Templates with one of these statuses are refused. The API documents only ACTIVE, so templates with any
- * other status are accepted.
+ * Templates with one of these statuses are refused. Templates with any other status are accepted, because
+ * ACTIVE is the only one that the API documents.
  */
 const notActive = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
@@ -21,7 +21,7 @@ export function isEmail(text: string): boolean {
 
 /**
  * Checks that a template can be used in a create call.
- * @throws ServiceRefusal with status 400 if the template does not exist, is of another version, or is not
+ * @throws ServiceRefusal with status 400 if the template does not exist, has a different version, or is not
  * active.
  */
 export function usableTemplate(
@@ -40,7 +40,7 @@ export function usableTemplate(
 /**
  * Checks what a schema cannot express: the inputs must fit the template, the signatories must be valid and
  * unique, and each position must belong to a signatory.
- * @throws ServiceRefusal with status 400 that names the first mistake.
+ * @throws ServiceRefusal with status 400 and a message about the first mistake.
  */
 export function checkCreate(body: CreateBody, template: SandboxTemplate): void {
 	checkInputs(body.inputs, template);

@@ -10,8 +10,8 @@ import type { Settings } from './settings';
 
 const keptWhenDone = 2000;
 /**
- * The maximum number of concurrent deliveries to one receiver. Each receiver has its own limit, so a receiver
- * that hangs delays only its own notifications.
+ * The maximum number of concurrent deliveries to the same receiver. Because the limit applies to each
+ * receiver separately, a receiver that hangs does not delay notifications to the others.
  */
 const atTheSameTime = 16;
 
@@ -19,20 +19,23 @@ const atTheSameTime = 16;
 type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
 
 /**
- * Delivers notifications to registered URLs. Notifications about the same document or identity request go to
- * the same URL one at a time, each after the previous one has been delivered or has failed, so a receiver
- * gets the events in the order in which they happened. All other deliveries run in parallel. Pending
- * deliveries are part of the stored state and continue after a restart.
+ * Delivers notifications to registered URLs. If several notifications about the same document or identity
+ * request go to the same URL, each one waits until the previous one has been delivered or has failed. A
+ * receiver therefore gets the events in the order in which they happened. All other deliveries run in
+ * parallel. Pending deliveries are part of the stored state and resume after a restart.
  */
 export class Deliveries {
 	/**
-	 * The pending deliveries, in one lane for each subject and URL. A lane's first delivery is the one being
-	 * tried.
+	 * The pending deliveries, in a separate lane for each combination of subject and URL. The first delivery
+	 * in a lane is the one in progress.
 	 */
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
-	/** The slots for each receiver. A receiver is a URL without its query. */
+	/**
+	 * The slots for concurrent deliveries to each receiver. A receiver is identified by its URL without the
+	 * query.
+	 */
 	private readonly slots = new Slots(atTheSameTime);
 	private readonly waits: Waits;
 	private closed = false;
@@ -47,7 +50,7 @@ export class Deliveries {
 		this.waits = new Waits(clock);
 	}
 
-	/** Continues the deliveries that were pending when the data folder was last written. */
+	/** Resumes the deliveries that were pending when the data folder was last saved. */
 	resume(): void {
 		for (const record of this.store.deliveries.all()) {
 			if (record.state === 'pending') this.queue(record);
@@ -71,8 +74,8 @@ export class Deliveries {
 	}
 
 	/**
-	 * Sends a delivery again. A pending delivery is tried immediately. A finished delivery is copied to a new
-	 * delivery with the same body, even if the webhook has been removed.
+	 * Sends a delivery again. A pending delivery is tried immediately. For a finished delivery, a new
+	 * delivery with the same body is started, even if the webhook has been removed.
 	 * @throws ServiceRefusal with status 404 if no delivery has this ID.
 	 */
 	resend(id: string): Delivery {
@@ -86,7 +89,7 @@ export class Deliveries {
 		return this.start({ webHookID, type, url, subjectId, json, manual: true });
 	}
 
-	/** Stops all attempts immediately. Pending deliveries stay pending in the stored state. */
+	/** Stops all attempts immediately. Pending deliveries remain pending in the stored state. */
 	close(): void {
 		this.closed = true;
 		this.waits.stop();
@@ -146,7 +149,7 @@ export class Deliveries {
 	}
 
 	/**
-	 * @returns false if the sandbox stopped before the attempt ended. In this case, the attempt is not
+	 * @returns false if the sandbox stopped before the attempt was finished. In that case, the attempt is not
 	 * recorded.
 	 */
 	private async attempt(record: DeliveryRecord): Promise<boolean> {
@@ -180,14 +183,14 @@ export class Deliveries {
 	}
 }
 
-/** Whether a receiver that responds with this status has accepted the notification. */
+/** Whether a response with this status means that the receiver has accepted the notification. */
 function isReceived(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
 /**
- * Converts a delivery to the shape for tools. The body is parsed only when it is read, because thousands of
- * deliveries are stored.
+ * Converts a delivery to the shape that tools get. The body is parsed only when the property is accessed,
+ * because thousands of deliveries are stored.
  */
 function toDelivery(record: DeliveryRecord): Delivery {
 	const { id, webHookID, type, url, at, attempts, state, json } = record;

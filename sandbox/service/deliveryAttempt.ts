@@ -2,11 +2,12 @@ import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
 import type { Clock } from '../util/clock';
 
-/** How long a receiver has to respond. */
+/** The maximum time to wait for a receiver's response. */
 const deliveryTimeoutMs = 15_000;
 
 /**
- * Tries once to deliver a notification, as an HTTP POST with JSON, without redirects or a proxy.
+ * Makes one attempt to deliver a notification, using an HTTP POST with JSON. Does not follow redirects or use
+ * a proxy.
  * @param abort Ends the attempt early when the sandbox stops.
  * @returns The attempt, with the HTTP status of the response or the reason for the failure. Never throws.
  */
@@ -19,8 +20,8 @@ export async function attemptDelivery(
 	const at = clock.now();
 	const began = performance.now();
 	const spent = () => Math.round(performance.now() - began);
-	// The timeout option in axios only limits how long the connection is silent, so without this timer, a
-	// receiver that sends a byte now and then would never time out.
+	// The timeout option in axios limits only how long the connection can be idle. Without this timer, a
+	// receiver that sends a single byte every few seconds would never time out.
 	let late = false;
 	const timer = setTimeout(() => {
 		late = true;
@@ -57,7 +58,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Whether a URL points to this machine. Only the host name is checked. It is not resolved, because it could
- * resolve to another IP address between the check and the call.
+ * resolve to a different IP address by the time of the call.
  */
 export function isLoopback(address: string): boolean {
 	if (!URL.canParse(address)) return false;

@@ -16,10 +16,10 @@ import { accountName } from './account';
 import type { Links } from './links';
 import { withId } from './templates';
 
-/** Every field with an empty value of its type, in the same order as in the schema. */
+/** All fields in the same order as in the schema, each with an empty value of its type. */
 const empty = Value.Create(DocumentSchema);
 
-/** The data that a Document resource is made from. */
+/** The data that a Document resource is created from. */
 export interface DocumentParts {
 	record: DocumentRecord;
 	template: SandboxTemplate;
@@ -28,8 +28,8 @@ export interface DocumentParts {
 }
 
 /**
- * Makes the Document resource in its current state, with every field that docs/dev/service.md#document lists.
- * A field is empty if the sandbox has no data for it. The fields that only certain events contain
+ * Creates the Document resource in its current state, with every field that docs/dev/service.md#document
+ * lists. A field is empty if the sandbox has no data for it. The fields that only certain events contain
  * (`webhookData` and the three links) are not included.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
@@ -88,7 +88,7 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 	};
 }
 
-/** Makes a new entry for a document's log. */
+/** Creates a new entry for a document's log. */
 export function logEntry(
 	documentID: string,
 	operationType: string,
@@ -127,7 +127,7 @@ function computedFields({ signatories, title }: DocumentRecord): Document['compu
 	};
 }
 
-/** Formats a size with a readable unit: `12.3 KB`. */
+/** Formats a size in a readable unit: `12.3 KB`. */
 function humanSize(bytes: number): string {
 	return bytes < 1_000_000
 		? `${(bytes / 1000).toFixed(1)} KB`
@@ -135,9 +135,9 @@ function humanSize(bytes: number): string {
 }
 
 /**
- * Makes the Signatory resource in its current state, with every field that docs/dev/service.md#signatory
+ * Creates the Signatory resource in its current state, with every field that docs/dev/service.md#signatory
  * lists.
- * @param index The signatory's index, from 0.
+ * @param index The signatory's zero-based index.
  */
 export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {
 	const signatory = record.signatories[index];

@@ -17,11 +17,11 @@ import type { Templates } from './templates';
 /** The lifetime of a signing link in days, as observed in the field. */
 const linkDays = 30;
 
-/** Prints documents' files. */
+/** Prints the files of documents. */
 export interface Files {
-	/** Prints one of a document's files in its current state. */
+	/** Prints one of a document's files, based on the document's current state. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
-	/** Prints only the document. The record may be in a state that has not been stored yet. */
+	/** Prints the document itself. The record may contain changes that have not been stored yet. */
 	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
 }
 
@@ -40,7 +40,8 @@ export interface Mailer {
 	/** @returns undefined if the email was accepted, otherwise the reason for the failure. Never throws. */
 	invite(invitation: Invitation): Promise<string | undefined>;
 	/**
-	 * Whether the mailer has stopped. Emails that fail after that can be sent when the sandbox starts again.
+	 * Whether the mailer has stopped. Emails that fail after that can still be sent the next time the sandbox
+	 * starts.
 	 */
 	readonly stopped: boolean;
 }
@@ -58,12 +59,12 @@ export interface DocumentDeps {
 	clock: Clock;
 }
 
-/** A signatory's part in a document, which a signing link opens. */
+/** What a signing link opens: one signatory's part in a document. */
 export interface SigningPart {
 	record: DocumentRecord;
 	template: SandboxTemplate;
 	signatory: SignatoryRecord;
-	/** The index in the document's signatories, from 0. */
+	/** The signatory's zero-based index. */
 	index: number;
 }
 
@@ -76,7 +77,7 @@ export class Documents {
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
-	/** Sends the emails that had not been sent when the data folder was last written. */
+	/** Sends the emails that had not been sent when the data folder was last saved. */
 	resume(): void {
 		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
@@ -96,7 +97,10 @@ export class Documents {
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });
 	}
 
-	/** @throws Error if the document comes from a data folder and uses a template that this sandbox lacks. */
+	/**
+	 * @throws Error if the document comes from a data folder and uses a template that this sandbox does not
+	 * have.
+	 */
 	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
 		const template = this.deps.templates.get(templateID);
 		if (template) return template;
@@ -152,7 +156,7 @@ export class Documents {
 		return record;
 	}
 
-	/** Finds the signatory's part that a signing link opens. */
+	/** Finds the document and the signatory that a signing link belongs to. */
 	part(token: string): SigningPart | undefined {
 		const record = this.record(this.byToken.get(token) ?? '');
 		const index = record?.signatories.findIndex((one) => one.token === token) ?? -1;
@@ -189,7 +193,7 @@ export class Documents {
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
-		// Print the signed file before anything changes so that nothing is signed if printing fails. The link is
+		// Print the signed file before changing anything. If printing fails, nothing is signed. The link is
 		// checked again after printing, because it may have been used in the meantime.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
 		checkLink(signatory, clock.now());
@@ -211,7 +215,7 @@ export class Documents {
 
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
 		const { record, template, signatory, index } = part;
-		// Copy only what signing changes, because `mailed` may have changed while the file was printed.
+		// Copy only what signing changes, because `mailed` may have changed while the file was being printed.
 		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
 		// A script can sign without opening the page.
@@ -234,7 +238,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends the emails one at a time. Each email is followed by a sendDocument event, even if the email failed.
+	 * Sends the emails one at a time. Each email is followed by a sendDocument event, even if it could not be
+	 * sent.
 	 */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;

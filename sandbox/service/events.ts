@@ -15,10 +15,10 @@ import type { Registrations } from './registrations';
 import type { Settings } from './settings';
 
 /**
- * Makes notifications (docs/dev/service.md#events) and starts delivering them to the registered webhooks. A
- * notification has the same time as the matching entry in the document's log, or the current time if it is
- * sent on demand. A body is created only if a webhook is registered for the event. The body shows the state
- * at that moment.
+ * Creates notifications (docs/dev/service.md#events) and starts delivering them to the registered webhooks. A
+ * notification has the same timestamp as the matching entry in the document's log, or the current time if it
+ * is sent on demand. A body is created only if a webhook is registered for the event, and it reflects the
+ * state at that moment.
  */
 export class Events {
 	constructor(

@@ -23,7 +23,7 @@ export interface IdentityDeps {
 /**
  * Creates identity verification requests and tracks them until they are completed. A request starts as
  * CREATED, becomes IN_PROGRESS when the person opens the link, and becomes COMPLETED when the person finishes
- * the check. The validationId is also the ID of the request's session.
+ * the check. The validationId also serves as the session ID.
  */
 export class Identity {
 	/** Maps the secret in each person's link to a validationId. */
@@ -81,7 +81,7 @@ export class Identity {
 		};
 	}
 
-	/** Returns the request in the shape that the sandbox shows to tools. */
+	/** Returns the request in the shape that tools get. */
 	view(record: IdentityRecord): IdentityRequestView {
 		const { validationId, type, outcome } = record;
 		return {

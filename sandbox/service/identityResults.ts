@@ -1,16 +1,16 @@
 import type { IdentityResults } from '../schemas';
 import type { IdentityOutcome } from '../types';
 
-/** The scores of each check and of the entire verification, by outcome. */
+/** The scores for each check and for the entire verification, by outcome. */
 const pointsByOutcome = {
 	pass: { idValidation: 97.5, liveness: 98.4, faceRecognition: 96.8, overall: 97.6 },
 	fail: { idValidation: 31, liveness: 25.7, faceRecognition: 18.2, overall: 25 },
 };
 
 /**
- * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results).
- * Nothing was checked, so the ID card's data is obviously fake.
- * @param outcome With `fail`, the scores are low and their status is FAIL instead of OK.
+ * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results). No
+ * real check took place, so the data on the ID card is made to look fake.
+ * @param outcome If it is `fail`, the scores are low and have the status FAIL instead of OK.
  */
 export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {
 	const isPass = outcome === 'pass';
@@ -42,7 +42,7 @@ export function identityResults(outcome: IdentityOutcome, customerId: string): I
 	};
 }
 
-/** The data of an ID card that does not exist. */
+/** The data on an ID card that does not exist. */
 const madeUpId: IdentityResults['results']['ocr'] = {
 	name: {
 		fullName: 'SAMPLE PERSON FICTITIOUS',

@@ -11,13 +11,13 @@ export function isFileKind(kind: string): kind is FileKind {
 	return (fileKinds as readonly string[]).includes(kind);
 }
 
-/** Makes all of the URLs that the sandbox hands out, and checks the signed ones. */
+/** Creates all of the URLs that the sandbox hands out, and verifies the signed ones. */
 export class Links {
 	/** The URL of the pages, without a trailing slash. It is set once the port is known. */
 	root = '';
 
 	/**
-	 * @param fileKey Returns the secret that signs file URLs.
+	 * @param fileKey A function that returns the secret used to sign file URLs.
 	 * @param fileLinkMinutes How long a file URL is valid, in minutes.
 	 */
 	constructor(
@@ -31,22 +31,22 @@ export class Links {
 		return `${this.root}/api`;
 	}
 
-	/** Makes the link that a signatory opens to sign. */
+	/** Returns the link that a signatory opens to sign. */
 	signing(token: string): string {
 		return `${this.root}/sign/${token}`;
 	}
 
-	/** Makes the link to a person's identity check. */
+	/** Returns the link to a person's identity check. */
 	identity(token: string): string {
 		return `${this.root}/identity/${token}`;
 	}
 
-	/** Makes a pre-signed URL for a file. The URL expires. */
+	/** Creates a pre-signed URL for a file. The URL is valid for a limited time. */
 	file(documentID: string, kind: FileKind): string {
 		return this.root + this.filePath(documentID, kind);
 	}
 
-	/** Makes a pre-signed URL for a file, as a path relative to the sandbox's URL. */
+	/** Creates a pre-signed URL for a file, as a path relative to the sandbox's URL. */
 	filePath(documentID: string, kind: FileKind): string {
 		const expires = this.clock.now() + this.fileLinkMinutes * 60_000;
 		const signature = this.signature(documentID, kind, String(expires));

@@ -1,4 +1,4 @@
-/** Thrown if the service refuses a call. The response is an envelope with this status and message. */
+/** Thrown if the service refuses a call. The response is an envelope with the error's status and message. */
 export class ServiceRefusal extends Error {
 	/**
 	 * @param status The envelope's `responseCode`, which is also the HTTP status unless `httpStatus` is given.
@@ -17,7 +17,7 @@ export class ServiceRefusal extends Error {
 	}
 }
 
-/** Makes a refusal for a call that breaks the API's rules. */
+/** Creates a refusal for a call that breaks the API's rules. */
 export function violation(status: number, message: string): ServiceRefusal {
 	return new ServiceRefusal(status, message, true);
 }

@@ -84,7 +84,9 @@ export class Registrations {
 	}
 }
 
-/** Converts a webhook to the API's shape for its kind (docs/dev/service.md#webhook-registration). */
+/**
+ * Converts a webhook to the shape that the API uses for its kind (docs/dev/service.md#webhook-registration).
+ */
 export function asRegistration(record: RegistrationRecord): WebhookRegistration {
 	const { webHookID, type, webHookUrl, addedOn, name } = record;
 	return record.kind === 'document'

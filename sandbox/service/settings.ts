@@ -10,10 +10,10 @@ const noQuirks: Quirks = {
 /** The lifetime of a token in seconds, as observed in the field. */
 const tokenSeconds = 300;
 
-/** The delays, in milliseconds, before a delivery's second, third… attempt. */
+/** The delays, in milliseconds, before each retry of a delivery. */
 const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
 
-/** A sandbox's settings: the values from its options, and the changes made while the sandbox runs. */
+/** A sandbox's settings: the values from its options, and the changes made while the sandbox is running. */
 export class Settings {
 	private readonly asStarted: SandboxSettings;
 	private now: SandboxSettings;
@@ -30,7 +30,7 @@ export class Settings {
 		this.now = structuredClone(this.asStarted);
 	}
 
-	/** The current settings. Do not change the object in place. */
+	/** The current settings. Do not modify this object. */
 	get current(): SandboxSettings {
 		return this.now;
 	}

@@ -28,7 +28,7 @@ export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: num
 
 /**
  * Reads a signature and the answers to the template's questions. Any other answers are ignored.
- * @returns The signature and the answers, in the format in which they are stored.
+ * @returns The signature and the answers in their stored format.
  * @throws SignatureRefusal that names every missing or overlong value.
  */
 export function readSignature(

@@ -12,12 +12,10 @@ const maxFields = 200;
 const maxDescription = 5000;
 const maxText = 500;
 
-/** How deeply a template can be nested in lists, items and responses. */
+/** The maximum number of lists, items and responses that can be nested around a template. */
 const maxDepth = 6;
 
-/**
- * A value stored under one of these keys could be lost, because they have a special meaning in JavaScript.
- */
+/** These keys have a special meaning in JavaScript, so a value stored under one of them could be lost. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Thrown if the list of templates cannot be read. The message tells the user what to do. */
@@ -26,7 +24,7 @@ export class TemplateImportRefusal extends PageRefusal {}
 /**
  * Reads the raw output of Template: Get Many, as copied or downloaded from n8n. The input can be a list of
  * templates, a list of items with `json`, or a response from the service (`templates`, `responseData`).
- * @param json The text to read. Its size is checked first, because the text can come from anyone.
+ * @param json The text to read. Its size is checked first, because the text is untrusted.
  * @param known The IDs of templates that an import must not replace.
  * @throws TemplateImportRefusal if the text is not JSON, is too large, or does not contain a template.
  */
@@ -140,7 +138,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 }
 
 /**
- * Reads a string from an entry. A number is converted to a string. A missing value, or one of any other type,
+ * Reads a string from an entry. A number is converted to a string. Anything else, including a missing value,
  * becomes ''.
  */
 function textIn(entry: Entry, name: string, limit = maxText): string {
@@ -184,8 +182,8 @@ function readSlots(entry: Entry): SandboxTemplate['slots'] {
 }
 
 /**
- * Makes a document's text with one line for each field, because the list does not contain the template's own
- * text.
+ * Creates a text for the document, with one line for each field. It replaces the template's real text, which
+ * the list does not contain.
  */
 function bodyOf(fields: TemplateField[]): Block[] {
 	return [

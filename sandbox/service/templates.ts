@@ -11,7 +11,7 @@ const maxTemplates = 1000;
 /** A sandbox's built-in and imported templates. */
 export class Templates {
 	private readonly own: Map<string, SandboxTemplate>;
-	/** The lists of both versions are cached until an import changes the templates. */
+	/** The cached lists of templates, one for each version. An import clears them. */
 	private asV1: TemplateV1[] | undefined;
 	private asV2: TemplateV2[] | undefined;
 
@@ -26,7 +26,10 @@ export class Templates {
 		return this.own.size + this.store.templates.size;
 	}
 
-	/** Returns all templates. Imported ones come first, because users look for their own templates. */
+	/**
+	 * Returns all templates. Imported ones come first, because users are usually looking for their own
+	 * templates.
+	 */
 	all(): SandboxTemplate[] {
 		return [...this.store.templates.all(), ...this.own.values()];
 	}
@@ -102,8 +105,8 @@ export class Templates {
 }
 
 /**
- * Makes a field in the shape that the list of version 2 templates uses. The field's `_id` is the same in
- * every call, even after a restart.
+ * Converts a field to the shape that the list of version 2 templates uses. The field's `_id` is the same in
+ * every response, even after a restart.
  */
 export function withId({ key, type, isRequired, label }: TemplateField, ...parents: string[]) {
 	return { key, type, isRequired, label, _id: derivedId(...parents, key) };

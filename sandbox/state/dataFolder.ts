@@ -5,7 +5,7 @@ import { ClassicLevel } from 'classic-level';
 import { realNow } from '../util/clock';
 import { writtenTime } from '../util/time';
 
-/** The real paths of the folders that are open in this process. */
+/** The folders that are open in this process, as paths without symbolic links. */
 const openHere = new Set<string>();
 
 /** Thrown if the records in the folder cannot be read. */
@@ -13,7 +13,7 @@ export class FolderUnreadableError extends Error {
 	override readonly name = 'FolderUnreadableError';
 }
 
-/** Thrown if another sandbox uses the folder. */
+/** Thrown if another sandbox is using the folder. */
 export class FolderInUseError extends Error {
 	override readonly name = 'FolderInUseError';
 }
@@ -31,11 +31,11 @@ export class DataFolder {
 
 	/**
 	 * Opens a folder and reads its records.
-	 * @param folder The folder, which is created if it does not exist. Only its owner can read a new folder,
-	 * because it contains the account's key.
-	 * @returns The folder and all records, in the order of their keys.
-	 * @throws FolderInUseError if the folder is already in use, FolderUnreadableError if its records cannot be
-	 * read, or a file system error.
+	 * @param folder The folder, which is created if it does not exist. A new folder is readable only by its
+	 * owner, because it contains the account's key.
+	 * @returns The folder and all records, ordered by key.
+	 * @throws FolderInUseError if the folder is already in use, FolderUnreadableError if its records cannot
+	 * be read, or a file system error.
 	 */
 	static async open(
 		folder: string,
@@ -43,8 +43,8 @@ export class DataFolder {
 		const inside = join(folder, 'records');
 		await mkdir(inside, { recursive: true, mode: 0o700 });
 		const path = await realpath(folder);
-		// LevelDB would also refuse to open the folder twice in one process, but closing its lock file after the
-		// failure would release the first lock.
+		// LevelDB would also refuse to open a folder that is already open in this process. But when it fails,
+		// it closes the lock file, and this would release the existing lock.
 		if (openHere.has(path)) throw new FolderInUseError(inUseText(folder));
 		const level = new ClassicLevel<string, unknown>(inside, { valueEncoding: 'json' });
 		openHere.add(path);
@@ -105,7 +105,10 @@ export class DataFolder {
 	}
 }
 
-/** Returns LevelDB's own error, because the library's error says only that the folder could not be opened. */
+/**
+ * Returns LevelDB's own error, because the error from classic-level says only that the folder could not be
+ * opened.
+ */
 function reasonOf(error: unknown): unknown {
 	return (error as Error).cause ?? error;
 }
@@ -115,8 +118,8 @@ function ownerFile(folder: string): string {
 }
 
 /**
- * Makes the error message for a folder that is in use. The message names the process, its start time and its
- * URL, if they can be read.
+ * Returns the error message for a folder that is in use. If possible, the message names the process, its
+ * start time and its URL.
  */
 function inUseText(folder: string): string {
 	try {

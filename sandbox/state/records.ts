@@ -1,19 +1,19 @@
 import type { LogEntry } from '../schemas/document';
 import type { StaticSignPosition } from '../schemas/requests';
 
-// A sandbox's records, in the format in which they are stored. All times are epoch-ms.
+// A sandbox's records in their stored format. All times are epoch-ms.
 
 /** A sandbox's only account, with its secrets. */
 export interface AccountRecord {
 	userId: string;
 	apiKey: string;
-	/** The secret that signs file URLs. */
+	/** The secret used to sign file URLs. */
 	fileKey: string;
-	/** When each token expires, by token. */
+	/** The expiry time of each token, keyed by token. */
 	tokens: Record<string, number>;
 	/**
-	 * How many milliseconds the sandbox's clock is ahead of the machine's, and the time that a stopped clock
-	 * shows.
+	 * How many milliseconds the sandbox's clock is ahead of the machine's clock, and, if the sandbox's clock
+	 * is stopped, the time that it shows.
 	 */
 	clock?: { offset: number; frozenAt?: number };
 }
@@ -27,8 +27,8 @@ export interface TemplateField {
 }
 
 /**
- * A part of a template's text, which contains variables as `{{key}}`. A `field` shows one variable with its
- * label.
+ * A part of a template's text. Variables in the text are written as `{{key}}`. A `field` shows one variable
+ * with its label.
  */
 export type Block =
 	| { kind: 'paragraph'; text: string }
@@ -84,7 +84,7 @@ export interface SignatoryRecord {
 	answers: Record<string, string>;
 }
 
-/** The data that a document's resource, files and events are made from. */
+/** The data that a document's resource, files and events are created from. */
 export interface DocumentRecord {
 	documentID: string;
 	templateID: string;
@@ -132,7 +132,7 @@ export interface RegistrationRecord {
 	name: string;
 }
 
-/** One delivery attempt. It has either the HTTP status of the response or an error. */
+/** One delivery attempt. It contains either the HTTP status of the response or an error. */
 export interface DeliveryAttempt {
 	at: number;
 	status?: number;
@@ -149,7 +149,7 @@ export interface DeliveryRecord {
 	type: string;
 	url: string;
 	at: number;
-	/** The body exactly as it is sent. It is stored as a string, because thousands of deliveries are kept. */
+	/** The exact body to send. It is stored as a string, because thousands of deliveries are kept. */
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';

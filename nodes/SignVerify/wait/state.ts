@@ -7,44 +7,43 @@ import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
 import { isObject, isTextList, listOf, objectOf } from '../util/values';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 
-/** The document or identity request that an execution waits for, and how to output the result. */
+/** The document or identity request that an execution is waiting for, and how to output the result. */
 export type WaitTarget =
 	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
 
-/** Whether an execution waits for a document whose ID the service didn't return. */
+/** Whether an execution is waiting for a document whose ID the service didn't return. */
 export function isWithoutId(target: WaitTarget): boolean {
 	return target.kind === 'document' && target.document.documentId === '';
 }
 
-/**
- * The name under which a wait's state is stored in the node's context. n8n stores this context with the execution's
- * data.
- */
+/** The key of a wait's state in the node's context, which n8n saves along with the execution's data. */
 export const stateKey = 'signVerifyWait';
 
 /**
- * The state that an execution needs while it waits. A wait can take ten years, so each version of the package must read
- * the states stored by earlier versions (docs/dev/architecture.md, "What has to survive an update").
+ * What an execution has to remember while it waits. A wait can last ten years, so each version of the package
+ * must be able to read the state that earlier versions stored (docs/dev/architecture.md, "What has to survive
+ * an update").
  */
 export interface WaitState {
 	version: 1;
-	/** The wait's webhooks, at least one. Each of them can receive an event that ends the wait. */
+	/** The webhooks whose events can end the wait. There is always at least one. */
 	webhooks: WaitWebhook[];
 	target: WaitTarget;
-	/** In a test run, the address that got everything instead of the real people. */
+	/** In a test run, the email address that everything was sent to instead of the real recipients. */
 	testRecipient?: string;
 	/**
-	 * Whether the output contains the input item's fields. This also applies to the output if the time limit is reached.
+	 * Whether to add the input item's fields to the output. This applies whether an event or the time limit
+	 * ends the wait.
 	 */
 	includesInput?: boolean;
 }
 
 /**
- * Reads the state that a node stored before it began to wait.
- * @param stored The value in n8n's database. Another version of the package may have written it.
- * @returns undefined if the value is not a wait's state, or is from a version that this package does not
- * recognize.
+ * Reads the state that a node stored before it started waiting.
+ * @param stored The value from n8n's database, possibly written by a different version of the package.
+ * @returns undefined if the value is not a valid wait state, or if this package does not recognize its
+ * version.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
 	const { version, webhooks, target, includesInput, testRecipient } = objectOf(stored);

@@ -7,7 +7,7 @@ import type { Registrations } from '../../service/registrations';
 import type { Settings } from '../../service/settings';
 import type { Templates } from '../../service/templates';
 
-/** The parts of the service that endpoints act on. The simulation passes its own variants. */
+/** The parts of the service that endpoints use. The simulation in the tests passes its own versions. */
 export interface EndpointParts {
 	account: Account;
 	documents: Documents;
@@ -19,14 +19,14 @@ export interface EndpointParts {
 }
 
 /**
- * The headers that identify the caller (docs/dev/service.md#authentication). `key` stands for user-id and
- * api-key, which only the token endpoint requires. `token` stands for user-id and token, and `bearer` adds
- * Authorization: Bearer to these two.
+ * The headers that identify the caller (docs/dev/service.md#authentication). `key` means user-id and api-key,
+ * and only the token endpoint uses it. `token` means user-id and token, and `bearer` means the same two plus
+ * Authorization: Bearer.
  */
 export type Access = 'key' | 'token' | 'bearer';
 
 /**
- * The headers that must have a fixed value, by HTTP method (docs/dev/service.md#delete-a-webhook). The
+ * The headers that must have a fixed value, for each HTTP method (docs/dev/service.md#delete-a-webhook). The
  * sandbox checks them, openapi.json describes them, and the tests send them.
  */
 const fixedHeaders: Record<string, Record<string, string>> = {
@@ -38,7 +38,7 @@ export function fixedHeadersOf(method: string): Record<string, string> {
 	return { ...fixedHeaders[method] };
 }
 
-/** A call that has its endpoint's required headers and matches the endpoint's schemas. */
+/** A call that has passed its endpoint's header and schema checks. */
 export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown> {
 	query: Query;
 	params: Params;
@@ -48,7 +48,7 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
 }
 
 /**
- * The body of a response. Bodies without `responseData` have also been seen
+ * The body of a response. Some of the responses seen in the field have no `responseData`
  * (docs/dev/service.md#seen-documents).
  */
 export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
@@ -65,16 +65,13 @@ export interface Endpoint {
 	access: Access;
 	/** The path parameters: one for each `:name` in the path. */
 	params?: TObject;
-	/** The query's schema. If there is none, a call must not have a query. */
+	/** The query's schema. If it is omitted, calls must not have a query. */
 	query?: TSchema;
-	/** The body's schema. If there is none, a call must not have a body. */
+	/** The body's schema. If it is omitted, calls must not have a body. */
 	body?: TSchema;
 	/** The possible successful responses. */
 	answers: TSchema[];
-	/**
-	 * Whether a call contains an ID that the endpoint looks up. If the ID does not exist, the response is a
-	 * 404.
-	 */
+	/** Whether the endpoint looks up an ID from the call. If nothing has that ID, the response is a 404. */
 	looksUp?: boolean;
 	/**
 	 * Handles a call and returns the body of the response.
@@ -118,7 +115,9 @@ export interface Envelope {
 	responseCode: number;
 }
 
-/** Makes a successful response. Responses that list templates do not have a message. */
+/**
+ * Creates the envelope for a successful call. Every response has a message, except for the template lists.
+ */
 export function good(responseData: unknown, message?: string): Envelope {
 	return {
 		responseData,
@@ -128,7 +127,10 @@ export function good(responseData: unknown, message?: string): Envelope {
 	};
 }
 
-/** Makes an error response. Errors are not documented, so this is the format seen in the field. */
+/**
+ * Creates the envelope for a failed call. Errors are not documented, so its format is the one seen in the
+ * field.
+ */
 export function bad(responseCode: number, message: string): Envelope {
 	return { responseData: {}, message, success: false, responseCode };
 }

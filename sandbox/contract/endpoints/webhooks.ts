@@ -23,8 +23,8 @@ export const webhookEndpoints = {
 		access: 'token',
 		query: exactly({
 			url: Type.String({ description: 'The URL that receives the notifications' }),
-			// The enum is only for openapi.json. TypeBox does not check it, so the service itself can refuse an
-			// unknown event type.
+			// The enum is only for openapi.json. TypeBox does not enforce it, which leaves it to the service
+			// to refuse unknown event types.
 			type: Type.String({ enum: [...documentEvents] }),
 		}),
 		answers: [envelopeOf(DocumentWebhookSchema)],

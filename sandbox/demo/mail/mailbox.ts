@@ -6,8 +6,8 @@ import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
 
 /**
- * An execution for 500 people, with two signatories per document, can send 2,000 emails. The mailbox has room
- * for several executions of this size.
+ * A single execution for 500 people, with two signatories per document, can send 2,000 emails. The mailbox
+ * has room for several executions of that size.
  */
 const keptMails = 10_000;
 const keptBytes = 256 * 1024 * 1024;
@@ -35,7 +35,10 @@ export class Mailbox {
 		}
 	}
 
-	/** Returns the stored emails, oldest first. The records are not copies, so do not change them. */
+	/**
+	 * Returns the stored emails, oldest first. These are the stored objects themselves, so callers must not
+	 * change them.
+	 */
 	records(): MailRecord[] {
 		return this.store.mails.all();
 	}
@@ -50,7 +53,7 @@ export class Mailbox {
 		return mail && toView(mail);
 	}
 
-	/** @param index The index in the email's `attachments`, from 0. */
+	/** @param index The zero-based index in the email's `attachments`. */
 	attachment(
 		id: string,
 		index: number,

@@ -6,7 +6,7 @@ import { writtenTime } from '../../util/time';
 
 const from = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
 
-/** Sends emails by SMTP, over a pool of connections that stay open. */
+/** Sends emails over SMTP, using a pool of persistent connections. */
 export class Sender implements Mailer {
 	private readonly transport: Transporter;
 	private closed = false;
@@ -23,7 +23,7 @@ export class Sender implements Mailer {
 			maxMessages: Infinity,
 			secure: false,
 			ignoreTLS: true,
-			// An email must never include the contents of a file or URL.
+			// Keep nodemailer from reading files or fetching URLs to include their contents in an email.
 			disableFileAccess: true,
 			disableUrlAccess: true,
 		});
@@ -57,8 +57,8 @@ export class Sender implements Mailer {
 }
 
 /**
- * Writes the email that contains a signing link (docs/dev/service.md#effects). The values come from a client,
- * so they are escaped in the HTML.
+ * Composes the email that contains a signing link (docs/dev/service.md#effects). The values come from a
+ * client, so they are escaped in the HTML.
  */
 function signingMail({ title, name, url, expiresAt }: Invitation) {
 	const until = writtenTime(expiresAt, false);
@@ -73,8 +73,8 @@ function signingMail({ title, name, url, expiresAt }: Invitation) {
 		sandbox,
 	].join('\n\n');
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
-	// Email apps preview the first words of an email in the inbox. The hidden text comes first, because it
-	// makes a more useful preview than the greeting.
+	// In the inbox, email apps show the first words of an email as a preview. The hidden text is placed
+	// before the greeting because it makes a more useful preview.
 	const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>

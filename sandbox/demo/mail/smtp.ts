@@ -15,7 +15,7 @@ export interface Smtp {
  * Starts an SMTP server on loopback that accepts every email. The server does not offer TLS and accepts any
  * login, so any program can use it. This is safe, because nothing leaves this machine.
  * @param port The port, or 0 to use any free port.
- * @param take A function that is called with each email, as received, and its recipients.
+ * @param take A function that is called with the raw content and the recipients of each email.
  * @throws Error with the code EADDRINUSE if the port is taken.
  */
 export async function startSmtp(
@@ -44,7 +44,7 @@ export async function startSmtp(
 		server.once('error', reject);
 		server.listen(port, host, resolve);
 	});
-	// Ignore later errors, because a client that breaks its connection must not crash the process.
+	// Ignore any later errors. Otherwise, a client that drops its connection would crash the process.
 	server.on('error', () => {});
 	const address = server.server.address();
 	return {

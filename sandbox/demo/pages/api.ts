@@ -10,8 +10,8 @@ const asset = (filename: string) => ({
 });
 
 /**
- * Adds `/docs`, a page that shows the contract and lets users try out calls. All of the page's files come
- * from this machine.
+ * Adds `/docs`, a page that shows the contract and lets users try out calls. The page does not load any files
+ * from other servers.
  * @param app The server, after openapi.json has been added.
  */
 export async function registerApiPage(app: FastifyInstance): Promise<void> {
@@ -19,14 +19,14 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
 		await scope.register(swaggerUi, {
 			routePrefix: '/docs',
-			// BaseLayout leaves out the bar where users can enter another document's URL.
+			// Unlike the default layout, BaseLayout has no bar for loading a different OpenAPI document.
 			uiConfig: {
 				layout: 'BaseLayout',
 				docExpansion: 'list',
 				tryItOutEnabled: false,
 				requestInterceptor: withContentType,
 			},
-			// The theme adds a title, a link back, and readable colors.
+			// The theme adds a title, a link back to the console, and readable colors.
 			theme: {
 				title: 'API · Signing sandbox',
 				js: [asset('api.js')],
@@ -38,7 +38,7 @@ export async function registerApiPage(app: FastifyInstance): Promise<void> {
 
 /**
  * Adds the Content-Type header that DELETE calls need, because OpenAPI cannot describe this header for a call
- * without a body. This function runs in the browser, so it must not use anything from outside its own body.
+ * without a body. This function runs in the browser, so it must not refer to anything outside its own body.
  */
 function withContentType<T>(call: T): T {
 	const { method, headers } = call as { method: string; headers: Record<string, string> };

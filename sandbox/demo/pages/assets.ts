@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The browser builds that the pages use, each served from its own package. */
+/** The browser builds of the libraries that the pages use, each served directly from its package. */
 const libraries = [
 	{
 		prefix: '/assets/pdfjs/',
@@ -18,8 +18,8 @@ const libraries = [
 ];
 
 /**
- * Serves the pages' own files under /assets, and the libraries' listed files under /assets/<library>/. No
- * other files in the libraries' packages can be reached.
+ * Serves the pages' own files under /assets, and the library files listed above under /assets/<library>/. No
+ * other files in the libraries' packages are accessible.
  */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
 	// The plugin is registered several times, and decorating the reply more than once would throw an error.
@@ -43,8 +43,8 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Returns the folder that contains a library's browser files. The folder is located through the package's
- * main file, because some packages do not export their other files.
+ * Returns the folder that contains a library's browser files. The package's main file is used to locate it,
+ * because some packages do not export any other files.
  */
 function libraryFolder(entry: string): string {
 	const [name = '', ...path] = entry.split('/');

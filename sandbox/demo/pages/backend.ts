@@ -42,22 +42,23 @@ export interface IdentitySession {
 	email: string;
 	type: string;
 	status: string;
-	/** The outcome that the person chose; absent until then. */
+	/** The outcome that the person chose; absent until they choose one. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 }
 
-/** The functions that connect the pages with the sandbox. */
+/** The functions that connect the pages to the sandbox. */
 export type PagesBackend = ReturnType<typeof pagesBackend>;
 
-/** Makes the functions that the pages call. If the service refuses something, they throw a PageRefusal. */
+/** Creates the functions that the pages call. They throw a PageRefusal if the service refuses a call. */
 export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
 	const mails = mailList(deps);
 	return {
 		/**
-		 * Returns one page of the mailbox, newest first. With a `search`, only matching emails are included.
+		 * Returns one page of the emails in the mailbox, newest first. If `search` is not empty, only
+		 * matching emails are included.
 		 */
 		mails: (query: { search: string; page: number }) => mails.page(query),
 		mail: (id: string) => mailbox.get(id),
@@ -65,7 +66,10 @@ export function pagesBackend(deps: PagesDeps) {
 		...personalPages(deps),
 		connection: () => connection(deps),
 		console: () => consoleView(deps, lists),
-		/** Returns one page of a list, newest first. With a `search`, only matching rows are included. */
+		/**
+		 * Returns one page of a list, newest first. If `search` is not empty, only matching rows are
+		 * included.
+		 */
 		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
 			({ name, ...lists[name].page(query) }) as ListPage<N>,
 		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
@@ -80,16 +84,16 @@ export function pagesBackend(deps: PagesDeps) {
 		faults: () => faults.entries(),
 		presets: () => faultPresets(),
 		setPreset: (name: string) => void asPageRefusal(() => setPreset(deps, name)),
-		/** @param id The ID of the fault to remove. By default, all faults are removed. */
+		/** @param id The ID of the fault to remove. If omitted, all faults are removed. */
 		removeFault: (id?: string) => (id === undefined ? faults.clear() : faults.remove(id)),
 		clock: () => clock.state(),
-		/** @param change How to change the clock. By default, the clock returns to the machine's time. */
+		/** @param change How to change the clock. If omitted, the clock is reset to the machine's time. */
 		setClock: (change?: ClockChange) =>
 			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
 	};
 }
 
-/** Makes the functions for the signing page and the identity page. */
+/** Creates the functions for the signing page and the identity page. */
 function personalPages(deps: PagesDeps) {
 	const { documents, identity } = deps;
 	return {
@@ -113,7 +117,7 @@ function personalPages(deps: PagesDeps) {
 }
 
 /**
- * Calls `act`. If it throws a ServiceRefusal, or its promise rejects with one, the error becomes a
+ * Calls `act`. A ServiceRefusal that it throws, or that its promise rejects with, is converted to a
  * PageRefusal.
  */
 function asPageRefusal<T>(act: () => T): T {

@@ -19,7 +19,7 @@ interface ListRoute {
 	Querystring: { q?: unknown; page?: unknown; done?: unknown };
 }
 
-/** The values in a list's URL. */
+/** The path and query parameters in a list's URL. */
 interface ListAddress {
 	params: ListRoute['Params'];
 	query: ListRoute['Querystring'];

@@ -4,7 +4,7 @@ import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
 import type { Mailbox } from '../mail/mailbox';
 
-/** The maximum number of rows that the console shows for each list. */
+/** The maximum number of rows per list on the console. */
 const consoleRows = 10;
 
 /** The parts of the sandbox that the pages need. */
@@ -14,8 +14,8 @@ export interface PagesDeps extends ServiceParts {
 }
 
 /**
- * Returns the values that a client needs to reach this sandbox. They are not masked, because users copy them
- * into n8n.
+ * Returns the values that a client needs to connect to this sandbox. They are not masked, because users copy
+ * them into n8n.
  */
 export function connection({ account, links, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
@@ -52,7 +52,7 @@ export type ListPage<N extends ListName = ListName> = { name: N } & ReturnType<
 	ConsoleLists[N]['page']
 >;
 
-/** Makes the console's lists, with secrets masked. */
+/** Creates the console's lists, with secrets masked. */
 export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 	const documents = listOf({
 		all: () => store.documents.all(),
@@ -144,8 +144,8 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 		],
 	});
 	const kinds = listOf({
-		// Lists are shown in reverse, newest first. Templates are reversed here so that they appear in the API's
-		// order.
+		// Lists are displayed in reverse, newest first. Reversing the templates here cancels that out, so
+		// they appear in the API's order.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, version, status, fields, slots }) => ({
 			templateID,
@@ -197,7 +197,7 @@ function isTestUrl(address: string): boolean {
 	return URL.canParse(address) && new URL(address).pathname.includes('/webhook-test/');
 }
 
-/** Makes a searchable list of the emails. Its rows do not include the emails' content. */
+/** Creates a searchable list of the emails. Its rows do not include the emails' content. */
 export function mailList({ mailbox }: PagesDeps) {
 	return listOf({
 		all: () => mailbox.records(),
@@ -218,7 +218,7 @@ export function mailList({ mailbox }: PagesDeps) {
 	});
 }
 
-/** Returns the text between the HTML tags. The result is good enough for a search, but not for display. */
+/** Returns the text between the HTML tags. The result is good enough to search, but not to display. */
 function textOfHtml(html: string): string {
 	return html
 		.split('<')
@@ -262,7 +262,7 @@ export interface Source<T, Row> {
 	texts(record: T): string[];
 }
 
-/** A long list that is shown one part at a time. */
+/** A list that is displayed one page at a time. */
 export interface List<Row> {
 	/** Returns the newest rows, newest first. */
 	newest(count: number): Row[];
@@ -273,7 +273,7 @@ export interface List<Row> {
 	page(query: { search: string; page: number }): Page<Row>;
 }
 
-/** Makes a list from a source's records. A row is created only when it is shown. */
+/** Creates a list from a source's records. Rows are created only for the records that are shown. */
 export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
 	const rows = (records: T[]) => records.map((record) => source.row(record)).reverse();
 	return {

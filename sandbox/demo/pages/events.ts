@@ -20,10 +20,10 @@ function causeOf(type: EventType): string {
 		: 'Send the event. Nothing else in the sandbox triggers it.';
 }
 
-/** The maximum number of links that the page offers for each event that a trigger is listening for. */
+/** For each event that a trigger is listening for, the page shows at most this many links. */
 const offered = 3;
 
-/** Adds the page that sends any event on demand and shows the deliveries. */
+/** Adds the page where users can send any event on demand and see the deliveries. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
 	const deliveries = () => ({
 		list: backend.list('deliveries', { search: '', page: 1 }),
@@ -115,8 +115,8 @@ function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string
 }
 
 /**
- * Returns the newest documents or identity requests to choose from. The one with the ID `subject` is included
- * even if it is older.
+ * Returns the newest documents or identity requests to choose from. The document or request whose ID is
+ * `subject` is included even if it is not among the newest.
  */
 function choices(
 	backend: PagesBackend,

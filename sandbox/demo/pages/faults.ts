@@ -44,8 +44,8 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 }
 
 /**
- * Adds the text that describes an active fault: which calls it applies to, what it does to them, and for how
- * long.
+ * Adds a description of an active fault: which calls it applies to, what it does to them, and how much longer
+ * it lasts.
  */
 function shown(view: FaultView) {
 	const { active, fault } = view;
@@ -69,9 +69,7 @@ function effectOf({ delayMs, reset, answer }: FaultView['fault']): string {
 	return effects.join(' and ') || 'handles the call normally';
 }
 
-/**
- * Describes how much longer a fault applies. The list is empty if the fault applies until a user removes it.
- */
+/** Describes how much longer a fault lasts. The list is empty if the fault lasts until a user removes it. */
 function limitsOf({ times, forMs }: FaultView['fault']): string[] {
 	return [
 		...(times === undefined ? [] : [`to ${helpers.count(times, 'call')}`]),

@@ -6,8 +6,8 @@ import { setStrictHeaders } from './headers';
 import { contentDisposition, sendMessage } from './reply';
 
 /**
- * Serves the files at the pre-signed URLs (`documentURL`, `certificateURL`, `pscCertificateURL`). No header
- * is needed, because the URL itself grants access until it expires.
+ * Serves the files at the pre-signed URLs (`documentURL`, `certificateURL`, `pscCertificateURL`). No
+ * authentication headers are needed, because the URL itself grants access until it expires.
  */
 export function fileRoutes({ documents, files, links }: ServiceParts) {
 	return async (app: FastifyInstance): Promise<void> => {
@@ -38,7 +38,10 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 	};
 }
 
-/** Responds with XML, like a storage service. A browser gets a page that explains the next step instead. */
+/**
+ * Refuses a request the way a storage service would, with XML. A browser instead gets a page that explains
+ * what to do next.
+ */
 function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): FastifyReply {
 	if (!request.headers.accept?.includes('text/html')) {
 		return reply.code(403).type('application/xml').send(denied(why));

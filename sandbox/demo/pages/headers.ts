@@ -8,7 +8,7 @@ const pagePolicy = [
 	"default-src 'self'",
 	"script-src 'self'",
 	"style-src 'self'",
-	// Drawings are data URLs, and pdf.js shows images as blobs.
+	// Drawn signatures are data URLs, and pdf.js displays images from blob URLs.
 	"img-src 'self' data: blob:",
 	"connect-src 'self'",
 	"worker-src 'self'",
@@ -20,8 +20,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * The policy for an email's HTML, which may come from anyone. It allows the email's own styles, embedded
- * images, and links in new tabs. It blocks scripts, remote content and forms.
+ * The policy for an email's HTML, which is untrusted. It allows the email's own styles, embedded images, and
+ * links in new tabs. It blocks scripts, remote content and forms.
  */
 export const mailPolicy = [
 	"default-src 'none'",
@@ -33,7 +33,7 @@ export const mailPolicy = [
 	'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** Sets the headers that all of the pages' responses share. A route can replace the policy. */
+/** Sets the headers that all pages have in common. A route can override the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
 		'content-security-policy': pagePolicy,

@@ -6,10 +6,7 @@ import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 const outcomes: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
-/**
- * The sample images that the page offers as the person's ID and selfie. The sandbox ignores which ones are
- * chosen.
- */
+/** The sample images that the page offers as the person's ID and selfie. The choice has no effect. */
 const samples = [
 	{
 		field: 'id',
@@ -34,7 +31,7 @@ const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
  * Adds the page for the simulated identity check, where the person chooses a sample ID, a sample selfie and
- * the outcome. A script does not need images. It only posts the `outcome` field (`pass`, `fail` or
+ * the outcome. A script does not have to choose images; it just posts the `outcome` field (`pass`, `fail` or
  * `manualReview`), as a form or as JSON. The status of the response is 303 if the outcome was accepted, 404
  * if the link is unknown, 410 if the check has already been finished, and 422 if the outcome is missing or
  * invalid.

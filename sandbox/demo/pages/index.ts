@@ -18,8 +18,8 @@ import { templateImportRoutes } from './templateImport';
 import { registerTime } from './time';
 
 /**
- * The maximum size of a form in bytes. The largest drawing fits, even though it grows by a third as a data
- * URL.
+ * The maximum size of a form in bytes. This leaves room for the largest drawing, which grows by a third when
+ * it is encoded as a data URL.
  */
 const formLimit = 2 * maxPngBytes;
 
@@ -27,9 +27,9 @@ const formLimit = 2 * maxPngBytes;
  * Adds everything that users see in the browser: the console, the pages for events, faults, time, the
  * mailbox, signing and identity, document files, and the API page.
  *
- * The pages have their own scope so that their headers and their form parsing do not affect the service's
- * endpoints. If a request does not match any route, the scope responds with a page and status 404. Endpoints
- * that need a different response set a not-found handler in a scope with a prefix.
+ * The pages are registered in a separate scope so that their headers and form parsing do not affect the
+ * service's endpoints. If a request matches no route at all, this scope responds with an error page and
+ * status 404. Endpoints that need a different response set a not-found handler in a scope that has a prefix.
  *
  * @param app The server. It must not have a not-found handler at its root.
  */
@@ -81,7 +81,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 
 /**
  * Makes the pages work through a forwarded port, for example in a development container on another machine.
- * There, the browser reaches the sandbox under another host name, so absolute links to the sandbox are
+ * In that case, the browser uses a different host name for the sandbox, so absolute links to the sandbox are
  * shortened to paths.
  */
 function followForwardedPort(app: FastifyInstance, links: Links): void {

@@ -3,12 +3,14 @@ import type { PagesBackend } from './backend';
 import { mailPolicy } from './headers';
 import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from './reply';
 
-/** Attachments of these types keep their type. All others are sent as plain bytes. */
+/**
+ * Attachments of these types are sent with their own type. All others are sent as application/octet-stream.
+ */
 const knownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
 /**
- * The HTML that is prepended to an email's own HTML so that links open in a new tab and the text looks like
- * the page.
+ * This HTML is prepended to an email's HTML so that links open in a new tab and the text is styled like the
+ * page around it.
  */
 const mailHead = `<!doctype html><meta charset="utf-8"><base target="_blank">
 <style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>
@@ -19,7 +21,10 @@ interface MailboxQuery {
 	page?: unknown;
 }
 
-/** Adds the mailbox: the list, each email with its HTML for the frame, and the attachments. */
+/**
+ * Adds the mailbox: the list of emails, a page for each email, the email's HTML for the frame on that page,
+ * and the attachments.
+ */
 export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
 	const list = ({ q = '', page = '1' }: MailboxQuery) => {
 		const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { renderView, type Area } from './view';
 
-/** A form as the pages read it, with one string per field name. */
+/** A submitted form, with one string per field. */
 export type Form = Record<string, string>;
 
-/** Makes an empty form that does not inherit any properties. */
+/** Creates an empty form that does not inherit any properties. */
 export function emptyForm(): Form {
 	return Object.create(null) as Form;
 }
@@ -28,7 +28,7 @@ export function readForm(body: unknown): Form {
 /** The maximum length of a search query. */
 export const maxSearch = 200;
 
-/** Makes the query string for one page of a list. The result is '' for the first page without a search. */
+/** Returns the query string for one page of a list, or '' for the first page without a search. */
 export function queryOf(search: string, page: number): string {
 	const query = new URLSearchParams();
 	if (search) query.set('q', search);
@@ -53,7 +53,7 @@ const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-/** Returns the text of the notice that a URL names, or '' if there is no notice with that name. */
+/** Returns the text of the notice that is named in a URL, or '' if there is no such notice. */
 export function noticeOf(query: { done?: unknown }): string {
 	const { done } = query;
 	return typeof done === 'string' && Object.hasOwn(notices, done)
@@ -64,8 +64,8 @@ export function noticeOf(query: { done?: unknown }): string {
 /**
  * Redirects the browser to the page that a form came from, which then shows a notice.
  *
- * @param form The form. Its `back` field contains the page's path. If this is not the console, a list or the
- * events page, the browser goes to `/`.
+ * @param form The form. Its `back` field contains the page's path. Only the console, the lists and the events
+ * page are allowed. For any other path, the browser is redirected to `/`.
  */
 export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): FastifyReply {
 	const back = form.back ?? '';
@@ -76,7 +76,7 @@ export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): F
 }
 
 /**
- * Responds with a page that shows one message, for example that something was not found or has expired.
+ * Responds with a page that shows a single message, such as "Page not found".
  *
  * @param status The HTTP status of the response.
  */
@@ -119,9 +119,9 @@ export function sendPage(
 }
 
 /**
- * Makes the Content-Disposition header, which contains a file's name and determines whether a browser shows
- * or saves the file. Unsafe characters in the name are replaced. Old clients read `filename`, and all others
- * read `filename*`.
+ * Returns the Content-Disposition header, which contains a file's name and tells a browser whether to show or
+ * save the file. Unsafe characters in the name are replaced. Old clients read `filename`, and all others read
+ * `filename*`.
  */
 export function contentDisposition(how: 'inline' | 'attachment', fileName: string): string {
 	const name =

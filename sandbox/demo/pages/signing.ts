@@ -9,13 +9,12 @@ import { emptyForm, readForm, type Form, sendMessage, sendPage, sendUnknownLink 
 const answerPrefix = 'answer.';
 
 /**
- * The error messages about a submitted form, by field name. The message about the signature has the key
- * `signature`.
+ * The error messages about a submitted form, keyed by field name. The key for the signature is `signature`.
  */
 type Problems = Record<string, string>;
 
 /**
- * Adds the signing page. A script signs by posting the form's fields to it: `kind` (`typed` or `drawn`),
+ * Adds the signing page. A script can sign by posting the form's fields to it: `kind` (`typed` or `drawn`),
  * `text` or `dataUrl` (PNG), and `answer.<key>` for each question. The status of the response is 303 after
  * signing, 404 if the link is unknown, 410 if the link has expired or the person has already signed, and 422
  * if something is missing or invalid.
@@ -51,7 +50,8 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 }
 
 /**
- * Reads the signature and the answers from a form. A script can leave out `kind` if the signature is typed.
+ * Reads the signature and the answers from a form. `kind` can be omitted if the signature is typed, which is
+ * convenient for scripts.
  */
 function inputOf({ template }: SigningSession, form: Form, sourceIP: string): SignatureInput {
 	const { kind, text = '', dataUrl = '' } = form;

@@ -5,7 +5,7 @@ import type { TemplateImport } from '../../types';
 import type { PagesBackend } from './backend';
 import { sendPage } from './reply';
 
-/** The maximum number of bytes that the form adds to the uploaded file. */
+/** The maximum overhead of the form around the uploaded file, in bytes. */
 const formBytes = 10_000;
 
 /**

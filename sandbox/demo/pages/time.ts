@@ -3,7 +3,7 @@ import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
-/** How far the buttons on the page move the clock forward. */
+/** The steps by which the buttons on the page move the clock forward. */
 const steps = [
 	{ advance: '5m', label: '5 minutes', meaning: 'Tokens expire.' },
 	{ advance: '1h', label: '1 hour', meaning: 'File links expire.' },

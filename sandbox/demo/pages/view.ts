@@ -7,7 +7,7 @@ import { versionName } from './consoleView';
 // `<%= %>` always escapes. `<%~ %>` does not, so it is used only for the layout's body and for fragments.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
-/** The section of the site that a page belongs to, which the navigation highlights. */
+/** The section of the site that a page belongs to. The navigation highlights this section. */
 export type Area =
 	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
 
@@ -15,7 +15,7 @@ export type Area =
  * Renders a view as a full page, or as a fragment if the view has no layout.
  *
  * @param view The name of a file in views/, without its extension.
- * @param data The data that the view reads as `it`, along with the formatting helpers.
+ * @param data The data that the view can access through `it`, in addition to the formatting helpers.
  * @returns HTML in which everything from `data` is escaped.
  */
 export function renderView(view: string, data: object): string {
@@ -23,8 +23,8 @@ export function renderView(view: string, data: object): string {
 }
 
 /**
- * Times are shown in UTC and in 24-hour format, as on documents and in n8n's notifications, so that users can
- * compare them.
+ * Times are shown in UTC and in 24-hour format so that users can compare them with the times on documents and
+ * in n8n's notifications.
  */
 const dateTime = new Intl.DateTimeFormat('en-US', {
 	dateStyle: 'medium',
@@ -49,13 +49,13 @@ export const helpers = {
 	when(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? `${dateTime.format(epochMs)} UTC` : '–';
 	},
-	/** Formats epoch-ms as a date and time, in the same way as on a document. */
+	/** Formats epoch-ms as a date and time in the format that documents use. */
 	written: writtenTime,
 	/** Formats epoch-ms as ISO 8601 for `datetime` attributes. Returns '' if the value is not a time. */
 	iso(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? new Date(epochMs).toISOString() : '';
 	},
-	/** Formats a number of bytes with a readable unit. */
+	/** Formats a number of bytes in a readable unit. */
 	size(bytes: number): string {
 		if (bytes < 1000) return `${bytes} B`;
 		return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -64,7 +64,7 @@ export const helpers = {
 	count(number: number, noun: string): string {
 		return `${number} ${noun}${number === 1 ? '' : 's'}`;
 	},
-	/** Returns an event's name in n8n. The type '*' stands for all events. */
+	/** Returns an event's name in n8n. The type '*' means all events. */
 	event(type: string): string {
 		return type === '*' ? 'All events' : (eventNamed(type)?.name ?? type);
 	},
@@ -93,7 +93,7 @@ function isTime(epochMs: number): boolean {
  * Makes a URL safe to use in a link. Only http(s) URLs and paths on this server are allowed, so a
  * `javascript:` or `data:` URL never becomes a link.
  *
- * @param address The URL as received. A path without a leading slash starts at the root.
+ * @param address The URL as received. A path without a leading slash is resolved from the root.
  * @returns The URL, or '' if it must not become a link.
  */
 export function safeHref(address: string): string {
@@ -108,7 +108,7 @@ export function safeHref(address: string): string {
 }
 
 /**
- * Splits plain text into pieces. A piece with an `href` is a URL.
+ * Splits plain text into pieces so that the URLs in it can be shown as links. Only URLs have an `href`.
  *
  * @param text The text as received. Line breaks are preserved.
  */
@@ -116,8 +116,8 @@ export function linkSegments(text: string): Array<{ text: string; href?: string 
 	const pieces: Array<{ text: string; href?: string }> = [];
 	let end = 0;
 	for (const match of text.matchAll(/https?:\/\/[^\s<>"']+/g)) {
-		// A period or bracket right after a URL belongs to the sentence, so it is removed from the link. At most
-		// eight characters are removed, because an unlimited search would take quadratic time.
+		// A period or bracket right after a URL is part of the sentence, so it is left out of the link. The
+		// limit of eight characters keeps the search from taking quadratic time.
 		const address = match[0].replace(/[.,;:!?)\]}]{1,8}$/, '');
 		const href = safeHref(address);
 		if (!href) continue;

@@ -25,7 +25,8 @@ const kinds = {
 /**
  * Prints a document's certificate as an A4 PDF, with the document's hash, signatories and log.
  *
- * @param c The certificate's data. A `psc` certificate clearly states that the provider is the sandbox.
+ * @param c The certificate's data. A `psc` certificate clearly states that it was not issued by a real
+ * provider.
  * @returns The file. The same data always produces the same bytes.
  */
 export async function renderCertificate(c: CertificateToRender): Promise<Buffer> {

@@ -10,8 +10,9 @@ import type { CertificateToRender, DocumentToRender } from './types';
 const keptFiles = 48;
 
 /**
- * Prints documents' files. The same state always produces the same bytes, so no files are stored. The most
- * recent ones are cached in memory, because a file is often downloaded right after it is hashed.
+ * Prints the files of documents. The same state always produces the same bytes, so the files do not have to
+ * be stored. The most recent ones are cached in memory, because a file is often downloaded right after it is
+ * hashed.
  */
 export class PrintedFiles implements Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
@@ -35,8 +36,9 @@ export class PrintedFiles implements Files {
 	}
 
 	/**
-	 * Prints the document. If the document is completed, also updates the hash in its record, because a made-up
-	 * document does not have a hash yet, and another version of the sandbox may have printed different bytes.
+	 * Prints the document and, if it is completed, updates the hash in its record. A made-up document
+	 * (seed.ts) does not have a hash yet, and a stored hash can be outdated because a different version of
+	 * the sandbox may have printed different bytes.
 	 */
 	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;
@@ -76,10 +78,7 @@ export class PrintedFiles implements Files {
 	}
 }
 
-/**
- * Returns the document's log. Unlike the log in the API, this one also shows when each signatory opened the
- * document.
- */
+/** Returns the document's log. Unlike the API's log, it includes when each signatory opened the document. */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
 	const entries = log
 		// This entry would mean nothing to the certificate's readers.
@@ -103,25 +102,25 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 			? []
 			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
 	);
-	// Entries can have the same time, because the clock can be stopped. If so, their operations determine the
-	// order.
+	// Entries can have identical timestamps, because the clock can be stopped. Such entries are sorted by
+	// operation.
 	const place = ({ operationType }: { operationType: string }) => order.indexOf(operationType);
 	return [...entries, ...views].sort(
 		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
 	);
 }
 
-/** The operations in a log, in the order in which they happen. */
+/** The operations in a certificate's log, in the order in which they happen. */
 const order = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
-/** Makes a file name from the title. The name is safe on every operating system. */
+/** Converts the title to a file name that is safe on every operating system. */
 export function fileName(title: string, kind: FileKind): string {
 	const stem = title
 		.normalize('NFKC')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
 		.replace(/\s+/g, ' ');
-	// The title is truncated by code points, because a header cannot contain half a surrogate pair. Trimming
-	// comes afterward, because the time it takes grows with the square of the length.
+	// Truncate by code point, because a header cannot contain half of a surrogate pair. Truncate before
+	// trimming, because trimming takes quadratic time.
 	const cut = [...stem].slice(0, 120).join('');
 	const short = cut.replace(/^[. ]+|[. ]+$/g, '');
 	const suffix = kind === 'document' ? '' : ` - ${kind}`;

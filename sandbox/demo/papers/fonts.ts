@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
 
-/** The names of the embedded fonts in a document. */
+/** The names of the fonts that are embedded in documents. */
 export const font = {
 	body: 'body',
 	bold: 'bold',
@@ -25,7 +25,7 @@ const files: Record<keyof typeof font, string> = {
  */
 const keptWords = 4000;
 
-/** The shape of a word, as fontkit returns it. pdfkit scales the positions in place. */
+/** The shape of a word, as returned by fontkit. pdfkit scales the positions in place, so it gets a copy. */
 interface GlyphRun {
 	positions: object[];
 }
@@ -42,7 +42,8 @@ const opened = new Map<string, FontSource>();
  * Makes the fonts available to a document under the names in `font`.
  *
  * Opening a font takes longer than printing a page with it, so each font is opened only once per process.
- * Each document embeds only the glyphs that it needs, so sharing a font does not change the documents.
+ * Each document embeds only the glyphs that it needs, so sharing a font between documents does not affect
+ * their contents.
  */
 export function registerFonts(pdf: PDFKit.PDFDocument): void {
 	for (const [name, file] of Object.entries(files)) {
@@ -56,8 +57,9 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 }
 
 /**
- * Opens a font in a temporary document. If a printed document opened the font itself, the file would contain
- * traces of this, so the first document that a process prints would differ from later copies.
+ * Opens a font in a temporary document. Opening it in a real document would leave traces in the file. Because
+ * each font is opened only once, the first document that a process prints would then differ from later
+ * copies.
  *
  * @returns The opened font, which pdfkit accepts instead of a file. The font is read from a field that
  * pdfkit's types do not declare. If a version of pdfkit lacks this field, the file itself is returned, which
@@ -71,8 +73,8 @@ function openFont(file: Buffer): FontSource {
 }
 
 /**
- * Makes a font cache the shapes of words. Shaping takes a third of the printing time, and most words in a
- * document come from its template.
+ * Replaces a font's `layout` function with one that caches the shapes of words. Shaping accounts for a third
+ * of the printing time, and most words in a document come from its template.
  */
 function rememberWords(font: ShapedFont): void {
 	const known = new Map<string, GlyphRun>();

@@ -33,7 +33,7 @@ export interface Paper {
 
 /**
  * Opens an empty A4 document. The file's bytes depend only on what is printed, because both of its timestamps
- * are `at`, and its ID is derived from its metadata.
+ * are set to `at`, and its ID is derived from its metadata.
  *
  * @param title The title in the file's metadata, which PDF viewers show as the window's title.
  * @param subject The subject in the file's metadata.
@@ -81,8 +81,7 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 		margins: margin,
 		bufferPages: true,
 		lang: 'en',
-		// Without this, pdfkit would read its default font for each document, although no document uses that
-		// font.
+		// With an empty name, pdfkit does not load its default font, which no document uses.
 		font: '',
 		info: {
 			Title: cleanText(title),
@@ -131,8 +130,8 @@ export function printTitle(paper: Paper, title: string): void {
 }
 
 /**
- * Prints one line at the given position. A line that is too long is shrunk, down to half its size, and then
- * truncated if it still does not fit.
+ * Prints one line at the given position. A line that is too long is shrunk, to no less than half its size or
+ * 5 points, and then truncated if it still does not fit.
  *
  * @param width The available width in points.
  */

@@ -11,8 +11,8 @@ export interface PdfContent {
 /**
  * Reads the text of a PDF so that tests can check a document.
  *
- * The parser runs in a separate thread, because it loads its own modules in a way that test runners do not
- * allow, and because a large file must not block the server.
+ * The parser runs in a separate thread, because test runners do not support the way it loads its modules, and
+ * because parsing a large file would block the server.
  *
  * @param buffer The file.
  * @throws Error if the file is not a readable PDF.

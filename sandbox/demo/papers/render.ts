@@ -37,7 +37,8 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 }
 
 /**
- * Returns a signatory's role: the label of the signature slot (v2), or a label with the signatory's number.
+ * Returns a signatory's role: the label of their signature slot (v2), or otherwise "Signatory" and their
+ * number.
  */
 function roleOf(doc: DocumentToRender, index: number): string {
 	return doc.template.slots[index]?.label ?? `Signatory ${index + 1}`;
@@ -72,7 +73,7 @@ function printBody(paper: Paper, doc: DocumentToRender): void {
 	const { pdf, width } = paper;
 	for (const { title, runs } of passagesOf(doc.template.body, doc.inputs)) {
 		if (title !== undefined) {
-			// A title must stay on the same page as the first lines below it.
+			// Keep the title on the same page as the first lines below it.
 			paper.need(58);
 			pdf.font(font.bold).fontSize(10.5).fillColor(ink.accent);
 			pdf.text(title, margin.left, pdf.y, { width });
@@ -108,7 +109,9 @@ function printAnswers(paper: Paper, doc: DocumentToRender): void {
 	paper.pdf.moveDown(0.6);
 }
 
-/** @param room The height in points that the heading and the first content below it need on the same page. */
+/**
+ * @param room The height in points of the heading and the first content below it, which must fit on one page.
+ */
 function printHeading(paper: Paper, text: string, room: number): void {
 	const { pdf } = paper;
 	paper.need(room);

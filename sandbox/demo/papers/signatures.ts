@@ -104,7 +104,7 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
  * Finds the signatory and the box for each usable position. A usable position names a signatory and a page
  * from 1 to `maxPositionPage`, and its coordinates are finite numbers.
  * @param pageSize The size of the document's pages in points. Positions are scaled from their viewport to
- * this size, and moved so that the box fits on the page.
+ * this size, and moved if necessary so that the box fits on the page.
  */
 export function placeSignatures(
 	positions: StaticSignPosition[],
@@ -137,8 +137,8 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	for (const { page, box, color, signatory } of placed) {
 		while (pdf.bufferedPageRange().count < page) pdf.addPage();
 		pdf.switchToPage(page - 1);
-		// The margin is removed while the signature is printed, because a caption near the bottom of the page
-		// would otherwise start a new page.
+		// Remove the margin while printing the signature. Otherwise, a caption near the bottom of the page
+		// would start a new page.
 		const bottom = pdf.page.margins.bottom;
 		pdf.page.margins.bottom = 0;
 		const { x, y, width, height } = box;

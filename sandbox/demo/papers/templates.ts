@@ -9,7 +9,7 @@ import { residentialLease } from './templates/residentialLease';
 /**
  * Returns the templates that every new sandbox contains: two of version 1, and four of version 2, one of
  * which is a draft. Their IDs never change, so a workflow that uses them keeps working.
- * @returns New copies each time, so a change in one sandbox does not affect another.
+ * @returns New copies each time, so changing them in one sandbox does not affect the others.
  */
 export function seedTemplates(): SandboxTemplate[] {
 	return structuredClone([

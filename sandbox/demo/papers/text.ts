@@ -9,7 +9,10 @@ export interface Run {
 	kind: 'plain' | 'stamped' | 'missing';
 }
 
-/** Control characters, zero-width characters, direction marks and lone surrogates can hide or forge text. */
+/**
+ * Characters that can hide text or change how it looks: control characters, zero-width characters, direction
+ * marks and lone surrogates.
+ */
 const invisible =
 	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -46,7 +49,7 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	return runs;
 }
 
-/** Returns a variable's value as it is printed. */
+/** Returns the text to print for a variable. */
 function valueOf(key: string, inputs: Record<string, string>): Run {
 	const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
 	return value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' };
@@ -58,7 +61,7 @@ export interface Passage {
 	runs: Run[];
 }
 
-/** Returns a document's text as it is printed, with the inputs filled in. */
+/** Returns the text to print in a document, with the inputs filled in. */
 export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
 	let clause = 0;
 	return body.map((block) => {

@@ -1,7 +1,7 @@
 import type { SandboxTemplate } from '../../../state/records';
 
 /**
- * A version 2 template with two signatories: the person who hands over equipment, and the one who receives
+ * A version 2 template with two signatories: the person who hands over equipment, and the person who receives
  * it.
  */
 export const equipmentHandover: SandboxTemplate = {

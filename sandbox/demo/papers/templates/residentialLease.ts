@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../../../state/records';
 
-/** A version 1 template, signed by a landlord and a tenant at the positions in the request. */
+/** A version 1 template, signed by a landlord and a tenant at the positions given in the request. */
 export const residentialLease: SandboxTemplate = {
 	version: 'v1',
 	templateID: '65f1c0de0000000000000101',
