@@ -11,12 +11,15 @@ export interface Google<Row> {
 	stored: string[];
 	/** Whether the storage refuses to store any more files. */
 	isFull: boolean;
-	/** Replaces the Google nodes of an example that is started by a schedule or an event. */
+	/**
+	 * Replaces the Google nodes in an example. If the example is started by a schedule, also replaces its
+	 * trigger.
+	 */
 	replace: Adapt;
 	close(): Promise<void>;
 }
 
-/** The parameters of the Google nodes that the examples use. */
+/** The parameters of a Google node that the examples set. */
 interface GoogleParameters {
 	columns: { value: Record<string, string> };
 	filtersUI: { values: [{ lookupColumn: string; lookupValue: string }] };
@@ -27,7 +30,10 @@ const pairs = (values: Record<string, string>) => ({
 	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
 });
 
-/** The parameters of the HTTP call that replaces a node: to find rows, to change a row, or to store a file. */
+/**
+ * The parameters of the HTTP Request node that replaces a Google node to find rows, change a row, or store a
+ * file.
+ */
 function callOf({ type, parameters }: INode): INode['parameters'] {
 	const { columns, filtersUI, inputDataFieldName } = parameters as unknown as GoogleParameters;
 	if (type.endsWith('.googleDrive')) {
@@ -41,8 +47,8 @@ function callOf({ type, parameters }: INode): INode['parameters'] {
 }
 
 /**
- * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): a row that is found contains
- * its `row_number`, and an update changes only the columns that it names.
+ * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): rows returned by a search
+ * contain their `row_number`, and an update changes only the columns that it names.
  */
 export async function startGoogle<Row extends Record<string, string>>(): Promise<Google<Row>> {
 	const server = await new Stub().start();

@@ -1,6 +1,6 @@
 'use strict';
-// A node for a real n8n. It calls each function of nodes/SignVerify/n8nInternals.ts, in the package that this
-// n8n has installed, and reports under the function's name whether it still does what the nodes need.
+// A node for a real n8n. It calls every function in nodes/SignVerify/n8nInternals.ts of the installed
+// package, and reports under each function's name whether the function still does what the nodes need.
 
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -10,7 +10,10 @@ const folder = process.env.N8N_USER_FOLDER;
 const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
 const internals = require(path.join(folder, installed, 'n8nInternals.js'));
 
-/** Returns the result of `use`, or its error message. A function that throws an error is reported as broken. */
+/**
+ * Returns the result of `use`, or the message of the error that it throws. An error is reported as a broken
+ * function.
+ */
 async function found(use) {
 	try {
 		return await use();
@@ -30,7 +33,7 @@ async function hasStoreOfItsOwn(execute) {
 	return isDeepStrictEqual([await isNew(), await other(), await other()], [true, true, false]);
 }
 
-/** Whether n8n returns the same stack entry and the same input every time within a run. */
+/** Whether n8n returns the same stack entry and the same input for every call within a run. */
 async function isDoneOnce(execute) {
 	let count = 0;
 	const work = async () => {

@@ -9,7 +9,7 @@ export interface LoggedInBrowser {
 	login: NonNullable<BrowserContextOptions['storageState']>;
 }
 
-/** Starts a browser and logs in before the first test of a file, and closes the browser after the last one. */
+/** Starts a browser and logs in before the file's first test, and closes the browser after its last one. */
 export function useLoggedInBrowser(stage: ReturnType<typeof useStage>): LoggedInBrowser {
 	const own = {} as LoggedInBrowser;
 	beforeAll(async () => {
