@@ -301,8 +301,8 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,
 	);
 	expect(unheard).toBe(0);
-	// During the switch, n8n itself returns 404 for a moment, so the service sends these events again. A 401
-	// would mean that the secret is wrong.
+	// While the workflow is being republished, n8n itself briefly returns 404, so the service sends these
+	// events again. A 401 would mean that the secret is wrong.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** A list's options in n8n's helpers. */
+/** The options that n8n's helpers accept for a list. */
 interface ListOptions {
 	maxEntries?: number;
 }
 
 /**
- * n8n's deduplication store, which has a list for each node ID. As in n8n, the store reads a list, changes it and
- * writes it back, and time passes in between. If two callers change a list at the same time, one change is lost.
- * If both create the list, one of them fails.
+ * n8n's deduplication store, which keeps a list for each node ID. As in n8n, a change reads the list and
+ * then, some time later, writes it back. If two callers change a list at the same time, one of the changes is
+ * lost. If both create the list, one of them fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
@@ -20,8 +20,8 @@ export class ProcessedStore {
 	constructor(private readonly pause: () => Promise<void> = async () => await setImmediate()) {}
 
 	/**
-	 * n8n's helpers for a node. As in n8n, they read the node's ID before they first wait.
-	 * @param pause A process's own pause, used instead of the store's pause.
+	 * n8n's helpers for a node. As in n8n, they read the node's ID before their first pause.
+	 * @param pause A process's own pause, which replaces the store's.
 	 */
 	helpersFor(node: { id: string }, pause = this.pause) {
 		return {
@@ -53,7 +53,7 @@ export class ProcessedStore {
 		return this.lists.size;
 	}
 
-	/** Leaves each key as if its execution had died before it stored the service's response. */
+	/** Makes each key look as if its execution had died before it stored the service's response. */
 	forgetAnswers(): void {
 		for (const list of this.lists.values()) list.splice(1);
 	}
