@@ -70,7 +70,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 }
 
 /**
- * Saves a screenshot, but only if SANDBOX_PICTURES is set, because otherwise every test run would change the
+ * Saves a screenshot if SANDBOX_PICTURES is set. By default, none are saved, because every run would change the
  * files.
  */
 async function picture(shown: Page, name: string, size = desktop): Promise<void> {
@@ -406,7 +406,8 @@ test('the events page shows which event n8n is listening for and can send that e
 	expect(types()).toEqual(['completedDocument']);
 	await http.delete('/webhooks', { params: { webHookID: id } });
 	await page.getByRole('heading', { name: /listening/ }).waitFor({ state: 'detached' });
-	// A test webhook that a killed n8n has left behind is not shown as listening.
+	// If n8n was killed during a test run, the test webhook remains, but the page does not show n8n as
+	// listening.
 	await register(http, test, 'signDocument');
 	sandbox.clock.set({ advance: '3m' });
 	await page.goto(`${sandbox.url}/events`);
@@ -414,7 +415,7 @@ test('the events page shows which event n8n is listening for and can send that e
 	expect(complaints).toEqual([]);
 });
 
-/** axe-core's findings in Swagger UI itself, which we cannot change. */
+/** axe-core's findings in Swagger UI, which we cannot change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
 test('the API page shows every endpoint and event, and does not call any other host', async () => {
@@ -430,7 +431,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 	expect(named).toHaveLength(19);
 	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
 
-	// The page fully describes a notification's Document.
+	// The page describes a notification's Document in full.
 	const event = page.locator('.opblock', { hasText: 'completedDocument' });
 	await event.getByRole('button').first().click();
 	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
@@ -441,7 +442,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 });
 
 const hostileText = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
-/** The most hostile email address that the service accepts: quotes and angle brackets are not allowed. */
+/** The most hostile email address that the service accepts. It does not allow quotes or angle brackets. */
 const email = 'a&quot`{{b}}=$c@example.com';
 
 test('the pages never execute a hostile value, even without their content security policy', async () => {

@@ -14,12 +14,12 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// This n8n is configured with all n8n 3 defaults that can already be turned on (docs/compatibility.md), like
-// the n8n of a company that monitors it and lets it call only the service. The tests also check how n8n
-// handles the credential, because only a real n8n shows this.
+// This n8n has every n8n 3 default that can already be turned on (docs/compatibility.md). It is also set up
+// as in a company that monitors n8n and lets it call only the service. The tests also check how n8n handles
+// the credential, because only a real n8n shows this.
 let storage = '';
 /**
- * A trace collector of the kind that companies run alongside n8n. `traces` contains everything that it
+ * A trace collector like those that companies run alongside n8n. `traces` contains everything that it
  * received.
  */
 const collector = new Stub();
@@ -36,7 +36,7 @@ const stage = useStage('strict', async (folder) => {
 		N8N_STORAGE_PATH: storage,
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_RUNNERS_TASK_TIMEOUT: '60',
-		// Events are sent to n8n's webhook URL, even if the editor has another URL.
+		// Events are sent to n8n's webhook URL, even if the editor has a different URL.
 		N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 		N8N_SSRF_PROTECTION_ENABLED: 'true',
 		N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
@@ -100,7 +100,7 @@ async function run(
 	return await stage.n8n.api.waitForExecution(id);
 }
 
-/** Runs n8n's HTTP Request node with a SignVerify credential, by default the stage's. */
+/** Runs n8n's HTTP Request node with a SignVerify credential. By default, this is the stage's credential. */
 async function callWith(
 	url: string,
 	options = {},

@@ -22,8 +22,8 @@ import {
 	waitingWorkflow,
 } from './support/wait';
 
-// Only a real n8n shows what the editor saves when an option is added, how the editor starts an execution, and who
-// gets an email.
+// Only a real n8n shows what the editor saves when a user adds an option, how the editor starts an execution,
+// and who gets an email.
 const own = useWaiting('test-runs');
 const { stage } = own;
 const testRecipient = 'me@example.com';
@@ -85,7 +85,7 @@ async function openNode(id: string): Promise<Page> {
 
 const nodeIn = ({ nodes }: Pick<WorkflowInput, 'nodes'>) =>
 	nodes.find(({ name }) => name === waitingName);
-/** The options as the editor has saved them. */
+/** The options saved by the editor. */
 const savedOptions = async (id: string) =>
 	nodeIn(await own.n8n.api.getWorkflow(id))?.parameters.options as IDataObject;
 
@@ -187,7 +187,7 @@ test('the test recipient gets the document in a test run, and the published work
 	const { byTestId, input } = nodePanel(page);
 	await addOption(page, 'Test Recipient');
 	await input('testRecipient').fill(testRecipient);
-	// The second test run is not skipped, although the first one used the same key.
+	// The second test run is not skipped, although the first one already used the key.
 	for (const count of [1, 2]) {
 		const before = documents();
 		await byTestId('node-execute-button').getByText('Execute step').click();

@@ -29,7 +29,7 @@ import { connect, nodeOf } from './support/workflow';
 // Only a real n8n shows when it calls the trigger's hooks, how it changes a request before the node gets it,
 // and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
-// Events are sent to n8n's webhook URL, even if the editor has another URL.
+// Events are sent to n8n's webhook URL, even if the editor has a different URL.
 const stage = useStage('trigger', async () => ({
 	N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 }));
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterEach(async () => {
 	stage.sandbox.faults.clear();
 	stage.sandbox.settings.reset();
-	// Workflows left behind by one test must not affect the next one.
+	// A workflow left behind by one test must not affect the next one.
 	for (const { id } of await n8n.api.listWorkflows()) {
 		if (!Object.values(stage.workflows).includes(id)) await n8n.api.deleteWorkflow(id);
 	}
@@ -133,7 +133,7 @@ test('each kind of invalid request is rejected with the expected status and does
 		[422, 'another event', async () => await axios.post(url, { ...body, type: 'sendDocument' })],
 		[413, 'nested deeply', async () => await axios.post(url, deep, text)],
 		[413, 'nine MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(9 << 20) })],
-		// n8n itself rejects JSON above N8N_PAYLOAD_SIZE_MAX, so this request never reaches the node.
+		// n8n itself rejects JSON larger than N8N_PAYLOAD_SIZE_MAX, so this request never reaches the node.
 		[500, '17 MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(17 << 20) })],
 		[413, '17 MB of bytes', async () => await axios.post(url, large, bytes)],
 		[401, '17 MB of bytes, no secret', async () => await axios.post(bare, large, bytes)],
@@ -150,7 +150,7 @@ test('each kind of invalid request is rejected with the expected status and does
 	expect(answers).toEqual(calls.map(([status, what]) => [status, what]));
 	expect(await stage.n8n.api.executions({ workflowId: id })).toEqual([]);
 
-	// JSON is accepted even if it is sent with a different content type.
+	// JSON is accepted even if its content type is a different one.
 	expect((await axios.post(url, JSON.stringify(body), text)).status).toBe(200);
 	const other = Buffer.from(JSON.stringify({ ...body, addedOn: 2 }));
 	expect((await axios.post(url, other, bytes)).status).toBe(200);
@@ -219,8 +219,8 @@ test('events still arrive after an execution has overwritten newer static data, 
 		'the execution starts',
 		async () => (await n8n.api.executions({ workflowId: id })).length,
 	);
-	// Publish the trigger again while the execution is waiting, so that the execution's static data becomes
-	// outdated.
+	// Publish the trigger again while the execution is waiting. The static data in that execution is then out
+	// of date.
 	await republish(n8n.api, id, { events: ['sendDocument'] });
 	await republish(n8n.api, id, { events: ['sendDocument', 'signDocument'] });
 	await allExecutions(n8n.api, id, 1);
@@ -333,8 +333,8 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	};
 	await fire();
 	await fire();
-	// An execution that is killed before its first node starts would keep the status "running"
-	// (docs/trigger.md), so wait until both executions are past that point.
+	// Wait until both executions are past their first node. Otherwise, they would keep the status "running"
+	// after n8n was killed (docs/trigger.md).
 	const begun = `"eventName":"n8n.node.started","message":"n8n.node.started","payload":{"workflowId":"${id}"`;
 	const log = path.join(n8n.userFolder, '.n8n/n8nEventLog.log');
 	await until(
@@ -344,8 +344,8 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	await n8n.kill();
 
 	// While n8n migrates its database, it responds to every request with 200, and events are lost
-	// (docs/production.md, test/queue/restart.test.ts). The service must therefore not retry until n8n has
-	// started.
+	// (docs/production.md, test/queue/restart.test.ts). To prevent that, the service must not retry until n8n
+	// has started.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);

@@ -60,8 +60,8 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 	}
 }
 
-// All executions that are supposed to reach their time limits start together, because n8n looks for
-// approaching limits only once a minute.
+// All executions that must reach their time limit start together, because n8n looks for approaching limits
+// only once a minute.
 beforeAll(async () => {
 	await step.start();
 	const parameters = sendAndWait(own.stage.sandbox, soon);
@@ -92,13 +92,16 @@ function nodeIn({ nodes }: WorkflowInput, name: string): INode {
 	return found;
 }
 
-/** Retries an execution, like Retry in the list of executions. @returns The ID of the new execution. */
+/**
+ * Retries an execution, like the Retry command in the list of executions.
+ * @returns The ID of the new execution.
+ */
 async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<string> {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	return await retry(client, execution, withSavedWorkflow);
 }
 
-// This test must run first, because every test ends the executions that are still waiting.
+// This test must run first, because executions that are still waiting are ended after each test.
 test('a wait returns the sent document when it reaches its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
@@ -208,7 +211,8 @@ async function start(workflow: WorkflowInput): Promise<string> {
 const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
 
 /**
- * Waits until an execution has made a request that is not in `before` and is waiting for it.
+ * Waits until an execution has requested a verification that is not in `before` and is waiting for its
+ * result.
  * @returns The request's ID.
  */
 async function nextPerson(execution: string, before: string[]) {

@@ -321,7 +321,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-/** Runs the node with Check Only and expects it to only read from the service. */
+/** Runs the node with Check Only and expects it to change nothing in the service. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -355,7 +355,7 @@ test('Check Only loads the template, checks the document, and returns what would
 				templateId: contract,
 				country: 'Mexico',
 				signatories: [{ ...ada, signed: false, role: 'Employee' }],
-				// The output uses the names that the fields have in the form.
+				// The output uses the form's names for the fields.
 				fields: {
 					'Employee name': fields.employee_name,
 					'Job title': fields.role,
@@ -437,8 +437,8 @@ describe('Check Only with a Send Once Key', () => {
 describe('Check Only: In Test Runs', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
 	/**
-	 * Runs the node in this mode. In "integrated manual", for example, the second word is the calling
-	 * workflow's mode.
+	 * Runs the node in this mode. A second word, as in "integrated manual", is the mode of the calling
+	 * workflow.
 	 */
 	const runBegunBy = async (began: string) => {
 		const [mode, rootExecutionMode] = began.split(' ');

@@ -111,11 +111,11 @@ describe('document / createFromTemplate', () => {
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
-/** The people who take the two roles in the sandbox's template with two signatories. */
+/** The people assigned to the two roles in the sandbox's two-signatory template. */
 const first = { 'first_party.name': ada.name, 'first_party.email': ada.email };
 const second = { 'second_party.name': bob.name, 'second_party.email': bob.email };
 
-/** Makes a form for the template with two roles and fills in the required fields. */
+/** Makes a form for the two-role template, with the required fields filled in. */
 function twoPlaces() {
 	const template = templateFor(2, service.sandbox);
 	const inputs = Object.fromEntries(

@@ -80,10 +80,10 @@ const expressions = [
 	`'{}'`,
 ];
 
-/** Expressions for the values that users and AI agents enter to leave a field empty. */
+/** Expressions that stand for what users and AI agents enter to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** Expressions with the results that n8n returns for a missing value or for a lookup that finds no row. */
+/** Expressions for the values that n8n returns if something is missing or a lookup finds no row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
@@ -166,9 +166,7 @@ const forms: Record<string, () => IDataObject[]> = {
 	],
 };
 
-/**
- * How the node interpreted a form: what it would send or return, or the error with which it rejects the form.
- */
+/** How the node interpreted a form: what it would send or return, or the error that it would show. */
 type Reading = { used: string } | { refused: unknown };
 
 /** Processes one item as the node does, but stops before anything is sent to people. */
@@ -185,7 +183,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
 		const output = (await operation.run(item)).map(({ json }) => json);
-		// Read calls are left out. For a list, the output already shows what the node requested.
+		// GET calls are left out. For a list, the output already shows what the node requested.
 		const calls = service.sandbox.requests
 			.filter(({ method }) => method !== 'GET')
 			.map(({ path, query, body }) => [path, query, body]);
@@ -197,7 +195,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	}
 }
 
-/** Removes the values that differ in each execution. */
+/** Removes the values that are different in each execution. */
 function withoutIds(text: string): string {
 	return text.replaceAll(/"(?:webhookId|webHookID|createdAt|addedOn)":[^,}]*/g, '');
 }
@@ -223,8 +221,8 @@ async function formsOf(operation: Operation): Promise<IDataObject[]> {
 }
 
 /**
- * Returns each place in an operation's forms once, with a form in which it is visible and, if possible,
- * filled in.
+ * Returns each place in an operation's form once. The form in each entry shows the place and, if possible,
+ * contains a value for it.
  */
 async function rowsOf(operation: Operation): Promise<Row[]> {
 	const { resource, value, fields: all } = operation;
@@ -271,16 +269,15 @@ function entered(expression: string): unknown {
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
-	// The label is "Email" in an error about "Signatory 1, Email", and "Fields" in an error about "Fields:
-	// Job title".
+	// The label is "Email" for "Signatory 1, Email", and "Fields" for "Fields: Job title".
 	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
 	return error.parts.some(({ field }) => pattern.test(field));
 }
 
 /**
- * Returns the mistakes in how the node interpreted an expression. The node must treat the expression as if a
- * user had entered its value, or reject it with an error that names the field. Only empty text may be treated
- * as if nothing had been entered.
+ * Returns what the node got wrong when it interpreted an expression. The node must either treat the
+ * expression as if a user had entered its value, or reject it with an error that names the field. Only empty
+ * text may be treated as if nothing had been entered.
  */
 async function faultsOf(
 	row: Row,
@@ -314,7 +311,7 @@ const markup = '<img src=x onerror=1>';
 /** Enters markup into a field. @returns The strings in which n8n's editor would render that markup. */
 async function markupShown(operation: Operation, { name, form, path }: Row): Promise<string[]> {
 	const { resource, value } = operation;
-	// Country is checked last, so an error about a wrong country contains all the other values.
+	// Country is checked last, so the error about a wrong country contains all the other values.
 	const wrong = { country: { __rl: true, mode: 'name', value: `${markup}land` } };
 	const entered = formWith(form, path, markup);
 	const keyed = (key: string, item: IDataObject) => ({
@@ -354,7 +351,7 @@ function isEqual(one: Reading, other: Reading): boolean {
 	return toText(one) === toText(other);
 }
 
-/** Whether the place is a template field. Those are left out of the contract if they have no value. */
+/** Whether the place is a template field. A template field without a value is left out of the contract. */
 function mayBeLeftOut({ path }: Row): boolean {
 	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
 }
@@ -393,7 +390,7 @@ const fault = (what: string) => {
 	return what.includes('files.example') ? { status: 404 } : undefined;
 };
 
-/** Publishes a trigger and sends it an event that it can exclude only because of a filter. */
+/** Publishes a trigger and sends it an event that only a filter can exclude. */
 async function start(form: IDataObject) {
 	clearAll();
 	const logged: string[] = [];

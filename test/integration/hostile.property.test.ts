@@ -24,12 +24,12 @@ import { useWaitingHost } from '../support/waiting';
 /** The path to a string in a response. 0 is the first entry of a list, which represents all entries. */
 type Path = Array<string | 0>;
 
-/** Values that a user or the service may put where a response is supposed to contain text. */
+/** Values that may come from a user or the service instead of the expected text. */
 const hostileValues: Record<string, unknown> = {
 	expression: '={{ 1+1 }}',
 	prototype: '__proto__',
 	markup: '<img src=x onerror=1>',
-	// This text has no repeated part, so it resembles a key.
+	// Text without any repetition, so it resembles a key.
 	'1 MB': Array.from({ length: 125_000 }, (_, index) => `${index}`.padStart(8, '-')).join(''),
 	'U+202E': 'a\u202eb',
 	NUL: 'a\0b',
@@ -107,8 +107,8 @@ class Recording {
 
 	/**
 	 * A credential for a new account. Its calls get the recorded responses.
-	 * @param changed A body that replaces the endpoint's first response. For the token endpoint, it replaces
-	 * every response.
+	 * @param changed A body that replaces the first response of this endpoint. For the token endpoint, it
+	 * replaces every response.
 	 */
 	replay(changed?: { endpoint: EndpointName; body: object }) {
 		const sent: Sent[] = [];
@@ -152,16 +152,16 @@ function endpointAt(
 	return endpointOf(method, url.slice(baseUrl.length).replace(/\?.*$/, ''))?.name;
 }
 
-// In each response in the contract, these tests replace the strings, one at a time, with values that do harm
-// if they are treated as more than data. The sandbox's schemas list the strings. In a list, only strings in
-// the first entry are replaced, because the forms select that entry. test/unit/api.test.ts checks that
+// These tests replace each string in each response in the contract, one at a time, with a value that does
+// harm if it is treated as more than data. The sandbox's schemas list the strings. In a list, only the first
+// entry is changed, because that is the one that the forms select. test/unit/api.test.ts checks that
 // malformed entries in a list do not hide the others.
 const service = useService();
 const host = useWaitingHost();
 
 /**
- * What a run shows: the entries that the editor or the next node gets, the errors, and the notices next to a
- * form or an output.
+ * What a run shows: the entries for the editor or the next node, the errors, and the notices next to a form
+ * or an output.
  */
 interface Shown {
 	entries: unknown[];
@@ -226,8 +226,7 @@ function methodOf(method: unknown, version: string): Subject {
 }
 
 /**
- * Checks what an execution shows, reports and sends. The rules are the same for every response of the
- * service.
+ * Checks what an execution shows, reports and sends, regardless of what the service returned.
  * @returns The problems.
  */
 function problemsOf(
@@ -237,8 +236,7 @@ function problemsOf(
 ) {
 	const said = errors.map((error) => {
 		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
-		// The node itself adds the line breaks and the link at the end, so they contain no text from the
-		// service.
+		// The node itself adds the line breaks and the final link, so they contain no text from the service.
 		return `${message} ${context?.descriptionTemplate ?? ''}`
 			.replaceAll('<br>', ' ')
 			.replace(
@@ -267,7 +265,7 @@ function problemsOf(
 	return Object.entries(wrong).flatMap(([problem, is]) => (is ? [problem] : []));
 }
 
-/** Words that appear only in JavaScript's own errors. */
+/** Words that appear only in errors raised by JavaScript itself. */
 const foreign = /is not (a function|iterable)|Cannot (read|convert|set)|call stack|\[object/;
 
 const attacked = new Set<EndpointName>();
@@ -275,7 +273,8 @@ const attacked = new Set<EndpointName>();
 const maxShown = 10;
 
 /**
- * Runs a subject once for each string in its responses and each hostile value, which replaces the string.
+ * Runs a subject once for every combination of a string in its responses and a hostile value that replaces
+ * it.
  * @returns The problems.
  */
 async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<string[]> {
@@ -324,8 +323,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 
 describe('a hostile value in a response', () => {
 	test.each(testedOperations)('is handled safely by $name', async (tested) => {
-		// A waiting operation makes the same calls to send as its counterpart without a wait, and those were
-		// tested earlier.
+		// To send, a waiting operation makes the same calls as the operation without a wait, which was tested
+		// earlier.
 		const leftOut = tested.waits ? [...attacked] : [];
 		// With Return All, the output contains every entry of a list.
 		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);
@@ -333,7 +332,7 @@ describe('a hostile value in a response', () => {
 	test('is handled safely by document/createFromTemplate with a version 1 template', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
-		// The test above with version 2 covers the other endpoints, and both create calls return the same
+		// The test with version 2 above covers the other endpoints, and both create calls return the same
 		// response.
 		attacked.add('POST /templates/createDocumentByTemplate');
 		const leftOut = [...attacked].filter((endpoint) => endpoint !== 'GET /templates');

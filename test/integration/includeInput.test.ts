@@ -25,9 +25,7 @@ const request = { resource: 'identity', operation: 'request', email: 'ada@exampl
 const run = async (setup: RunSetup) =>
 	await runAction(service.credential(), { items: [item()], ...setup });
 
-/**
- * Expects that `input` contains all of the item's fields, and that they change nothing else in the output.
- */
+/** Expects `input` to contain all of the item's fields and the rest of the output to contain none of them. */
 function expectInput(json: IDataObject | undefined): void {
 	expect(JSON.stringify(json?.input)).toBe(JSON.stringify(item()));
 	expect(Object.keys(json ?? {})).not.toContain('error');

@@ -142,8 +142,8 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 });
 
 /**
- * Splits a fault's name into the fault and how often it occurs. If the name does not say how often, the fault
- * occurs every time.
+ * Splits a name into the fault and how often it occurs. If the name does not say, the fault occurs every
+ * time.
  */
 function partsOf(name: string): [fault: string, howOften: string] {
 	const [, fault = name, howOften = 'every time'] =

@@ -8,8 +8,8 @@ import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
-// evaluates it as an expression. n8n drops values whose names could change what an object is, such as
-// `__proto__`.
+// evaluates the text as an expression. n8n also drops values with names that could change what an object is,
+// such as `__proto__`.
 const code = '={{ $json.ssn }}';
 const signers = [{ key: 'signer' }, { key: code }, { key: 'constructor' }];
 const hostile = {
@@ -26,7 +26,7 @@ const hostile = {
 	signatories: signers,
 };
 const templates = [hostile, { ...hostile, templateID: code }, { templateID: 't2', name: 'Lease' }];
-/** A choice as the editor saves it: the value, and its text in the list. */
+/** A choice as the editor saves it: the value, and the text shown for it in the list. */
 const chosen = { __rl: true, mode: 'list', value: 't1', cachedResultName: code };
 
 let stub: Stub;
@@ -129,7 +129,10 @@ describe('an execution', () => {
 
 describe('template fields named after built-in object properties', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
-	/** An object with these names as own properties. JSON.parse creates one even for `__proto__`. */
+	/**
+	 * An object with these names as its own properties. JSON.parse creates such a property even for
+	 * `__proto__`.
+	 */
 	const filled = (given: string[]) =>
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {
@@ -140,7 +143,7 @@ describe('template fields named after built-in object properties', () => {
 
 	test('are sent if they are filled in and left out if they are not', async () => {
 		offer(false);
-		// n8n itself removes the values with the other names from a form.
+		// n8n itself removes values with any of the other names from a form.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
 		await readsItem({ fields: mapped(reaching) });
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));

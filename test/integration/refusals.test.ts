@@ -16,7 +16,10 @@ import { sleep, useVirtualTime } from '../support/virtualTime';
 // They try each call with every combination of source and status.
 useVirtualTime();
 
-/** The bodies of rejections, by source. The call itself or the token exchange before it can be rejected. */
+/**
+ * The bodies of rejections, by source. Either the call itself is rejected, or the token exchange that
+ * precedes it.
+ */
 const sources = {
 	envelope: (status: number) => ({ success: false, message: 'no', responseCode: status }),
 	'web page': () => '<html><head><title>Not here</title></head></html>',
@@ -193,8 +196,8 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 		calls,
 		webhooks,
 		/**
-		 * From now on, rejects calls whose `METHOD path$` begins with `on`. If the source is the token
-		 * exchange, rejects that instead.
+		 * Makes the service reject calls whose `METHOD path$` begins with `on`. If the source is the token
+		 * exchange, the service rejects that instead.
 		 */
 		refuse(source: Source, status: number, on: string) {
 			trouble = { source, status, on };
@@ -212,7 +215,7 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 
 /**
  * Runs the action node once.
- * @returns n8n, the execution (which may be waiting), and a function that returns the execution's only item.
+ * @returns n8n, the execution (which may be waiting), and a function that returns the only output item.
  */
 async function run(keeper: CredentialKeeper, setup: RunSetup) {
 	const n8n = new RealN8n('https://n8n.example.com', {
@@ -247,7 +250,7 @@ describe.each([
 				meaningOf('identity', source, status) === 'absent',
 				message,
 			]);
-			// Workflows make decisions based on the status in the error, so the status must be correct.
+			// Workflows base decisions on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';
 			expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
 		},
@@ -282,7 +285,7 @@ test.each(combinations)(
 		const { n8n, execution, json } = await run(keeper, { parameters });
 		expect(execution.status).toBe('waiting');
 		finish();
-		// The wait registers a webhook for each event that can end it, in any order.
+		// The wait registers one webhook for each event that can end it. Their order does not matter.
 		const registered = eventsThatEndWait('identity').length;
 		const { webHookUrl } =
 			[...webhooks.values()].find(({ type }) => type === identityFinished) ?? {};
@@ -293,8 +296,8 @@ test.each(combinations)(
 			return status;
 		};
 		refuse(source, status, 'GET /identity/');
-		// The node treats the third "not found" from the service itself as final. In that case, this test
-		// therefore sends only two events before the service recovers.
+		// The node treats the third "not found" from the service itself as final, so in that case, the test
+		// sends only two events before the service recovers.
 		const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
 		for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
 		expect([execution.status, webhooks.size]).toEqual(['waiting', registered]);
@@ -376,7 +379,7 @@ test.each(combinations)(
 				fields: { mappingMode: 'defineBelow', value: {} },
 			};
 			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
-			// Calls share a lookup for ten seconds, so wait until it has expired.
+			// Calls share a cached lookup for ten seconds, so wait until it has expired.
 			await sleep(11);
 			refuse(source, status, 'GET /templates/v2');
 			const { json } = await run(keeper, { parameters });
@@ -403,7 +406,7 @@ test.each(combinations)(
 		expect(webhooks.size).toBe(1);
 		refuse(source, status, 'DELETE /webhooks');
 		await trigger.removeOnly();
-		// Wait until the first deletion has made all of its attempts. After a 429, there are more of them.
+		// Wait until all attempts at the first deletion have been made. After a 429, there are more attempts.
 		await sleep(status === 429 ? 25 : 15);
 		mend();
 		await sleep(120);
@@ -413,8 +416,8 @@ test.each(combinations)(
 );
 
 test('docs/dev/responses.md shows the table that explains what a rejection means', async () => {
-	// The table leaves out the filter. The page describes it in a sentence instead, because only the last
-	// decision differs from the others.
+	// The table has no column for the filter. The page describes it in a sentence instead, because only the
+	// last decision differs from the others.
 	const ofFilter = decisions.map(({ means }) => means.filter);
 	expect(ofFilter.slice(0, -1).every((meaning) => meaning === 'excluded')).toBe(true);
 	expect(ofFilter.at(-1)).toBe('again');

@@ -19,14 +19,14 @@ import {
 	withTrigger,
 } from '../support/outputs';
 
-/** The contents of files, by their paths in a folder. */
+/** The contents of the files in a folder, by path. */
 type Files = Record<string, object>;
 
 const ofTrigger = 'v1.1.0.json';
 
 /**
- * The schemas that let the editor show each output before the first execution, by the file name that n8n
- * expects.
+ * The schemas that let the editor show each output before the first execution, keyed by the file name that
+ * n8n expects.
  */
 async function schemas(): Promise<Files> {
 	const outputs = Object.entries(await realOutputs());
@@ -54,8 +54,9 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 
 /**
  * Sample events that users pin on the trigger to build a workflow before anyone has signed. Each one is the
- * trigger's output for an event from the sandbox. The trigger's form has its defaults, with one exception:
- * the event "document sent" includes the signing links, because workflows use that event to get the links.
+ * trigger's output for an event from the sandbox. All fields of the trigger's form have their default values,
+ * with one exception: the event "document sent" includes the signing links, because workflows use that event
+ * to get the links.
  */
 async function samples(): Promise<Record<string, IDataObject[]>> {
 	const bodies = await bodiesOfEvents();
@@ -115,15 +116,15 @@ describe.each([
 	});
 });
 
-/** The paths where n8n looks for schemas, each with the version, resource and operation. */
+/** The paths where n8n looks for schemas. They contain the version, resource and operation. */
 const schemaFiles = [
 	...operations.map(({ resource, value }) => `v1.1.0/${resource}/${value}.json`),
 	ofTrigger,
 ];
 
 /**
- * Former names of fields in simplified output. `addedOn` is not among them, because the service itself still
- * uses that name.
+ * Former names of fields in simplified output. `addedOn` is not listed, because the service itself uses that
+ * name.
  */
 const oldNames = ['fileNames', 'pendingSignatories', 'linksExpire'];
 const ofEvent = /\$json\.addedOn|json\.addedOn|, addedOn [,}]|^\t\t"addedOn"|`addedOn`/m;
@@ -155,7 +156,7 @@ test.each(operations.filter((operation) => !('waits' in operation && operation.w
 	},
 );
 
-/** The service's names that simplified output replaces with the nodes' own names. */
+/** The service's field names that are replaced with the nodes' own names in simplified output. */
 const ofService = [
 	'_id',
 	'documentID',

@@ -123,7 +123,7 @@ describe('the list in the "Template" field', () => {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
 		}
 		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
-		// The version is shown only for templates that could be mistaken for each other.
+		// The version is shown only if two templates could be mistaken for each other.
 		expect(names.join()).not.toContain('version');
 	});
 
@@ -221,8 +221,8 @@ describe('the list in the "Template" field', () => {
 
 describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 410)', (ended) => {
 	const other = ended === 'v2' ? 'v1' : 'v2';
-	// The node remembers which lists it has read for an account, but a 410 means that a list is permanently
-	// gone.
+	// The node remembers which lists it has read for an account, but a 410 means that a list no longer
+	// exists.
 	test.each([true, false])(
 		'does not affect the other version in the form (lists already read: %s)',
 		async (wasRead) => {
@@ -252,8 +252,8 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 
 describe("a document's template", () => {
 	/**
-	 * Sends a document from a template with this status, or only checks it if Check Only is on. By default,
-	 * the template has its usual fields.
+	 * Sends a document from a template with this status, or only checks the document, depending on the
+	 * options. By default, the template has its usual fields.
 	 */
 	const send = async (status: string, options: IDataObject = {}, form?: IDataObject[]) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(

@@ -24,7 +24,7 @@ const id = '65f1c0de0000000000000201';
 const typed = 'this expression was entered as plain text';
 const long = 'x'.repeat(5000);
 
-/** Inputs, grouped by the error message that they cause. A `…` in a message matches any text. */
+/** Inputs, grouped by the error message that they cause. A `…` in a message stands for any text. */
 type Wrong = Record<string, IDataObject[]>;
 
 const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
@@ -280,8 +280,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
-		// Only two kinds of calls are permitted: for a token, and for the lists in which the node looks up a
-		// template.
+		// Only calls for a token and for the lists in which the node looks up a template are permitted.
 		const paths = service.sandbox.requests.map((request) => request.path);
 		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});

@@ -20,8 +20,8 @@ export interface KeptCredential {
 }
 
 /**
- * Works like `helpers.httpRequestWithAuthentication` in n8n 2.41: gets a token first if there is none, and a new
- * token after HTTP 401.
+ * Works like `helpers.httpRequestWithAuthentication` in n8n 2.41: gets a token before the first call, and a
+ * new token after HTTP 401.
  * @throws NodeApiError, as n8n does.
  */
 export async function requestWithAuthentication(

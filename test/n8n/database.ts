@@ -22,7 +22,7 @@ export interface ActionWorkflow {
 	settings: NodeSettings;
 	/** The batch size of Loop Over Items, or 0 if there is no loop. */
 	batch: number;
-	/** The number of branches that lead to the action node. Each branch contains some of the items. */
+	/** The number of branches that lead to the action node. The items are divided among them. */
 	branches: number;
 	/**
 	 * The account of the node's credential. With `byItem`, the credential's fields are expressions that read the
@@ -30,7 +30,7 @@ export interface ActionWorkflow {
 	 */
 	account: number | 'byItem';
 	items: IDataObject[];
-	/** The parameters of individual items, with the values that expressions would return. */
+	/** The parameters of individual items, with the values that expressions would have returned. */
 	perItem?: IDataObject[];
 	/** The files of the first item. */
 	binary?: IBinaryKeyData;
@@ -69,7 +69,7 @@ export interface TriggerWorkflow extends TriggerVersion {
 	overwritten?: boolean;
 	/**
 	 * Whether n8n's process was killed while it published or unpublished the workflow. If so, unsaved changes
-	 * were lost.
+	 * are lost.
 	 */
 	cutOff?: boolean;
 }
@@ -83,7 +83,7 @@ export interface NodeRun {
 	error: INodeExecutionData[];
 }
 
-/** An entry of n8n's stack. */
+/** An entry on n8n's stack. */
 export interface StackEntry extends IExecuteData {
 	/** The original input items, because the node may replace the entry's input. */
 	came: INodeExecutionData[];
@@ -113,7 +113,7 @@ export interface Execution {
 	status: Status;
 	data: RunData;
 	/**
-	 * What the database contains while the execution runs: the data from the moment when a process began or
+	 * While the execution runs, the database still contains this data, as it was when a process began or
 	 * continued the execution.
 	 */
 	begun: RunData | undefined;
@@ -125,14 +125,15 @@ export interface Execution {
 	/** Whether the execution was stopped while it waited. If so, a retry passes on the node's stored items. */
 	wasWaiting: boolean;
 	/**
-	 * How many webhooks had been registered in total when a process last began or continued the execution.
+	 * The total number of webhooks that had been registered when a process last began or continued the
+	 * execution.
 	 */
 	registeredBefore: number;
 	/**
 	 * A problem with the wait: n8n cannot make the execution wait, or it has not yet stored the wait's data.
 	 */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** Why each of the execution's waits ended. */
+	/** What ended each of the execution's waits. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];
@@ -152,10 +153,10 @@ export interface Database {
 	workflows: Map<string, ActionWorkflow>;
 	triggers: Map<string, TriggerWorkflow>;
 	processed: ProcessedStore;
-	/** One credential for each account, and one credential whose account depends on the item. */
+	/** One credential for each account, and another credential whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/**
-	 * Faults for the next executions that triggers start, one fault per execution: n8n fails to store the
+	 * Faults for the next executions that triggers start, one per execution: n8n either fails to store the
 	 * execution, or takes 12 seconds to store it.
 	 */
 	starts: Array<'refused' | 'slow'>;

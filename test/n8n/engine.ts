@@ -49,8 +49,8 @@ export async function work(
 }
 
 /**
- * Pairs each input item with its own index, as n8n does. This way, items that a node passes on keep their
- * source.
+ * Pairs each input item with its own index, as n8n does, so that an item that is passed on can be traced to
+ * its source.
  */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
@@ -78,7 +78,7 @@ async function outputOf(
 	}
 }
 
-/** Runs the node, and repeats it after a failure as n8n's Retry On Fail does. */
+/** Runs the node, and repeats it after a failure, as Retry On Fail does in n8n. */
 async function tried(
 	process: Process,
 	installation: Installation,

@@ -25,7 +25,7 @@ export interface Installation {
 	sign(url: string): string;
 }
 
-/** A workflow's node, as it appears in the entries of n8n's stack. */
+/** A workflow's node, as it appears on n8n's stack. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -140,7 +140,7 @@ export function executeContext(
 	return context as unknown as IExecuteFunctions;
 }
 
-/** The input items of a node. With Execute Once, there is only the first item. */
+/** The input items of a node. With Execute Once, this is only the first item. */
 export function inputOf(entry: IExecuteData): INodeExecutionData[] {
 	const items = entry.data.main?.[0] ?? [];
 	return entry.node.executeOnce ? items.slice(0, 1) : items;

@@ -18,7 +18,7 @@ import { triggerContext, triggerForm } from './triggers';
 export interface Incoming {
 	url: string;
 	body: unknown;
-	/** How long (ms) the sender waits before it disconnects. If absent, it never disconnects. */
+	/** How long (ms) the sender waits before it disconnects. If absent, the sender waits forever. */
 	timeLimit?: number;
 	/** The content type, JSON by default. An empty string means that the sender does not specify one. */
 	contentType?: string;
@@ -70,7 +70,7 @@ export class Response extends EventEmitter {
 		return this;
 	}
 
-	/** Closes the response after it has been sent or the sender has disconnected. */
+	/** Closes the response after it was sent or the sender has disconnected. */
 	close(): void {
 		if (this.closed) return;
 		this.closed = true;
@@ -79,7 +79,7 @@ export class Response extends EventEmitter {
 		void Promise.resolve().then(() => this.emit('close'));
 	}
 
-	/** Resolves when the sender has the response or has disconnected. */
+	/** Resolves when the sender has received the response or has disconnected. */
 	async closing(): Promise<void> {
 		await this.done;
 	}
@@ -172,8 +172,8 @@ async function continueWith(
 	const caller = process.caller('event', { execution: read.id });
 	const execution = n8n.database.executions.get(read.id) as Execution;
 	const isMine = await process.withDatabase(caller, 'continues the execution', () => {
-		// Only one process succeeds in changing the status, and that process continues the execution, as in
-		// n8n.
+		// As in n8n, only one process succeeds in changing the status, and that process continues the
+		// execution.
 		if (execution.status !== 'waiting') return false;
 		execution.status = 'running';
 		return true;
@@ -217,7 +217,7 @@ export function requestPart(incoming: Incoming) {
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
 	const { contentType = 'application/json' } = incoming;
-	// For webhook nodes above version 1, n8n does not read a body whose content type it cannot parse.
+	// For webhook nodes above version 1, n8n does not read a body if it cannot parse the content type.
 	const isRead = contentType !== '';
 	const request = {
 		rawBody: isRead ? rawBody : undefined,

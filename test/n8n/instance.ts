@@ -111,7 +111,7 @@ export class N8n implements Installation {
 		return execution;
 	}
 
-	/** Stores an execution that has not started yet. */
+	/** Stores an execution that has not started. */
 	newExecution(workflow: ActionWorkflow): Execution {
 		const execution: Execution = {
 			id: `${++this.executions}`,
@@ -206,7 +206,9 @@ export class N8n implements Installation {
 		void this.run(process, execution);
 	}
 
-	/** Stops an execution, like Stop in the list of executions. This requires a running process. */
+	/**
+	 * Stops an execution, like the Stop command in the list of executions. This requires a running process.
+	 */
 	stop(execution: Execution): void {
 		if (this.alive.length === 0) return;
 		if (execution.status !== 'running' && execution.status !== 'waiting') return;
@@ -275,7 +277,7 @@ export class N8n implements Installation {
 		const version: TriggerVersion = { ...workflow.draft };
 		const before = this.publishing.get(workflow.id) ?? Promise.resolve();
 		const turn = before.then(async () => {
-			// Hooks run in the main process. Here, that is the first process that is running.
+			// Hooks run in the main process. In this simulation, that is the first running process.
 			const [process] = this.alive;
 			if (!process) return false;
 			const isNeeded = isOn || workflow.isPublished;

@@ -41,14 +41,14 @@ export class Process {
 		this.death = new Promise((resolve) => (this.die = resolve));
 	}
 
-	/** Kills the process in the middle of its work, so that clients lose their connections. */
+	/** Kills the process in the middle of its work. Clients then lose their connections. */
 	kill(): void {
 		this.isAlive = false;
 		for (const response of this.responses) response.close();
 		this.die();
 	}
 
-	/** Returns this process as the caller of requests for an execution or a trigger. */
+	/** The caller that represents this process while it works for an execution or a trigger. */
 	caller(role: Caller['role'], about: { execution?: string; trigger?: string }): Caller {
 		const what = about.execution ? `execution ${about.execution}` : `trigger ${about.trigger}`;
 		const name = `${this.name} ${role === 'event' ? 'event for ' : ''}${what}`;
@@ -61,7 +61,9 @@ export class Process {
 		return { name, instance: this.instance, process: this.name, role, ...about, account, isAlive };
 	}
 
-	/** Reads or writes the database after a pause in which other processes may do so, too. */
+	/**
+	 * Reads or writes the database after a pause. During this pause, other processes can use the database.
+	 */
 	async withDatabase<Value>(caller: Caller, what: string, work: () => Value): Promise<Value> {
 		const done = this.clock.step(`${caller.name}: ${what}`).then(() => {
 			if (!this.isAlive) return undefined as Value;

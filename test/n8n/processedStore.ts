@@ -6,14 +6,14 @@ interface ListOptions {
 }
 
 /**
- * n8n's deduplication store, which keeps a list for each node ID. As in n8n, a change reads the list and
- * then, some time later, writes it back. If two callers change a list at the same time, one of the changes is
- * lost. If both create the list, one of them fails.
+ * n8n's deduplication store, which keeps one list for each node ID. As in n8n, there is a pause between
+ * reading a list and writing it back. If two callers change a list at the same time, one of the changes is
+ * therefore lost. If both create the list, one of them fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
 
-	/** The number of times that a list was written. */
+	/** The number of times that any list was written. */
 	writes = 0;
 
 	/** @param pause Waits as long as a database call takes. */
@@ -21,7 +21,7 @@ export class ProcessedStore {
 
 	/**
 	 * n8n's helpers for a node. As in n8n, they read the node's ID before their first pause.
-	 * @param pause A process's own pause, which replaces the store's.
+	 * @param pause Replaces the store's pause, because each process has its own.
 	 */
 	helpersFor(node: { id: string }, pause = this.pause) {
 		return {

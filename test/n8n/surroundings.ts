@@ -15,7 +15,7 @@ export interface Clock {
 	random(): number;
 	/** Waits this many milliseconds. */
 	sleep(ms: number): Promise<void>;
-	/** Does `work` after this many milliseconds. */
+	/** Runs `work` after this many milliseconds. */
 	after(ms: number, work: () => void): void;
 	/** Marks an action that takes time outside the nodes' code, such as a write to the database. */
 	step(label: string): Promise<void>;
@@ -58,7 +58,7 @@ export interface Http {
 	request(caller: Caller, options: IHttpRequestOptions): Promise<unknown>;
 }
 
-/** Never settles, because the process that would get the result is dead. */
+/** Never settles, because the process that would receive the result is dead. */
 const never = new Promise<never>(() => undefined);
 
 /**

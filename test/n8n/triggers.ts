@@ -10,7 +10,10 @@ import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
-/** How many times n8n tries to register or remove webhooks by calling the hooks (observed in n8n 2.41.1). */
+/**
+ * How many times n8n calls the hooks that register and remove webhooks before it gives up (observed in n8n
+ * 2.41.1).
+ */
 const tries = { create: 5, remove: 3 };
 
 /** The parts of a trigger that identify it. */
@@ -26,7 +29,7 @@ export function triggerAddress({ url }: Installation, { webhookId }: TriggerIden
 	return `${url}/webhook/${webhookId}/signverify`;
 }
 
-/** What the contexts of a trigger's hooks and of its `webhook()` have in common. */
+/** The part of the context that a trigger's hooks and its `webhook()` have in common. */
 export function triggerContext(
 	process: Process,
 	installation: Installation,
@@ -177,10 +180,10 @@ async function deactivate(
 }
 
 /**
- * Simulates an execution that another trigger of the published workflow has started and in which a Code node
- * stores static data. n8n then writes back all of the workflow's static data, including our trigger's data as
- * it was when the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same
- * with the data from when the workflow was published.
+ * Simulates an execution in which a Code node stores static data. Another trigger of the published workflow
+ * has started the execution. When it ends, n8n writes back all of the workflow's static data, including our
+ * trigger's data as it was when the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger
+ * does the same with the data from when the workflow was published.
  *
  * @param lasting The duration of the execution (ms).
  */
@@ -192,8 +195,8 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const begun = stored(workflow.staticData);
 	if (lasting > 0) await process.clock.sleep(lasting);
-	// n8n stores a long wait in the database, so that any process can continue the execution. A shorter wait
-	// is lost if its process dies.
+	// A long wait is stored in the database, so any process can continue the execution. A shorter wait is
+	// lost if its process dies.
 	if (!process.isAlive && lasting < inDatabase) return;
 	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
@@ -201,5 +204,5 @@ export async function storeBeside(
 	process.clock.note(`another node of ${workflow.id} has stored static data`);
 }
 
-/** Waits shorter than this (ms) exist only in the memory of their process. */
+/** Waits shorter than this (ms) are kept only in the memory of their process. */
 const inDatabase = 65_000;

@@ -45,7 +45,7 @@ export interface OperationEntry {
 	calls: Partial<Record<CallName, EndpointName>>;
 	/** Creates everything in the service that the items need. @returns `count` items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
-	/** Values that make the node reject an item without a call. */
+	/** Values that make the node reject an item without making a call. */
 	malformed: IDataObject;
 	/** Values that make an item refer to something that does not exist in the service. */
 	absent?(sandbox: Sandbox): IDataObject;
@@ -55,7 +55,7 @@ export interface OperationEntry {
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;
 	/** Whether the service did the work for an item; absent if the service's records do not show this. */
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
-	/** Other forms whose output contains more fields, for the schema. */
+	/** Other forms whose output contains additional fields. They are needed for the schema. */
 	variants?: INodeParameters[];
 	/** The fields in simplified output, in order; absent if the operation offers no choice of output. */
 	simplified?: string[];
@@ -66,8 +66,8 @@ export interface OperationEntry {
 		/** Does what a signatory or a person being verified would do to end the wait. */
 		finish(sandbox: Sandbox, id: string): Promise<void>;
 		/**
-		 * Creates a document or request that the wait is not about, but that later causes the same type of
-		 * event.
+		 * Creates a different document or request that later causes the same type of event but must not end
+		 * the wait.
 		 */
 		other(service: Service): Promise<string>;
 	};
@@ -82,7 +82,7 @@ export { register, startService, type Service } from './service';
 
 const entries: Record<ResourceName, Entries> = { document, identity, template, webhook };
 
-/** An operation of the node, with the facts that the tests need. */
+/** An operation of the node, with what the tests need to know about it. */
 export interface TestedOperation extends OperationEntry {
 	operation: Operation;
 	/** Resource and operation as in saved workflows: `template/getAll`. */
@@ -91,7 +91,7 @@ export interface TestedOperation extends OperationEntry {
 	words: string;
 }
 
-/** The differences between the entries and the node's operations, each with the change that resolves it. */
+/** Returns the differences between the entries and the node's operations, and how to resolve each one. */
 function problemsOfEntries(): string[] {
 	const missing = operations
 		.filter(({ resource, value }) => !entries[resource][value])
@@ -143,7 +143,7 @@ export function operationNamed(name: string): TestedOperation {
 	return found;
 }
 
-/** The number of items in an execution: 1 for an operation that waits, otherwise `wanted`. */
+/** The number of items in an execution. It is 1 for an operation that waits, and otherwise `wanted`. */
 export function itemCount({ waits }: OperationEntry, wanted: number): number {
 	return waits ? 1 : wanted;
 }

@@ -8,7 +8,7 @@ interface Report {
 	report: { workflowResults: Array<{ ruleId: string; ruleTitle: string }> };
 }
 
-/** The workflows affected by one of the report's rules, with the reasons. */
+/** The workflows affected by one of the report's rules, with the issues found in each. */
 interface RuleReport {
 	affectedWorkflows: Array<{ name: string; issues: unknown[] }>;
 }
@@ -20,7 +20,9 @@ function chooseSheet({ type, parameters }: INode): void {
 	parameters.sheetName = { __rl: true, mode: 'id', value: '1' };
 }
 
-/** The issues in n8n's Migration Report for the published workflows, each with its workflow and rule. */
+/**
+ * The issues that n8n's Migration Report lists for the published workflows, each with its workflow and rule.
+ */
 async function migrationIssues(version: string): Promise<string[]> {
 	const { n8n, owner } = own.stage;
 	const client = await loggedIn(n8n.url, owner);
@@ -45,8 +47,7 @@ describe("n8n's Migration Report for version 3", () => {
 	});
 	afterEach(own.unpublish);
 	test('does not list any of the examples', async () => {
-		// A workflow that is started by other workflows has an ID in its file and must be published before
-		// them.
+		// Workflows that other workflows start have an ID in their file and must be published before them.
 		const named = allExamples.filter(({ workflow }) => workflow.id).reverse();
 		for (const { name } of new Set([...named, ...allExamples])) {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));

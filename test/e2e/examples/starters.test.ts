@@ -90,7 +90,7 @@ test('send-from-form shows that the contract was sent, that it had been sent bef
 	const [told] = await mailsTo(office, 'Not sent: contract for Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
-	// With a new start date, the request is treated as a corrected contract, so a second contract is sent.
+	// A request with a new start date is treated as a corrected contract, so a second contract is sent.
 	expect(await pageAfter([...values.slice(0, 3), '2027-03-01'])).toMatch(
 		/^The contract is on its way/,
 	);
@@ -392,7 +392,7 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	expect(missing()).toHaveLength(1);
 });
 
-/** Starts a chat model and makes every example that is stored afterward use it. */
+/** Starts a chat model that is used by all examples stored afterward. */
 async function useChatModel() {
 	const model = await startChatModel(stage.n8n.api);
 	own.credentials.openAiApi = model.credential;

@@ -34,7 +34,10 @@ export interface EventBody {
 /** Changes an example before it is stored. @param node Finds a node by its name. */
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
-/** One n8n for all examples in a test file, because starting n8n takes as long as a dozen tests. */
+/**
+ * One n8n for all examples in a test file, because running a dozen tests takes no longer than starting n8n
+ * once.
+ */
 export const stage = useStage('examples');
 /** The mail server that all emails pass through. Tests can make it fail. */
 export let office: PostOffice;
@@ -67,7 +70,7 @@ afterAll(async () => {
 /** Stores an example. Its nodes retry as many times as the file specifies, but with shorter pauses. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {
 	const workflow = await readExample(file, credentials);
-	// The same example can be stored twice, so leave out its ID if that is already taken.
+	// The same example can be stored twice, so its ID is omitted if it is already taken.
 	const { api } = stage.n8n;
 	if ((await api.listWorkflows()).some(({ id }) => id === workflow.id)) delete workflow.id;
 	for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
@@ -135,7 +138,7 @@ export function events(type: EventType, ...ids: string[]): EventBody[] {
 		.map(({ body }) => structuredClone(body as EventBody));
 }
 
-/** Sends events to the published trigger as the service would, all at the same time. */
+/** Sends events to the published trigger, all at the same time, as the service would. */
 export async function deliver(...bodies: EventBody[]): Promise<void> {
 	// Waiting executions have webhooks, too, but at different URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
@@ -172,7 +175,7 @@ export async function fill(form: string, values: Array<string | File>): Promise<
 }
 
 /**
- * The emails sent to an address since the test began, oldest first. Earlier tests may have sent the same
+ * The emails sent to an address since the test began, oldest first. Earlier tests may have sent identical
  * ones.
  */
 export function mailsTo(address: string): MailView[] {
@@ -181,7 +184,7 @@ export function mailsTo(address: string): MailView[] {
 	);
 }
 
-/** Waits for an email to this recipient whose subject and text contain these parts. */
+/** Waits for an email to this recipient with these parts in its subject and text. */
 export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
 	return await until(`${to} gets an email "${subject}"`, () =>
 		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
@@ -195,7 +198,7 @@ export async function mailTo(to: string, subject: string, part = ''): Promise<Ma
 export function newMails(): () => MailView[] {
 	const [last] = stage.sandbox.mails();
 	return () => {
-		// The sandbox keeps only the newest emails, so their positions in the list change.
+		// The sandbox keeps only the newest emails, so an email's position in the list can change.
 		const all = stage.sandbox.mails();
 		const at = all.findIndex(({ id }) => id === last?.id);
 		return all.slice(0, at < 0 ? all.length : at).reverse();

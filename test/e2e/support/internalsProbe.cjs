@@ -11,8 +11,8 @@ const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignV
 const internals = require(path.join(folder, installed, 'n8nInternals.js'));
 
 /**
- * Returns the result of `use`, or the message of the error that it throws. An error is reported as a broken
- * function.
+ * Returns the result of `use`. If `use` throws an error, returns its message, so the function is reported as
+ * broken.
  */
 async function found(use) {
 	try {
@@ -22,7 +22,7 @@ async function found(use) {
 	}
 }
 
-/** Whether n8n's deduplication store reads the node's ID when a helper is called. */
+/** Whether n8n's deduplication store reads the node's ID each time a helper is called. */
 async function hasStoreOfItsOwn(execute) {
 	const isNew = async () => {
 		const options = { mode: 'entries', maxEntries: 100 };
@@ -87,7 +87,7 @@ class InternalsProbe {
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
-			// Only the modes are checked here. test/e2e/trigger.test.ts starts a real test run of a trigger.
+			// This checks only the modes. test/e2e/trigger.test.ts starts a real test run of a trigger.
 			isTriggerTest: await found(
 				() =>
 					internals.isTriggerTest({ getMode: () => 'manual' }) && !internals.isTriggerTest(this),

@@ -10,9 +10,9 @@ import { root } from '../../../scripts/tools';
 import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
- * A real n8n with the package installed, and a sandbox, for the tests in the calling file. Before the tests,
- * both start from scratch on free ports. Afterward, they are stopped and cleaned up. At the end, none of the
- * sandbox's keys, tokens and webhook secrets may appear in anything that n8n has written.
+ * A real n8n with the package installed, and a sandbox, for the tests in the calling file. Both are started
+ * from scratch on free ports before the tests, and stopped and cleaned up afterward. At the end, nothing that
+ * n8n has written may contain any of the sandbox's keys, tokens or webhook secrets.
  * @param settings Gets the stage's folder and returns environment variables for n8n.
  * @param examples Whether all examples are imported into n8n, as with `npm start`.
  */
@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<string[]> {
 		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
-/** Restarts a stage's n8n after its process has exited, with the same folder and port. */
+/** Restarts a stage's n8n after its process has exited, using the same folder and port. */
 export async function startAgain(stage: Stage): Promise<void> {
 	const { userFolder, port, logFile } = stage.n8n;
 	const installation = await ensureHost({ log: () => undefined });

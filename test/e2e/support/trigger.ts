@@ -29,7 +29,7 @@ export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<vo
 	await until('all webhooks are removed', () => sandbox.webhooks().length === 0);
 }
 
-/** A node. Only its type is required. */
+/** The properties of a node. Only the type is required. */
 export type NextNode = Pick<INode, 'type'> & Partial<INode>;
 
 /** A workflow with a trigger that has its own URL, followed by one node. */
@@ -61,8 +61,8 @@ export async function republish(api: N8nApi, id: string, parameters: IDataObject
 }
 
 /**
- * The sandbox's webhooks, each as its type and the first segment of its path, which is different in test
- * runs.
+ * The sandbox's webhooks, each as its type and the first segment of its path. That segment is different in
+ * test runs.
  */
 export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 	return webhooks()
@@ -111,8 +111,8 @@ export async function loggedIn(url: string, { email, password }: Owner): Promise
 }
 
 /**
- * Retries an execution, like Retry in the list of executions. n8n responds once the new execution waits or
- * has ended.
+ * Retries an execution, like the Retry command in the list of executions. n8n responds once the new execution
+ * is waiting or has ended.
  * @returns The new execution's ID.
  */
 export async function retry(client: N8nClient, id: string, loadWorkflow: boolean): Promise<string> {

@@ -50,11 +50,11 @@ export function listWorkflow(
 	return { path, workflow: { ...line, nodes: [...line.nodes, call], connections, settings } };
 }
 
-/** The names of the waiting node and the node after it. */
+/** The names of the node that waits and of the node that follows it. */
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
-/** A `listWorkflow` with this many items, in which a node waits once for each item. */
+/** A `listWorkflow` with this many items, in which a node waits for each item separately. */
 export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
@@ -165,9 +165,7 @@ export function useWaiting(name: string): WaitingStage {
 	return own;
 }
 
-/**
- * Ends the executions that a failed test has left waiting, so that later tests do not fail because of them.
- */
+/** Ends the executions that a failed test has left waiting, because they could make later tests fail. */
 export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage'>): Promise<void> {
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);

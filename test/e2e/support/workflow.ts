@@ -43,7 +43,7 @@ export function connect(links: Link[]): IConnections {
 	return connections;
 }
 
-/** A workflow. @param items The output of its first node when the workflow is run manually. */
+/** A workflow. @param items The output of the first node when the workflow is run manually. */
 export function workflowWith(
 	name: string,
 	nodes: INode[],

@@ -21,10 +21,9 @@ export const days = [
 export type Day = (typeof days)[number];
 
 /**
- * The expected reports of an example, with one letter per contract: `s` for sent, `b` for already sent, `n`
- * for not sent, and `u` for possibly sent. `r` is a report to the team. The letters are in alphabetical
- * order. If more than one outcome is possible, a pattern describes them. If a scenario has several rounds,
- * this is a list with one entry per round.
+ * What an example is expected to report: a letter for each contract, in alphabetical order, or a pattern for
+ * these letters. `s` means sent, `b` already sent, `n` not sent, and `u` possibly sent. `r` stands for a
+ * report to the team. If a scenario has several rounds, this is a list with one entry per round.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
 export type Outcomes = Partial<Record<Day, Outcome>>;
@@ -60,8 +59,8 @@ const rows = {
 } satisfies Outcomes;
 
 /**
- * The examples that send contracts, with the outcome of each scenario. If an example has no entry for a
- * scenario, that scenario cannot happen in it.
+ * The examples that send contracts, with the outcome of each scenario. Scenarios that cannot happen in an
+ * example are omitted.
  */
 export const sending = {
 	'bulk-send-from-spreadsheet': {

@@ -12,7 +12,7 @@ export interface Contract {
 	start: string;
 }
 
-/** One round of a scenario: an example gets its input while these faults are active. */
+/** One round of a scenario, in which an example gets its input while these faults occur. */
 export interface Round {
 	fault?: Fault;
 	mailDown?: true;
@@ -199,8 +199,8 @@ async function runRound(
 }
 
 /**
- * Expects that the reports cover every person and match the contracts that were sent: none is missing,
- * duplicated, or sent to someone else.
+ * Expects that every person appears in the reports, and that the contracts sent match the reports: none is
+ * missing, duplicated, or sent to someone else.
  */
 function expectTrue(example: Sending, people: Contract[], claims: Claim[], earlier: number) {
 	const documents = stage.sandbox.documents().slice(earlier);
@@ -231,7 +231,7 @@ function expectTrue(example: Sending, people: Contract[], claims: Claim[], earli
 	expect(strangers).toEqual([]);
 }
 
-/** Waits until the reports match what is expected. @returns The reports. */
+/** Waits for the expected reports. @returns The reports. */
 async function saying(expected: string | RegExp, told: () => Promise<Claim[]>): Promise<Claim[]> {
 	const pattern = typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected;
 	const textOf = (said: Claim[]) =>

@@ -8,7 +8,8 @@ import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
 import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
 
-// The production-ready examples that send contracts, and the people and programs that use them.
+// The production-ready examples that send contracts, with stand-ins for the people and programs that use
+// them.
 const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';
@@ -60,7 +61,7 @@ export const open = async (mail: MailView) =>
 
 /**
  * Reads what the subjects of emails say about contracts.
- * @param say Patterns for subjects, each with its letter.
+ * @param say Patterns for subjects, with a letter for each.
  */
 function claimsOfMails(
 	people: Contract[],
@@ -74,7 +75,7 @@ function claimsOfMails(
 	});
 }
 
-/** Makes nodes that wait for a person wait only seconds instead of days. */
+/** Shortens the time that nodes wait for a person from days to seconds. */
 const short: Adapt = (_node, nodes) => {
 	for (const { parameters } of nodes) {
 		if (parameters.operation !== 'sendAndWait') continue;
@@ -114,7 +115,7 @@ const reports = (mails: MailView[], subject: RegExp) =>
 /** A row in the table that both "thousands" examples share. */
 export interface TableRow {
 	documentId: string;
-	/** Null unless thousands-send has recorded the row's document. */
+	/** Null unless thousands-send has recorded this row's document. */
 	contract: string | null;
 	name: string;
 	email: string;
