@@ -150,7 +150,7 @@ test('each kind of invalid request is rejected with the expected status and does
 	expect(answers).toEqual(calls.map(([status, what]) => [status, what]));
 	expect(await stage.n8n.api.executions({ workflowId: id })).toEqual([]);
 
-	// JSON is accepted even if its content type is a different one.
+	// A JSON body is accepted even if its content type is not `application/json`.
 	expect((await axios.post(url, JSON.stringify(body), text)).status).toBe(200);
 	const other = Buffer.from(JSON.stringify({ ...body, addedOn: 2 }));
 	expect((await axios.post(url, other, bytes)).status).toBe(200);

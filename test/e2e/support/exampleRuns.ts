@@ -138,7 +138,7 @@ export function events(type: EventType, ...ids: string[]): EventBody[] {
 		.map(({ body }) => structuredClone(body as EventBody));
 }
 
-/** Sends events to the published trigger, all at the same time, as the service would. */
+/** Sends events to the published trigger in parallel, like events from the service. */
 export async function deliver(...bodies: EventBody[]): Promise<void> {
 	// Waiting executions have webhooks, too, but at different URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
