@@ -70,8 +70,8 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 }
 
 /**
- * Saves a screenshot if SANDBOX_PICTURES is set. By default, none are saved, because every run would change the
- * files.
+ * Saves a screenshot if SANDBOX_PICTURES is set. By default, none are saved, because every run would change
+ * the files.
  */
 async function picture(shown: Page, name: string, size = desktop): Promise<void> {
 	if (!process.env.SANDBOX_PICTURES) return;
