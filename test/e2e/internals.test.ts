@@ -33,7 +33,10 @@ test('the installed n8n has every internal part that n8nInternals.ts uses', asyn
 	expect(outputOf(done, 'Call')[0]?.json).toEqual(Object.fromEntries(parts));
 });
 
-/** Stores a workflow that contains this step, and a workflow that calls the first one. @returns The caller's ID. */
+/**
+ * Stores a workflow that contains the given step, and another workflow that calls it.
+ * @returns The caller's ID.
+ */
 async function callerOf(step: Step): Promise<string> {
 	const { api } = stage.n8n;
 	const called = lineOf('Called', [step]);

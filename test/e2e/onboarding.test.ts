@@ -86,7 +86,7 @@ test('a person can open the link in the mailbox and sign the contract in a brows
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
 });
 
-/** Expects that a PDF is the signed contract, with all values from the form and the node. */
+/** Expects a PDF to be the signed contract, with all values from the form and the node. */
 async function expectContract(url: string): Promise<void> {
 	const { data } = await axios.get<ArrayBuffer>(url, { responseType: 'arraybuffer', proxy: false });
 	const { text } = await readPdf(Buffer.from(data));
@@ -153,7 +153,7 @@ test('npm start stores every example once with its credentials and publishes thr
 		for (const used of ids) expect(stored).toContain(used.id);
 		const known = /signVerify|emailSend|formTrigger/;
 		const without = nodes.filter(({ type, credentials }) => known.test(type) && !credentials);
-		// A form without a login does not need a credential.
+		// A form does not need a credential if it does not require a login.
 		const wrong = without.filter(({ parameters }) => parameters.authentication !== undefined);
 		expect(wrong.map(({ name }) => name)).toEqual([]);
 	}

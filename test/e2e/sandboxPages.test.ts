@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await browser?.close());
 beforeEach(async () => {
-	// The key is fixed, because pictures of the console show it.
+	// The key is fixed, because it appears in screenshots of the console.
 	sandbox = await start({ apiKey: 'key-of-this-sandbox' });
 	http = await signedIn(sandbox);
 	hook = await receiver();
@@ -55,7 +55,7 @@ afterEach(async () => {
 	await stopAll();
 });
 
-/** Opens a page in a new browser context and records the errors of all pages in it. */
+/** Opens a page in a new browser context and records the errors of every page in that context. */
 async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	const context = await browser.newContext({ viewport: desktop, ...options });
 	complaints = [];
@@ -69,7 +69,10 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 	page = await context.newPage();
 }
 
-/** Saves a picture if SANDBOX_PICTURES is set. Otherwise, every run would change the files. */
+/**
+ * Saves a screenshot if SANDBOX_PICTURES is set. By default, none are saved, because every run would change
+ * the files.
+ */
 async function picture(shown: Page, name: string, size = desktop): Promise<void> {
 	if (!process.env.SANDBOX_PICTURES) return;
 	mkdirSync(images, { recursive: true });
@@ -94,7 +97,7 @@ function pagesOf({ url }: Sandbox): string[] {
 
 /**
  * Checks the accessibility of the current page.
- * @returns axe-core's findings at any level, each with its place.
+ * @returns All violations that axe-core finds, regardless of severity, each with its location in the page.
  */
 async function accessibilityProblems(): Promise<string[]> {
 	await page.evaluate(axe);
@@ -247,7 +250,7 @@ test('people can send events and set faults on the pages, even without JavaScrip
 	expect((await http.get('/webhooks')).status).toBe(200);
 });
 
-/** One template of each version, as Template: Get Many returns it with Output set to Raw. */
+/** One template of each version, in the raw output of Template: Get Many. */
 const raw = [
 	{
 		json: {
@@ -370,7 +373,7 @@ test('the mailbox finds one email among 1,200 by its recipient, subject, or text
 		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
 	}
 	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
-	// The page also finds emails that arrive later, without a reload.
+	// Emails that arrive later also appear in the search results, without a reload.
 	await page.getByText('Found 2 of 1203.').waitFor();
 	await page.goto(`${sandbox.url}/mailbox?q=Mail&page=24`);
 	await page.getByRole('link', { name: 'Newer' }).click();
@@ -403,7 +406,8 @@ test('the events page shows which event n8n is listening for and can send that e
 	expect(types()).toEqual(['completedDocument']);
 	await http.delete('/webhooks', { params: { webHookID: id } });
 	await page.getByRole('heading', { name: /listening/ }).waitFor({ state: 'detached' });
-	// A test webhook that a killed n8n has left behind is not shown as listening.
+	// If n8n was killed during a test run, the test webhook remains, but the page does not show n8n as
+	// listening.
 	await register(http, test, 'signDocument');
 	sandbox.clock.set({ advance: '3m' });
 	await page.goto(`${sandbox.url}/events`);
@@ -411,7 +415,7 @@ test('the events page shows which event n8n is listening for and can send that e
 	expect(complaints).toEqual([]);
 });
 
-/** axe-core's findings in Swagger UI itself, which we cannot change. */
+/** axe-core's findings in Swagger UI, which we cannot change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
 
 test('the API page shows every endpoint and event, and does not call any other host', async () => {
@@ -427,7 +431,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 	expect(named).toHaveLength(19);
 	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
 
-	// The page fully describes a notification's Document.
+	// The page describes a notification's Document in full.
 	const event = page.locator('.opblock', { hasText: 'completedDocument' });
 	await event.getByRole('button').first().click();
 	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
@@ -438,7 +442,7 @@ test('the API page shows every endpoint and event, and does not call any other h
 });
 
 const hostileText = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
-/** The most hostile email address that the service accepts: quotes and angle brackets are not allowed. */
+/** The most hostile email address that the service accepts. It does not allow quotes or angle brackets. */
 const email = 'a&quot`{{b}}=$c@example.com';
 
 test('the pages never execute a hostile value, even without their content security policy', async () => {
@@ -578,7 +582,7 @@ test('the pages do not have accessibility problems on a desktop, on a phone, or 
 			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
 			if (overflow !== 0) found.push(`${url} is ${String(overflow)} px too wide`);
 		}
-		// A page has some states only after a person has filled in its form.
+		// Some states of a page are visible only once its form has been filled in.
 		await page.goto(ben?.signing.url ?? '');
 		await page.getByLabel('Draw it').check();
 		const isPhone = viewport === phone;

@@ -14,11 +14,14 @@ import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
 import { sendAndWait, succeeded, waiting } from './support/wait';
 
-// This n8n has the defaults of n8n 3 that can already be set (docs/compatibility.md). It is set up as in a company
-// that monitors n8n and allows it to call only the service's address. The tests also check how n8n handles the
-// credential, which only a real n8n shows.
+// This n8n has every n8n 3 default that can already be turned on (docs/compatibility.md). It is also set up
+// as in a company that monitors n8n and lets it call only the service. The tests also check how n8n handles
+// the credential, because only a real n8n shows this.
 let storage = '';
-/** A trace collector like those that companies run next to n8n. `traces` contains everything that it received. */
+/**
+ * A trace collector like those that companies run alongside n8n. `traces` contains everything that it
+ * received.
+ */
 const collector = new Stub();
 let traces = '';
 const stage = useStage('strict', async (folder) => {
@@ -33,7 +36,7 @@ const stage = useStage('strict', async (folder) => {
 		N8N_STORAGE_PATH: storage,
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_RUNNERS_TASK_TIMEOUT: '60',
-		// Events are sent to n8n's webhook URL, even if the editor has another URL.
+		// Events are sent to n8n's webhook URL, even if the editor has a different URL.
 		N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 		N8N_SSRF_PROTECTION_ENABLED: 'true',
 		N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
@@ -48,7 +51,7 @@ const stage = useStage('strict', async (folder) => {
 afterAll(async () => await collector.close());
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
 
-/** Two other services. The tokens that they issue contain the service's number and the user. */
+/** Two other services. The tokens that they issue contain the service's index and the user ID. */
 const stubs = [new Stub(), new Stub()] as const;
 /** One of the two services. The calls that it receives show what n8n sends to other hosts. */
 const [elsewhere] = stubs;
@@ -70,7 +73,7 @@ afterEach(() => {
 });
 afterAll(async () => await Promise.all(stubs.map(async (stub) => await stub.close())));
 
-/** Stores a credential for the stage's account, with these changes. */
+/** Stores a credential for the stage's account, with the given changes. */
 async function store(name: string, changes: IDataObject = {}) {
 	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, ...changes };
 	const credential = { name, type: 'signVerifyApi', data };
@@ -97,7 +100,7 @@ async function run(
 	return await stage.n8n.api.waitForExecution(id);
 }
 
-/** Runs n8n's HTTP Request node with a SignVerify credential, by default the stage's. */
+/** Runs n8n's HTTP Request node with a SignVerify credential. By default, this is the stage's credential. */
 async function callWith(
 	url: string,
 	options = {},
@@ -124,7 +127,7 @@ test('a token is used only for its own account and host after the credential is 
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);
-	// The editor sends back the data that it received, in which n8n has replaced secrets with a placeholder.
+	// The editor sends back the data that it got from n8n, with a placeholder in place of each secret.
 	const edit = async (changes: IDataObject) => {
 		const path = `/credentials/${id}?includeData=true`;
 		const { data } = await editor.call<{ data: IDataObject }>('GET', path);
@@ -145,7 +148,7 @@ test('a token is used only for its own account and host after the credential is 
 	await edit({ userId: 'berta' });
 	await useHttpRequest(first);
 	await useNode();
-	// The last change keeps the account, but moves it to another host.
+	// The last edit keeps the account but changes the host.
 	await edit({ baseUrl: second.url });
 	await useHttpRequest(second);
 	await useNode();
@@ -172,7 +175,8 @@ test("a node's trace reaches the collector without personal data", async () => {
 	const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 	const keys = ['one', 'two', 'two'].map((key) => ({ key }));
 	expect((await run(parameters, keys)).status).toBe('success');
-	// In the binary protocol, a few bytes that encode the length separate a key from its value.
+	// In the binary protocol, a key and its value are separated by a few bytes that encode the value's
+	// length.
 	await until('the collector gets the span of the node', () =>
 		/n8n\.node\.name[^]{1,8}Do/.test(traces),
 	);
@@ -192,7 +196,7 @@ test("the node calls only the allowed address while n8n's SSRF protection is on"
 	const allowed = await runWith(stage.sandbox.baseUrl);
 	expect(outputOf(allowed, 'Do').length).toBeGreaterThan(3);
 
-	// Another server listens at an address that is not allowed, and must not be called.
+	// A server at an address that is not allowed. n8n must not call it.
 	let calls = 0;
 	const inside = await serve((response) => {
 		calls++;
@@ -207,7 +211,7 @@ test("the node calls only the allowed address while n8n's SSRF protection is on"
 	expect(calls).toBe(0);
 });
 
-/** Makes the sandbox redirect calls for its lists to the other service. */
+/** Makes the sandbox redirect requests for its lists to the other service. */
 function redirectLists(status: number): void {
 	for (const path of ['/webhooks', '/templates/v2']) {
 		const answer = { status, headers: { location: `${elsewhere.url}${path}` } };

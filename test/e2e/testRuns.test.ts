@@ -22,8 +22,8 @@ import {
 	waitingWorkflow,
 } from './support/wait';
 
-// Only a real n8n shows what the editor saves when an option is added, how the editor starts an execution, and who
-// gets an email.
+// Only a real n8n shows what the editor saves when a user adds an option, how the editor starts an execution,
+// and who gets an email.
 const own = useWaiting('test-runs');
 const { stage } = own;
 const testRecipient = 'me@example.com';
@@ -51,8 +51,9 @@ async function store(parameters: INodeParameters) {
 }
 
 /**
- * Stores the workflow without its webhook, because n8n asks which trigger to begin with if there are two.
- * `publish` adds the webhook to the version that the editor has saved, and publishes the workflow.
+ * Stores the workflow without its webhook trigger. If a workflow has two triggers, n8n asks which one to
+ * start with. `publish` adds the webhook trigger to the version saved in the editor, and publishes the
+ * workflow.
  */
 async function storeToEdit(parameters: INodeParameters) {
 	const { api } = own.n8n;
@@ -72,7 +73,7 @@ async function storeToEdit(parameters: INodeParameters) {
 	return { id, path, publish };
 }
 
-/** Opens the node of a workflow in the editor. */
+/** Opens a workflow in the editor, and then its waiting node. */
 async function openNode(id: string): Promise<Page> {
 	const viewport = { width: 1440, height: 900 };
 	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
@@ -84,7 +85,7 @@ async function openNode(id: string): Promise<Page> {
 
 const nodeIn = ({ nodes }: Pick<WorkflowInput, 'nodes'>) =>
 	nodes.find(({ name }) => name === waitingName);
-/** The options as the editor has saved them. */
+/** The options saved by the editor. */
 const savedOptions = async (id: string) =>
 	nodeIn(await own.n8n.api.getWorkflow(id))?.parameters.options as IDataObject;
 
@@ -94,9 +95,9 @@ const addOption = async (page: Page, name: string) => {
 };
 const save = async (page: Page) => await page.keyboard.press('ControlOrMeta+s');
 
-/** The IDs of the emails that `mailed` has already taken into account. */
+/** The IDs of the emails that `mailed` has already seen. */
 const seen = new Set<string>();
-/** The addresses that got an email from the sandbox since the last call. */
+/** The addresses to which the sandbox has sent an email since the last call. */
 async function mailed(): Promise<string[]> {
 	await stage.sandbox.idle();
 	const fresh = stage.sandbox.mails().filter(({ id }) => !seen.has(id));
@@ -110,7 +111,7 @@ const sentTo = () =>
 		.at(-1)
 		?.signatory.map(({ emailID }) => emailID);
 
-/** Calls the webhook of a published workflow. @returns The output of its node. */
+/** Calls the webhook of a published workflow. @returns The output of the waiting node. */
 async function runPublished({ id, path }: { id: string; path: string }) {
 	const { api } = own.n8n;
 	const known = new Set(
@@ -186,14 +187,14 @@ test('the test recipient gets the document in a test run, and the published work
 	const { byTestId, input } = nodePanel(page);
 	await addOption(page, 'Test Recipient');
 	await input('testRecipient').fill(testRecipient);
-	// The second test run is not skipped, although the key was used in the first.
+	// The second test run is not skipped, although the first one already used the key.
 	for (const count of [1, 2]) {
 		const before = documents();
 		await byTestId('node-execute-button').getByText('Execute step').click();
 		await until(`document ${count} is created`, () => documents() === before + 1);
 		expect(sentTo()).toEqual(tagged);
 		expect(await mailed()).toEqual(tagged);
-		// While an execution runs, this button would stop it.
+		// Wait for the execution to end. Until then, clicking this button would stop the execution.
 		await byTestId('node-execute-button').getByText('Execute step').waitFor();
 	}
 	const output = byTestId('output-panel');
@@ -219,7 +220,7 @@ test('the test recipient gets the document in a test run, and the published work
 	expect(sent?.json).not.toHaveProperty('testRecipient');
 	expect(sentTo()).toEqual(people);
 	expect(await mailed()).toEqual(people);
-	// The production execution has used the key.
+	// The production execution has already used the key.
 	expect((await runPublished(workflow))[0]?.json).toMatchObject({ skipped: true });
 	await api.deactivate(workflow.id);
 });
@@ -255,7 +256,7 @@ test('a wait with Test Recipient ends when the recipient signs, and the publishe
 test('a retry with Test Recipient is rejected, and nothing is sent', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract({ testRecipient }));
-	// The service rejects the document once so that there is an execution to retry.
+	// Make the service reject the document once, so that there is a failed execution to retry.
 	const answer = { status: 400, body: { success: false, message: 'no' } };
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
 	stage.sandbox.faults.set({ endpoint, times: 1, answer });

@@ -26,10 +26,10 @@ import {
 } from './support/trigger';
 import { connect, nodeOf } from './support/workflow';
 
-// Only a real n8n shows when the trigger's hooks are called, how a request is changed before it reaches the node,
-// and which parts of a workflow are stored. Faults in the service are tested in test/unit/lifecycle*.test.ts.
+// Only a real n8n shows when it calls the trigger's hooks, how it changes a request before the node gets it,
+// and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
 const identity = 'VERIFICATION_REQUEST_FINISHED';
-// Events are sent to n8n's webhook URL, even if the editor has another URL.
+// Events are sent to n8n's webhook URL, even if the editor has a different URL.
 const stage = useStage('trigger', async () => ({
 	N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 }));
@@ -51,7 +51,7 @@ async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 	return { id, url: own?.webHookUrl ?? '' };
 }
 const rows = (...types: string[]) => types.map((type) => `${type} webhook`).sort();
-/** Waits until no webhook is left, because webhooks are removed some seconds after unpublishing. */
+/** Waits until all webhooks are gone. n8n removes them some seconds after a workflow is unpublished. */
 const noneLeft = async () =>
 	await until('all webhooks are removed', () => stage.sandbox.webhooks().length === 0);
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterEach(async () => {
 	stage.sandbox.faults.clear();
 	stage.sandbox.settings.reset();
-	// A workflow that a test has left behind must not affect the next test.
+	// A workflow left behind by one test must not affect the next one.
 	for (const { id } of await n8n.api.listWorkflows()) {
 		if (!Object.values(stage.workflows).includes(id)) await n8n.api.deleteWorkflow(id);
 	}
@@ -80,7 +80,7 @@ test("a test run registers its own webhook in addition to the published workflow
 	await stage.sandbox.fire('signDocument', documentID);
 	const executions = await allExecutions(n8n.api, id, 2);
 	expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-	// The webhook of a test run is removed immediately, not after ten seconds as in production.
+	// n8n removes the webhook of a test run immediately. In production, it takes ten seconds.
 	const testEnds = async () => {
 		const start = Date.now();
 		await until(
@@ -92,7 +92,7 @@ test("a test run registers its own webhook in addition to the published workflow
 	};
 	await testEnds();
 
-	// The webhook is also removed if a user stops the test run.
+	// n8n also removes the webhook if a user stops the test run.
 	await n8n.api.listen(id, triggerName);
 	await n8n.api.stopListening(id);
 	await testEnds();
@@ -113,7 +113,7 @@ test('each kind of invalid request is rejected with the expected status and does
 	const part =
 		'--x\r\nContent-Disposition: form-data; name="type"\r\n\r\nsignDocument\r\n--x--\r\n';
 	const deep = '['.repeat(5000) + ']'.repeat(5000);
-	// Larger than n8n's limit for a request.
+	// Larger than n8n's request size limit.
 	const large = Buffer.alloc(17 << 20, ' ');
 	const oneBrace = Buffer.from('{');
 	const calls: Array<[status: number, what: string, call: () => Promise<{ status: number }>]> = [
@@ -133,7 +133,7 @@ test('each kind of invalid request is rejected with the expected status and does
 		[422, 'another event', async () => await axios.post(url, { ...body, type: 'sendDocument' })],
 		[413, 'nested deeply', async () => await axios.post(url, deep, text)],
 		[413, 'nine MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(9 << 20) })],
-		// A request above N8N_PAYLOAD_SIZE_MAX does not reach the node, because n8n refuses it first.
+		// n8n itself rejects JSON larger than N8N_PAYLOAD_SIZE_MAX, so this request never reaches the node.
 		[500, '17 MB', async () => await axios.post(url, { ...body, note: 'x'.repeat(17 << 20) })],
 		[413, '17 MB of bytes', async () => await axios.post(url, large, bytes)],
 		[401, '17 MB of bytes, no secret', async () => await axios.post(bare, large, bytes)],
@@ -150,7 +150,7 @@ test('each kind of invalid request is rejected with the expected status and does
 	expect(answers).toEqual(calls.map(([status, what]) => [status, what]));
 	expect(await stage.n8n.api.executions({ workflowId: id })).toEqual([]);
 
-	// JSON is accepted even with another content type.
+	// A JSON body is accepted even if its content type is not `application/json`.
 	expect((await axios.post(url, JSON.stringify(body), text)).status).toBe(200);
 	const other = Buffer.from(JSON.stringify({ ...body, addedOn: 2 }));
 	expect((await axios.post(url, other, bytes)).status).toBe(200);
@@ -219,7 +219,8 @@ test('events still arrive after an execution has overwritten newer static data, 
 		'the execution starts',
 		async () => (await n8n.api.executions({ workflowId: id })).length,
 	);
-	// The trigger is published again while the execution still has the current static data.
+	// Publish the trigger again while the execution is waiting. The static data in that execution is then out
+	// of date.
 	await republish(n8n.api, id, { events: ['sendDocument'] });
 	await republish(n8n.api, id, { events: ['sendDocument', 'signDocument'] });
 	await allExecutions(n8n.api, id, 1);
@@ -255,7 +256,7 @@ test("an event is rejected instead of being lost while a filter's expression ret
 	const filters = { titleContains: `={{ Date.now() < ${end} ? 'a' : undefined }}` };
 	const { id } = await activeWorkflow({ events: ['signDocument'], filters });
 	await sleep(Math.max(0, end - Date.now()));
-	// The second attempt is turned off, because later tests would have to wait for it.
+	// Disable further attempts, because later tests would have to wait for them.
 	sandbox.settings.set({ deliveryBackoffMs: [] });
 	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
 	const attempts = () => sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts ?? [];
@@ -281,7 +282,7 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 		for (; !isOver; fired++) {
 			const document = documents[fired % documents.length] ?? '';
 			if ((await sandbox.fire('signDocument', document)).length === 0) unheard++;
-			// The rate is low enough for n8n on a busy machine.
+			// Slow enough for n8n to keep up even on a busy machine.
 			await sleep(500);
 		}
 	})();
@@ -300,8 +301,8 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 		`publishing again: ${fired} events, ${unheard} without a webhook, ${refused.length} refused at first: ${refused.join(' ')}\n`,
 	);
 	expect(unheard).toBe(0);
-	// For a moment, n8n itself returns 404, so the service sends these events again. A 401 would mean a wrong
-	// secret.
+	// While the workflow is being republished, n8n itself briefly returns 404, so the service sends these
+	// events again. A 401 would mean that the secret is wrong.
 	expect(refused.filter((status) => status !== 404)).toEqual([]);
 	expect(sandbox.webhooks()).toContainEqual(kept);
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);
@@ -318,7 +319,8 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	await n8n.api.activate(id);
 	const before = stage.sandbox.webhooks();
 	const documents: string[] = [];
-	// Each event is about a different document, because a second event about one signature is treated as a repeat.
+	// Each event is about a different document, because a second event about the same signature counts as a
+	// repeat.
 	const fire = async () => {
 		const document = await createDocument(stage.sandbox);
 		documents.push(document);
@@ -331,7 +333,8 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	};
 	await fire();
 	await fire();
-	// An execution that is killed before its first node starts would keep the status "running" (docs/trigger.md).
+	// Wait until both executions are past their first node. Otherwise, they would keep the status "running"
+	// after n8n was killed (docs/trigger.md).
 	const begun = `"eventName":"n8n.node.started","message":"n8n.node.started","payload":{"workflowId":"${id}"`;
 	const log = path.join(n8n.userFolder, '.n8n/n8nEventLog.log');
 	await until(
@@ -340,8 +343,9 @@ test('a killed n8n keeps every event that it has accepted, and gets every other 
 	);
 	await n8n.kill();
 
-	// While n8n migrates its database, it responds to everything with 200, and an event is lost
-	// (docs/production.md, test/queue/restart.test.ts). So the service must not try again before n8n has started.
+	// While n8n migrates its database, it responds to every request with 200, and events are lost
+	// (docs/production.md, test/queue/restart.test.ts). To prevent that, the service must not retry until n8n
+	// has started.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);

@@ -21,9 +21,9 @@ import {
 import { connect, nodeOf } from './support/workflow';
 
 // Only a real n8n shows what happens when a time limit is reached or n8n is killed or restarted, and what n8n
-// stores for a node that several branches reach. What ends a wait is tested in test/unit/waiting.test.ts and
-// test/integration/waiting*.test.ts. Loops, sub-workflows and retries of stopped waits are tested by the
-// composition matrix.
+// stores for a node that several branches lead to. The events that end a wait are tested in
+// test/unit/waiting.test.ts and test/integration/waiting*.test.ts. The composition matrix tests loops,
+// sub-workflows and retries of stopped waits.
 const own = useWaiting('wait');
 const soon = { limitWaitTime: 0.1, limitWaitTimeUnit: 'minutes' };
 
@@ -33,7 +33,7 @@ interface Started {
 }
 const limited: Started[] = [];
 const interrupted: Started[] = [];
-/** The calls to the step after the wait. The step does not respond before n8n is killed. */
+/** The paths of the calls to the step after the wait. The step responds only after n8n has been killed. */
 const stepCalls: string[] = [];
 let isStepReady = false;
 const step = new Stub();
@@ -42,7 +42,7 @@ step.answer = (response, { path }) => {
 	if (isStepReady) response.end('{}');
 };
 
-/** Makes the node after the wait call that step. */
+/** Turns the node after the wait into a call to that step. */
 function callStep(workflow: WorkflowInput, path: string): void {
 	const parameters = { url: `=${step.url}${path}` };
 	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
@@ -60,8 +60,8 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 	}
 }
 
-// All executions that must reach their limits start together, because n8n looks for such executions only once a
-// minute.
+// All executions that must reach their time limit start together, because n8n looks for approaching limits
+// only once a minute.
 beforeAll(async () => {
 	await step.start();
 	const parameters = sendAndWait(own.stage.sandbox, soon);
@@ -92,13 +92,16 @@ function nodeIn({ nodes }: WorkflowInput, name: string): INode {
 	return found;
 }
 
-/** Selects Retry in the list of executions. @returns The ID of the new execution. */
+/**
+ * Retries an execution, like the Retry command in the list of executions.
+ * @returns The ID of the new execution.
+ */
 async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<string> {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	return await retry(client, execution, withSavedWorkflow);
 }
 
-// This test must run first, because executions that are still waiting after a test are ended.
+// This test must run first, because executions that are still waiting are ended after each test.
 test('a wait returns the sent document when it reaches its time limit, with and without Always Output Data', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
@@ -180,10 +183,10 @@ test('the node does not offer waiting operations when it is used as a tool for A
 	expect(tool).not.toContain('sendAndWait');
 });
 
-/** The form that requests the verification of the person in the item. */
+/** A form that requests a verification of the person in the item. */
 const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
 
-/** A workflow in which two items reach the same waiting node through the two outputs of an If. */
+/** A workflow in which two items reach the same waiting node through different outputs of an If node. */
 function branching(): WorkflowInput {
 	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
@@ -207,7 +210,11 @@ async function start(workflow: WorkflowInput): Promise<string> {
 /** The IDs of all identity requests, oldest first. */
 const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
 
-/** Waits until an execution is waiting for a new person's verification. @returns The ID of the request. */
+/**
+ * Waits until an execution has requested a verification that is not in `before` and is waiting for its
+ * result.
+ * @returns The request's ID.
+ */
 async function nextPerson(execution: string, before: string[]) {
 	return await until('the next person is asked', async () => {
 		const { status } = await own.n8n.api.execution(execution);

@@ -25,7 +25,7 @@ const person = (email: string, name = 'Ada Lovelace') => ({
 });
 const wrong = person('nobody');
 
-/** An execution with one item for each of these forms. */
+/** The setup for an execution with one item for each of these forms. */
 const runOf = (perItem: IDataObject[], more: Partial<RunSetup> = {}): RunSetup => ({
 	parameters: v2,
 	items: perItem.map((_, n) => ({ n: n + 1 })),
@@ -42,7 +42,7 @@ const keyed = (sendOnceKey: string, form: IDataObject = {}) => ({
 });
 const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: count }, () => form);
 
-/** n8n's store for the keys, which is empty at the start of each test. */
+/** n8n's key store. Each test starts with an empty one. */
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 
@@ -321,7 +321,7 @@ describe('Send Once Key', () => {
 	});
 });
 
-/** Runs the node with Check Only, and expects it to make only read calls to the service. */
+/** Runs the node with Check Only and expects it to change nothing in the service. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -355,7 +355,7 @@ test('Check Only loads the template, checks the document, and returns what would
 				templateId: contract,
 				country: 'Mexico',
 				signatories: [{ ...ada, signed: false, role: 'Employee' }],
-				// The output names the fields as the form does.
+				// The output uses the form's names for the fields.
 				fields: {
 					'Employee name': fields.employee_name,
 					'Job title': fields.role,
@@ -436,7 +436,10 @@ describe('Check Only with a Send Once Key', () => {
 
 describe('Check Only: In Test Runs', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
-	/** Runs the node in this mode. In "integrated manual", the second word is the calling workflow's mode. */
+	/**
+	 * Runs the node in this mode. A second word, as in "integrated manual", is the mode of the calling
+	 * workflow.
+	 */
 	const runBegunBy = async (began: string) => {
 		const [mode, rootExecutionMode] = began.split(' ');
 		const setup = { parameters, mode: mode as WorkflowExecuteMode };

@@ -14,8 +14,8 @@ import {
 	v2,
 } from '../support/service';
 
-// A value that is definitely wrong is never sent. A value that is probably wrong is sent, and the output
-// contains a warning.
+// A value that is definitely wrong is never sent. A value that is probably wrong is sent, but with a warning
+// in the output.
 const service = useService();
 const creations = () => creationsAt(service).map(({ body }) => body as IDataObject);
 const run = async (setup: RunSetup) => {

@@ -111,11 +111,11 @@ describe('document / createFromTemplate', () => {
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
-/** The people for the two roles in the sandbox's template for two signatories. */
+/** The people assigned to the two roles in the sandbox's two-signatory template. */
 const first = { 'first_party.name': ada.name, 'first_party.email': ada.email };
 const second = { 'second_party.name': bob.name, 'second_party.email': bob.email };
 
-/** Makes a form for the template with two roles, with the required fields filled in. */
+/** Makes a form for the two-role template, with the required fields filled in. */
 function twoPlaces() {
 	const template = templateFor(2, service.sandbox);
 	const inputs = Object.fromEntries(
@@ -181,8 +181,8 @@ test('the form asks for a name and an email for each role, and Leave Last Roles 
 		...[1, 2].map(() => [true, false]),
 		...Array.from({ length: 8 }, () => [false, false]),
 	]);
-	// The form for the template's fields already reports that the template is missing, so the form for its
-	// roles does not repeat that.
+	// The form for the template's fields already reports the missing template, so the form for its roles does
+	// not report it again.
 	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
 });
 

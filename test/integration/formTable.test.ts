@@ -55,7 +55,7 @@ beforeAll(async () => {
 	[signed = {}] = service.sandbox.documents() as object[];
 });
 
-/** Values that an expression can return, written as in an expression. */
+/** Values that an expression can return, each written as JavaScript code. */
 const expressions = [
 	'undefined',
 	'null',
@@ -80,17 +80,17 @@ const expressions = [
 	`'{}'`,
 ];
 
-/** Expressions whose values a user or an AI agent enters to leave a field empty. */
+/** Expressions that stand for what users and AI agents enter to leave a field empty. */
 const blank = ["''", "'   '", "['']"];
 
-/** Expressions that return what n8n returns for a missing value or for a lookup that finds no row. */
+/** Expressions for the values that n8n returns if something is missing or a lookup finds no row. */
 const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]'];
 
 const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
-/** Valid forms for each operation, which together show all of its fields. */
+/** For each operation, valid forms that together show all of its fields. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },
@@ -166,19 +166,16 @@ const forms: Record<string, () => IDataObject[]> = {
 	],
 };
 
-/**
- * How the node understood a form: what it would send or return, or the error with which the node rejects the
- * form.
- */
+/** How the node interpreted a form: what it would send or return, or the error that it would show. */
 type Reading = { used: string } | { refused: unknown };
 
-/** Does what the node does for one item, but stops before anything is sent to people. */
+/** Processes one item as the node does, but stops before anything is sent to people. */
 async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	const { resource, value } = operation;
 	const parameters = { ...form, resource, operation: value };
 	service.sandbox.forgetRequests();
 	try {
-		// The mode is "manual", because only a test run reads Test Recipient.
+		// The mode is "manual", because the node reads Test Recipient only in test runs.
 		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
 		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
 		if (operation.sends) {
@@ -186,26 +183,26 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 			return { used: JSON.stringify([checked, key?.text]) };
 		}
 		const output = (await operation.run(item)).map(({ json }) => json);
-		// Read calls are left out. For a list, the output already shows what the node requested.
+		// GET calls are left out. For a list, the output already shows what the node requested.
 		const calls = service.sandbox.requests
 			.filter(({ method }) => method !== 'GET')
 			.map(({ path, query, body }) => [path, query, body]);
 		return { used: withoutIds(JSON.stringify([output, calls])) };
 	} catch (error) {
-		// The error is about a call to the service, so the node has already accepted the value.
+		// The error is about a call to the service, so the node has already accepted the form.
 		if (error instanceof ServiceError) return { used: withoutIds(error.message) };
 		return { refused: error };
 	}
 }
 
-/** Removes the values that are new in each execution. */
+/** Removes the values that are different in each execution. */
 function withoutIds(text: string): string {
 	return text.replaceAll(/"(?:webhookId|webHookID|createdAt|addedOn)":[^,}]*/g, '');
 }
 
 interface Row extends FormPlace {
 	name: string;
-	/** A valid form that shows the place. */
+	/** A valid form in which the place is visible. */
 	form: IDataObject;
 }
 
@@ -224,8 +221,8 @@ async function formsOf(operation: Operation): Promise<IDataObject[]> {
 }
 
 /**
- * Returns each place in an operation's form once, with a form that shows the place and, if possible, has a
- * value there.
+ * Returns each place in an operation's form once. The form in each entry shows the place and, if possible,
+ * contains a value for it.
  */
 async function rowsOf(operation: Operation): Promise<Row[]> {
 	const { resource, value, fields: all } = operation;
@@ -268,19 +265,19 @@ function entered(expression: string): unknown {
 	return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** Whether an error names a field as the form does. */
+/** Whether an error uses the form's name for a field. */
 function names(error: unknown, label: string): boolean {
 	if (!(error instanceof InputError)) return false;
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
-	// The label is "Email" in an error about "Signatory 1, Email", and "Fields" in one about "Fields: Job title".
+	// The label is "Email" for "Signatory 1, Email", and "Fields" for "Fields: Job title".
 	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
 	return error.parts.some(({ field }) => pattern.test(field));
 }
 
 /**
- * Returns the problems with how the node understood an expression. The node must treat the expression as if a
- * user had entered its value, or reject it with an error that names the field. Only empty text may be treated
- * as if nothing had been entered.
+ * Returns what the node got wrong when it interpreted an expression. The node must either treat the
+ * expression as if a user had entered its value, or reject it with an error that names the field. Only empty
+ * text may be treated as if nothing had been entered.
  */
 async function faultsOf(
 	row: Row,
@@ -297,7 +294,7 @@ async function faultsOf(
 	}
 	if (mayBeLeftOut(row) && nothing.includes(expression)) return [];
 	const value = entered(expression);
-	// If "on" is one of the choices, the field is also a switch, so it accepts what other switches accept.
+	// A field with the choice "on" also works as a switch, so it accepts the same values as other switches.
 	const isOn = [true, 1].includes(value as number) && row.choices?.includes('on');
 	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
 	if (row.choices && !isOn && !isChoice) {
@@ -311,10 +308,10 @@ async function faultsOf(
 
 const markup = '<img src=x onerror=1>';
 
-/** Returns the strings in which n8n's editor would render markup that a user has entered into a field. */
+/** Enters markup into a field. @returns The strings in which n8n's editor would render that markup. */
 async function markupShown(operation: Operation, { name, form, path }: Row): Promise<string[]> {
 	const { resource, value } = operation;
-	// Country is checked last, so the error message for a wrong country contains all values.
+	// Country is checked last, so the error about a wrong country contains all the other values.
 	const wrong = { country: { __rl: true, mode: 'name', value: `${markup}land` } };
 	const entered = formWith(form, path, markup);
 	const keyed = (key: string, item: IDataObject) => ({
@@ -354,7 +351,7 @@ function isEqual(one: Reading, other: Reading): boolean {
 	return toText(one) === toText(other);
 }
 
-/** Whether the place is a template field, which is left out of the contract if it has no value. */
+/** Whether the place is a template field. A template field without a value is left out of the contract. */
 function mayBeLeftOut({ path }: Row): boolean {
 	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
 }
@@ -387,13 +384,13 @@ describe.each(
 	});
 });
 
-/** The trigger's service does not have any templates or files. */
+/** Makes the trigger's service return no templates and no files. */
 const fault = (what: string) => {
 	if (what.includes('/templates')) return { body: { success: true, responseData: [] } };
 	return what.includes('files.example') ? { status: 404 } : undefined;
 };
 
-/** Publishes a trigger and sends it an event that only a filter could exclude. */
+/** Publishes a trigger and sends it an event that only a filter can exclude. */
 async function start(form: IDataObject) {
 	clearAll();
 	const logged: string[] = [];
@@ -411,7 +408,7 @@ async function start(form: IDataObject) {
 
 const triggerForm = {
 	events: ['completedDocument'],
-	// There are no filters, because any of them could exclude the event.
+	// No filters are set, because any of them could exclude the event.
 	filters: {},
 	downloadFiles: false,
 	output: 'simplified',
@@ -440,7 +437,7 @@ describe('the trigger', () => {
 		async (row) => {
 			const { name, path, label } = row;
 			const plain: IDataObject = { ...triggerForm };
-			// The form shows the list of files only if files are downloaded.
+			// The form shows the list of files only if the trigger downloads files.
 			if (name === 'files') plain.downloadFiles = true;
 			const unset = await start(formWith(plain, path, undefined));
 			const faults: string[] = [];

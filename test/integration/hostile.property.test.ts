@@ -21,15 +21,15 @@ import { byId, useService, v1Setup } from '../support/service';
 import { processorTimeUntil } from '../support/processorTime';
 import { useWaitingHost } from '../support/waiting';
 
-/** The path of a string in a response. 0 is a list's first entry, which represents all of its entries. */
+/** The path to a string in a response. 0 is the first entry of a list, which represents all entries. */
 type Path = Array<string | 0>;
 
-/** Values that a user or the service may put where a response should contain text. */
+/** Values that may come from a user or the service instead of the expected text. */
 const hostileValues: Record<string, unknown> = {
 	expression: '={{ 1+1 }}',
 	prototype: '__proto__',
 	markup: '<img src=x onerror=1>',
-	// This text has no repeated part, so it resembles a key.
+	// Text without any repetition, so it resembles a key.
 	'1 MB': Array.from({ length: 125_000 }, (_, index) => `${index}`.padStart(8, '-')).join(''),
 	'U+202E': 'a\u202eb',
 	NUL: 'a\0b',
@@ -55,7 +55,7 @@ function textsOf(endpoint: EndpointName): Path[] {
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
-/** Puts a value into a body, and creates any objects and lists that are missing along the value's path. */
+/** Puts a value at a path in a body, and creates any missing objects and lists along the path. */
 function put(body: object, path: Path, value: unknown): void {
 	let at = body as Record<string | 0, unknown>;
 	for (const [index, step] of path.slice(0, -1).entries()) {
@@ -73,7 +73,7 @@ interface Sent {
 	options: IHttpRequestOptions;
 }
 
-/** Records the responses of a service once and then replays them without a network. */
+/** Records a service's responses once, and then replays them without network access. */
 class Recording {
 	private readonly answers = new Map<EndpointName, unknown[]>();
 	private users = 0;
@@ -90,7 +90,7 @@ class Recording {
 		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
 	}
 
-	/** A credential whose calls go to the service and are recorded. */
+	/** A credential whose calls are sent to the service and recorded. */
 	recorder(account: { userId: string; apiKey: string }): CredentialKeeper {
 		const credential = { baseUrl: this.baseUrl, ...account, parallelRequests: 1 };
 		return new CredentialKeeper(credential, async (options) => {
@@ -106,9 +106,9 @@ class Recording {
 	}
 
 	/**
-	 * A credential for a new account, whose calls get the recorded responses.
-	 * @param changed A body that replaces the first response of this endpoint or, for the token endpoint, every
-	 * response.
+	 * A credential for a new account. Its calls get the recorded responses.
+	 * @param changed A body that replaces the first response of this endpoint. For the token endpoint, it
+	 * replaces every response.
 	 */
 	replay(changed?: { endpoint: EndpointName; body: object }) {
 		const sent: Sent[] = [];
@@ -134,7 +134,7 @@ class Recording {
 			});
 		};
 		const userId = `user-${++this.users}`;
-		// Items run one after another, so the first call belongs to the first item.
+		// Items run one at a time, so the first call is for the first item.
 		const credential = { baseUrl: this.baseUrl, userId, apiKey: 'the-key', parallelRequests: 1 };
 		return { keeper: new CredentialKeeper(credential, answer), sent };
 	}
@@ -153,13 +153,16 @@ function endpointAt(
 }
 
 // These tests replace each string in each response in the contract, one at a time, with a value that does
-// harm if it is treated as more than data. The sandbox's schemas list the strings. In a list, the value
-// replaces a string in the first entry, because the forms select that entry. test/unit/api.test.ts checks
-// that malformed entries in a list do not hide the others.
+// harm if it is treated as more than data. The sandbox's schemas list the strings. In a list, only the first
+// entry is changed, because that is the one that the forms select. test/unit/api.test.ts checks that
+// malformed entries in a list do not hide the others.
 const service = useService();
 const host = useWaitingHost();
 
-/** The entries that the editor or the next node gets, the errors, and the notices next to a form or an output. */
+/**
+ * What a run shows: the entries for the editor or the next node, the errors, and the notices next to a form
+ * or an output.
+ */
 interface Shown {
 	entries: unknown[];
 	errors: unknown[];
@@ -168,7 +171,7 @@ interface Shown {
 
 /** An operation or an editor method that calls the service. */
 interface Subject {
-	/** The filled-in form of each item. */
+	/** The filled-in form for each item. */
 	forms: IDataObject[];
 	isForEditor: boolean;
 	run(keeper: CredentialKeeper): Promise<Shown>;
@@ -188,7 +191,7 @@ async function runOf(tested: TestedOperation, more: IDataObject = {}): Promise<S
 			const output = tested.waits
 				? (await host.start(keeper, { ...setup, hints })).output
 				: await runAction(keeper, { ...setup, hints });
-			// `waitUntil` is different in each execution.
+			// `waitUntil` differs between executions.
 			const all: IDataObject[] = output.map(({ json }) => ({ ...json, waitUntil: '' }));
 			return {
 				entries: all.filter(({ error }) => !error),
@@ -222,7 +225,10 @@ function methodOf(method: unknown, version: string): Subject {
 	};
 }
 
-/** Returns the problems with what an execution shows, reports and sends, whatever the service returned. */
+/**
+ * Checks what an execution shows, reports and sends, regardless of what the service returned.
+ * @returns The problems.
+ */
 function problemsOf(
 	{ entries, errors, notices }: Shown,
 	sent: Sent[],
@@ -230,8 +236,7 @@ function problemsOf(
 ) {
 	const said = errors.map((error) => {
 		const { message, context } = error as Error & { context?: { descriptionTemplate?: string } };
-		// The node itself adds the line breaks and the link at the end, so they contain no text from the
-		// service.
+		// The node itself adds the line breaks and the final link, so they contain no text from the service.
 		return `${message} ${context?.descriptionTemplate ?? ''}`
 			.replaceAll('<br>', ' ')
 			.replace(
@@ -260,14 +265,18 @@ function problemsOf(
 	return Object.entries(wrong).flatMap(([problem, is]) => (is ? [problem] : []));
 }
 
-/** Words that appear only in JavaScript's own errors. */
+/** Words that appear only in errors raised by JavaScript itself. */
 const foreign = /is not (a function|iterable)|Cannot (read|convert|set)|call stack|\[object/;
 
 const attacked = new Set<EndpointName>();
 
 const maxShown = 10;
 
-/** Runs a subject with each hostile value in place of each string in each response. @returns The problems. */
+/**
+ * Runs a subject once for every combination of a string in its responses and a hostile value that replaces
+ * it.
+ * @returns The problems.
+ */
 async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<string[]> {
 	const recording = new Recording(service.sandbox.baseUrl);
 	await subject.run(recording.recorder(service.sandbox.account));
@@ -284,8 +293,8 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 		let shown = unchanged;
 		let time = Infinity;
 		let sent: Sent[] = [];
-		// Retry if the run took slightly too long, because a run that is slow only by chance is not slow three
-		// times. A run that blocks takes far too long, so it is not retried.
+		// Retry a run that took slightly too long. If it was slow only by chance, it will not be slow three
+		// times in a row. A run that blocks takes much longer, so it is not retried.
 		for (let tries = 0; tries === 0 || (tries < 3 && time > limit && time < 4 * limit); tries++) {
 			const replay = recording.replay({ endpoint, body: changed });
 			({ sent } = replay);
@@ -307,23 +316,24 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 			wrong.push(...(await check(endpoint, ['message'], kind, true)));
 		}
 	}
-	// Many problems usually have one cause, so a few of them are enough.
+	// Many problems usually have a single cause, so it is enough to show a few of them.
 	const more = wrong.length - maxShown;
 	return more > 0 ? [...wrong.slice(0, maxShown), `and ${more} more`] : wrong;
 }
 
 describe('a hostile value in a response', () => {
 	test.each(testedOperations)('is handled safely by $name', async (tested) => {
-		// To send, a waiting operation makes the same calls as its counterpart without a wait, which was tested
+		// To send, a waiting operation makes the same calls as the operation without a wait, which was tested
 		// earlier.
 		const leftOut = tested.waits ? [...attacked] : [];
-		// With Return All, a list returns all its entries.
+		// With Return All, the output contains every entry of a list.
 		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);
 	});
 	test('is handled safely by document/createFromTemplate with a version 1 template', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
-		// The earlier test with version 2 covers the other endpoints. Both create calls return the same response.
+		// The test with version 2 above covers the other endpoints, and both create calls return the same
+		// response.
 		attacked.add('POST /templates/createDocumentByTemplate');
 		const leftOut = [...attacked].filter((endpoint) => endpoint !== 'GET /templates');
 		expect(await attack(subject, leftOut)).toEqual([]);

@@ -34,7 +34,7 @@ test('identity / request sends the email and returns the validation ID and the l
 });
 
 describe('an identity request that the service accepts', () => {
-	/** Requests a verification with a Send Once Key. The key must stay stored if the request may exist. */
+	/** Requests a verification with a Send Once Key. If the request may exist, the key must remain stored. */
 	const requestWith = async (responseData: object | undefined, store = new ProcessedStore()) => {
 		const answer = { status: 200, body: { success: true, message: 'OK', responseData } };
 		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });

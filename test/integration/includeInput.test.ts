@@ -13,8 +13,8 @@ const { service, host, begin, lastDocument, lastIdentity, sign } = useWaitingTes
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
 /**
- * An item from an untrusted source. n8n itself reads an item's `error`, and `__proto__` and `constructor`
- * could change an object.
+ * An item from an untrusted source. n8n gives an item's `error` a special meaning, and `__proto__` and
+ * `constructor` could change an object.
  */
 const item = () =>
 	JSON.parse(
@@ -25,7 +25,7 @@ const request = { resource: 'identity', operation: 'request', email: 'ada@exampl
 const run = async (setup: RunSetup) =>
 	await runAction(service.credential(), { items: [item()], ...setup });
 
-/** Expects all of the item's fields under `input` and nowhere else, and no other changes. */
+/** Expects `input` to contain all of the item's fields and the rest of the output to contain none of them. */
 function expectInput(json: IDataObject | undefined): void {
 	expect(JSON.stringify(json?.input)).toBe(JSON.stringify(item()));
 	expect(Object.keys(json ?? {})).not.toContain('error');

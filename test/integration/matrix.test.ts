@@ -22,24 +22,24 @@ const requests = { Read: read, Create: creation, Delete: deletion } as const;
 type Kind = keyof typeof requests;
 const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
 
-/** How a call ends for the person who built the workflow, in the words of docs/dev/responses.md. */
+/** How a call ends for the person who built the workflow, as worded in docs/dev/responses.md. */
 const ends = {
 	done: 'succeeds',
-	/** An error, and nothing can have been created. */
+	/** The call fails, and it cannot have created anything. */
 	refused: 'fails',
-	/** An error, and the service may have created the document. */
+	/** The call fails, but the service may have created the document. */
 	mayExist: '**may have been created**',
 };
 
-/** How a call ends, and how many times it is made. */
+/** How a call ends, and how many times the node makes it. */
 type Cell = [end: keyof typeof ends, calls: number];
 
 const everywhere = (cell: Cell): Record<Kind, Cell> => ({ Read: cell, Create: cell, Delete: cell });
 const { reading, creating, deleting } = maxTries;
 const refusedAtOnce = everywhere(['refused', 1]);
 /**
- * The first attempt fails, although the service may have acted. Calls that may be repeated succeed the second
- * time, but a create call is not repeated.
+ * The first attempt fails, but the service may have carried out the call. Calls that are safe to repeat
+ * succeed on the second attempt. A create call is not repeated.
  */
 const lostOnce: Record<Kind, Cell> = { ...everywhere(['done', 2]), Create: ['mayExist', 1] };
 const lostAlways: Record<Kind, Cell> = {
@@ -80,8 +80,8 @@ const page = { 'content-type': 'text/html' };
 const soon = () => new Date(Date.now() + 1500).toUTCString();
 
 /**
- * Each fault, with the expected outcome of each kind of call. The meaning of a 2xx response has its own table
- * (support/verdicts.ts).
+ * Each fault, with the expected outcome for each kind of call. The meaning of 2xx responses is in a separate
+ * table (support/verdicts.ts).
  */
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
 	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
@@ -141,7 +141,10 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 	});
 });
 
-/** Splits a fault's name into the fault and how many times it occurs. A fault without a number occurs every time. */
+/**
+ * Splits a name into the fault and how often it occurs. If the name does not say, the fault occurs every
+ * time.
+ */
 function partsOf(name: string): [fault: string, howOften: string] {
 	const [, fault = name, howOften = 'every time'] =
 		/^(.+?)(?:, (once|twice|every time))?$/.exec(name) ?? [];

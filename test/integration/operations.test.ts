@@ -16,9 +16,9 @@ import { endpointOf } from '../support/endpoints';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
 
-// These tests check that each operation does what its output reports, and does nothing if it fails. The cases
-// come from the entries in test/operations/. Behavior that is specific to one operation is tested in that
-// operation's file.
+// These tests check that each operation actually does what its output reports, and does nothing if it fails.
+// The cases come from the entries in test/operations/. Behavior that is specific to one operation is tested
+// in that operation's file.
 const waitingHost = useWaitingHost();
 let service: Service;
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
-/** Runs an operation for these items and, if the operation waits, causes the events that end the waits. */
+/** Runs an operation for these items. If the operation waits, also triggers the events that end the waits. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
 	const setup = {
@@ -52,7 +52,7 @@ function hasChoice({ operation: { fields } }: TestedOperation): boolean {
 	return fields.some(({ name }) => name === 'output');
 }
 
-/** The endpoints that were called, by their names in the contract. */
+/** The endpoints that were called, with the names that they have in the contract. */
 function called(): string[] {
 	const names = service.sandbox.requests.map(({ method, path }) => endpointOf(method, path)?.name);
 	return [...new Set(names)].map(String).sort();

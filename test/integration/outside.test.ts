@@ -8,8 +8,8 @@ import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
-// evaluates the text as an expression. If a value's name could change what an object is, as `__proto__`
-// could, n8n drops the value.
+// evaluates the text as an expression. n8n also drops values with names that could change what an object is,
+// such as `__proto__`.
 const code = '={{ $json.ssn }}';
 const signers = [{ key: 'signer' }, { key: code }, { key: 'constructor' }];
 const hostile = {
@@ -26,7 +26,7 @@ const hostile = {
 	signatories: signers,
 };
 const templates = [hostile, { ...hostile, templateID: code }, { templateID: 't2', name: 'Lease' }];
-/** A choice as the editor saves it: the value, and its text in the list. */
+/** A choice as the editor saves it: the value, and the text shown for it in the list. */
 const chosen = { __rl: true, mode: 'list', value: 't1', cachedResultName: code };
 
 let stub: Stub;
@@ -129,7 +129,10 @@ describe('an execution', () => {
 
 describe('template fields named after built-in object properties', () => {
 	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
-	/** An object that has these names as its own properties, like one that JSON.parse creates. */
+	/**
+	 * An object with these names as its own properties. JSON.parse creates such a property even for
+	 * `__proto__`.
+	 */
 	const filled = (given: string[]) =>
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {
@@ -140,7 +143,7 @@ describe('template fields named after built-in object properties', () => {
 
 	test('are sent if they are filled in and left out if they are not', async () => {
 		offer(false);
-		// n8n itself removes the other names from a form's values.
+		// n8n itself removes values with any of the other names from a form.
 		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
 		await readsItem({ fields: mapped(reaching) });
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));
@@ -176,7 +179,7 @@ describe('a real connection', () => {
 		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
 	});
 
-	/** Sends compressed megabytes endlessly, each as soon as the last one was read. */
+	/** Sends an endless stream of compressed megabytes, as fast as they are read. */
 	const flood: Answer = (response) => {
 		response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
 		const packed = createGzip();
@@ -209,7 +212,7 @@ describe('a real connection', () => {
 		expect(await stub.openConnections()).toBe(0);
 	});
 
-	/** Sends a byte every 50 ms and never ends. */
+	/** Sends one byte every 50 ms, without ever ending the response. */
 	const drip: Answer = (response) => {
 		response.writeHead(200, json);
 		const timer = setInterval(() => response.write(' '), 50);

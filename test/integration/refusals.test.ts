@@ -12,11 +12,14 @@ import { standInOrigin } from '../support/standIn';
 import { completed, triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
-// These tests check what a rejection means for the requested object, depending on who responded. They try
-// each call with each response and each status.
+// These tests check what a rejection says about the requested object, depending on who sent the rejection.
+// They try each call with every combination of source and status.
 useVirtualTime();
 
-/** The body of a rejection, by its source: the call itself, or the token exchange before the call. */
+/**
+ * The bodies of rejections, by source. Either the call itself is rejected, or the token exchange that
+ * precedes it.
+ */
 const sources = {
 	envelope: (status: number) => ({ success: false, message: 'no', responseCode: status }),
 	'web page': () => '<html><head><title>Not here</title></head></html>',
@@ -34,11 +37,14 @@ type Source = keyof typeof sources;
 const isExchange = (source: Source) => source.endsWith('from the token exchange');
 const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 
-/** What a rejection means, in the words of docs/dev/responses.md. */
+/** What a rejection means, as worded in docs/dev/responses.md. */
 const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Inconclusive',
-	/** The trigger rejects the event so that the service sends it again: only twice, or every time. */
+	/**
+	 * The trigger rejects the event so that the service sends it again: `excluded` only twice, `again` every
+	 * time.
+	 */
 	excluded: 'Rejects the event twice, then excludes it',
 	again: 'Rejects the event until it can read the lists',
 };
@@ -135,7 +141,7 @@ const combinations = (Object.keys(sources) as Source[]).flatMap((source) =>
 
 const lease = { templateID: 'lease', _id: 'lease-id', name: 'Lease' };
 const passed = { score: { overall: { value: 98, status: 'OK' } } };
-/** Each service gets its own account, because the process remembers tokens by account. */
+/** Each service gets its own account, because the process caches tokens by account. */
 let users = 0;
 
 /** A service that works until `refuse` makes some of its calls fail. */
@@ -189,7 +195,10 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 		fetch,
 		calls,
 		webhooks,
-		/** Starts to reject calls whose `METHOD path$` begins with `on`, or the token exchange that all calls need. */
+		/**
+		 * Makes the service reject calls whose `METHOD path$` begins with `on`. If the source is the token
+		 * exchange, the service rejects that instead.
+		 */
 		refuse(source: Source, status: number, on: string) {
 			trouble = { source, status, on };
 			keeper.stored.accessToken = '';
@@ -205,8 +214,8 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 }
 
 /**
- * Runs the action node once. @returns n8n, the execution (which may be waiting), and a function that returns
- * the only item.
+ * Runs the action node once.
+ * @returns n8n, the execution (which may be waiting), and a function that returns the only output item.
  */
 async function run(keeper: CredentialKeeper, setup: RunSetup) {
 	const n8n = new RealN8n('https://n8n.example.com', {
@@ -241,7 +250,7 @@ describe.each([
 				meaningOf('identity', source, status) === 'absent',
 				message,
 			]);
-			// Workflows make decisions based on the status in the error, so the status must be correct.
+			// Workflows base decisions on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';
 			expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
 		},
@@ -276,7 +285,7 @@ test.each(combinations)(
 		const { n8n, execution, json } = await run(keeper, { parameters });
 		expect(execution.status).toBe('waiting');
 		finish();
-		// The wait registers a webhook for each event that can end it, in any order.
+		// The wait registers one webhook for each event that can end it. Their order does not matter.
 		const registered = eventsThatEndWait('identity').length;
 		const { webHookUrl } =
 			[...webhooks.values()].find(({ type }) => type === identityFinished) ?? {};
@@ -287,7 +296,7 @@ test.each(combinations)(
 			return status;
 		};
 		refuse(source, status, 'GET /identity/');
-		// The node accepts the third "not found" from the service itself as final, so in that case this test
+		// The node treats the third "not found" from the service itself as final, so in that case, the test
 		// sends only two events before the service recovers.
 		const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
 		for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
@@ -370,7 +379,7 @@ test.each(combinations)(
 				fields: { mappingMode: 'defineBelow', value: {} },
 			};
 			if (wasRead) await run(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
-			// Calls share a lookup for ten seconds, so wait until that time is over.
+			// Calls share a cached lookup for ten seconds, so wait until it has expired.
 			await sleep(11);
 			refuse(source, status, 'GET /templates/v2');
 			const { json } = await run(keeper, { parameters });
@@ -397,7 +406,7 @@ test.each(combinations)(
 		expect(webhooks.size).toBe(1);
 		refuse(source, status, 'DELETE /webhooks');
 		await trigger.removeOnly();
-		// Wait until all attempts of the first deletion are over. After a 429, there are more attempts.
+		// Wait until all attempts at the first deletion have been made. After a 429, there are more attempts.
 		await sleep(status === 429 ? 25 : 15);
 		mend();
 		await sleep(120);
@@ -407,7 +416,8 @@ test.each(combinations)(
 );
 
 test('docs/dev/responses.md shows the table that explains what a rejection means', async () => {
-	// The page explains the filter in a sentence, because only the last response differs from the others.
+	// The table has no column for the filter. The page describes it in a sentence instead, because only the
+	// last decision differs from the others.
 	const ofFilter = decisions.map(({ means }) => means.filter);
 	expect(ofFilter.slice(0, -1).every((meaning) => meaning === 'excluded')).toBe(true);
 	expect(ofFilter.at(-1)).toBe('again');

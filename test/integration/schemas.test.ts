@@ -19,14 +19,14 @@ import {
 	withTrigger,
 } from '../support/outputs';
 
-/** The contents of files, by their paths in a folder. */
+/** The contents of the files in a folder, by path. */
 type Files = Record<string, object>;
 
 const ofTrigger = 'v1.1.0.json';
 
 /**
- * The schemas that let the editor show each output before the first execution, by the file name that n8n
- * expects.
+ * The schemas that let the editor show each output before the first execution, keyed by the file name that
+ * n8n expects.
  */
 async function schemas(): Promise<Files> {
 	const outputs = Object.entries(await realOutputs());
@@ -39,8 +39,8 @@ async function schemas(): Promise<Files> {
 }
 
 /**
- * Removes the fields that only undocumented events contain. The trigger passes on the bodies of these events,
- * which we have never seen, so the schema lists only fields that documented events also have.
+ * Removes the fields that appear only in undocumented events. The trigger passes on the bodies of those
+ * events, but we have never seen any of them, so the schema lists only fields of documented events.
  */
 function knownOf(items: IDataObject[]): IDataObject[] {
 	const isDocumented = ({ event }: IDataObject) => documentedEvents.includes(event as EventType);
@@ -53,17 +53,18 @@ function knownOf(items: IDataObject[]): IDataObject[] {
 }
 
 /**
- * The sample events that a user pins on the trigger to build a workflow before anyone signs. They are the
- * trigger's output for each event from the sandbox. The form has its defaults, with one exception: the event
- * "document sent" includes the signing links, because workflows use that event for the links.
+ * Sample events that users pin on the trigger to build a workflow before anyone has signed. Each one is the
+ * trigger's output for an event from the sandbox. All fields of the trigger's form have their default values,
+ * with one exception: the event "document sent" includes the signing links, because workflows use that event
+ * to get the links.
  */
 async function samples(): Promise<Record<string, IDataObject[]>> {
 	const bodies = await bodiesOfEvents();
 	const made: Record<string, IDataObject[]> = {};
 	for (const { name, type } of events) {
 		const options = type === 'sendDocument' ? { include: ['signingLinks'] } : {};
-		// Each trigger has its own account, but a process looks up an unknown secret at most once a second, so
-		// each trigger needs a new process.
+		// Each trigger has its own account and secret. A process looks up unknown secrets at most once a
+		// second, so each trigger needs a new process.
 		newProcess();
 		const { items } = await withTrigger(
 			{ options },
@@ -115,14 +116,14 @@ describe.each([
 	});
 });
 
-/** The paths where n8n looks for schemas: by version, resource and operation. */
+/** The paths where n8n looks for schemas. They contain the version, resource and operation. */
 const schemaFiles = [
 	...operations.map(({ resource, value }) => `v1.1.0/${resource}/${value}.json`),
 	ofTrigger,
 ];
 
 /**
- * Former names of fields in simplified output. `addedOn` is not among them, because the service uses that
+ * Former names of fields in simplified output. `addedOn` is not listed, because the service itself uses that
  * name.
  */
 const oldNames = ['fileNames', 'pendingSignatories', 'linksExpire'];
@@ -147,7 +148,7 @@ test.each(['README.md', 'llms.txt', ...shown])(
 test.each(operations.filter((operation) => !('waits' in operation && operation.waits)))(
 	'an AI agent gets at most ten fields from $resource / $value (docs/dev/verification.md)',
 	({ resource, value }) => {
-		// Download returns the fields of its input, however many there are.
+		// Download passes on the fields of its input, no matter how many there are.
 		if (value === 'download') return;
 		const text = textOfFile(`nodes/SignVerify/__schema__/v1.1.0/${resource}/${value}.json`);
 		const { properties = {} } = JSON.parse(text) as OutputSchema;
@@ -155,7 +156,7 @@ test.each(operations.filter((operation) => !('waits' in operation && operation.w
 	},
 );
 
-/** The service's names that simplified output replaces with the nodes' own names. */
+/** The service's field names that are replaced with the nodes' own names in simplified output. */
 const ofService = [
 	'_id',
 	'documentID',

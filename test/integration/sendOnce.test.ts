@@ -18,7 +18,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
 
-/** n8n's store for the keys, which is empty at the start of each test. */
+/** n8n's key store. Each test starts with an empty one. */
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 

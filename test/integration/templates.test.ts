@@ -15,7 +15,7 @@ const seeds = (version: Version) =>
 	service.sandbox.templates().filter((template) => template.version === version);
 const idsOf = (version: Version) => seeds(version).map((template) => template.templateID);
 
-/** The lists of templates that were requested, in the order of the calls. */
+/** The requests for lists of templates, in order. */
 const listed = () =>
 	service.sandbox.requests
 		.map(({ method, path }) => `${method} ${path}`)
@@ -36,7 +36,7 @@ describe('template / get', () => {
 			service.sandbox.forgetRequests();
 			const form = { operation: 'get', templateId: byId(templateID) };
 			const output = await run({ ...form, output: 'raw' });
-			// Both lists are read, because the same ID can be in both.
+			// The node reads both lists, because they can contain the same ID.
 			expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 			expect(output).toHaveLength(1);
 			const [item] = output;
@@ -123,7 +123,7 @@ describe('the list in the "Template" field', () => {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
 		}
 		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
-		// The version is shown only if one template could be mistaken for another.
+		// The version is shown only if two templates could be mistaken for each other.
 		expect(names.join()).not.toContain('version');
 	});
 
@@ -146,7 +146,7 @@ describe('the list in the "Template" field', () => {
 	});
 
 	test('distinguishes two templates with the same name but shows a template that is in both lists only once', async () => {
-		// The two names look the same, although one contains a no-break space.
+		// The two names look the same, but one of them contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
 			{ ...same, templateID: 'older' },
@@ -221,8 +221,8 @@ describe('the list in the "Template" field', () => {
 
 describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 410)', (ended) => {
 	const other = ended === 'v2' ? 'v1' : 'v2';
-	// The node remembers the lists that it has read for an account, but a 410 means that a list is permanently
-	// gone.
+	// The node remembers which lists it has read for an account, but a 410 means that a list no longer
+	// exists.
 	test.each([true, false])(
 		'does not affect the other version in the form (lists already read: %s)',
 		async (wasRead) => {
@@ -252,8 +252,8 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 
 describe("a document's template", () => {
 	/**
-	 * Sends a document, or only checks it, from a template with this status. By default, the template has its
-	 * usual fields.
+	 * Sends a document from a template with this status, or only checks the document, depending on the
+	 * options. By default, the template has its usual fields.
 	 */
 	const send = async (status: string, options: IDataObject = {}, form?: IDataObject[]) => {
 		const { templateID, name, fields, slots } = seeds('v2').find(

@@ -23,7 +23,7 @@ const hint =
 	'This was a test: everything went to me@example.com instead of the real people. Once you publish the workflow, everything goes to them.';
 const options = { testRecipient };
 
-/** Runs the node as in an execution that a user starts in the editor. */
+/** Runs the node as if a user had started the execution in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
 	await runAction(service.credential(), { mode: 'manual', parameters, ...more });
 

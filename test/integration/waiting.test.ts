@@ -20,7 +20,7 @@ const { parameters: provingForm } = proving();
 const { parameters: signingForm } = signing();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
-/** Each wait for a document registers one webhook for each event that can end it. */
+/** Each wait for a document registers one webhook for each of the events that can end it. */
 const webhooksPerWait = eventsThatEndWait('document').length;
 
 const type = 'VERIFICATION_REQUEST_FINISHED';
@@ -48,7 +48,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('waiting');
 		const days = ((execution.until?.getTime() ?? 0) - Date.now()) / 86_400_000;
 		expect(days).toBeCloseTo(30, 2);
-		// While the node waits, this hint is all that n8n shows about it.
+		// While the node waits, this hint is the only thing that n8n shows about the wait.
 		expect(hints.map(({ message, type }) => [type, message])).toEqual([
 			[
 				'info',
@@ -221,15 +221,15 @@ describe('identity / sendAndWait', () => {
 	});
 });
 
-/** The status of the response to each delivery of the last event. */
+/** The status of the response to each attempt to deliver the last event. */
 const answers = () =>
 	service.sandbox
 		.deliveries()
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// After each event, the node asks the service for the results four times (wait/outcome.ts). Six faults
-// therefore affect the first event and the first two calls for the second.
+// Each time the event arrives, the node asks the service for the results four times (wait/outcome.ts). Six
+// faults therefore affect all four calls the first time and two calls the second time.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
 	const execution = await begin(proving());
@@ -501,7 +501,7 @@ describe("a waiting execution's URL", () => {
 
 const hour = 3_600_000;
 
-/** Registers copies of a waiting execution's URL, each with one of these changes. @returns Their URLs. */
+/** Registers copies of a waiting execution's URL, with one of these changes in each. @returns Their URLs. */
 async function registerLike(url: string, ...changes: Array<(copy: URL) => void>) {
 	const urls: string[] = [];
 	for (const [index, change] of changes.entries()) {
@@ -534,8 +534,8 @@ test('webhooks are kept if their wait is not over or they belong to another n8n 
 		endedBefore(23 * hour),
 		(url) => url.searchParams.delete('until'),
 		(url) => url.searchParams.set('until', 'soon'),
-		// The next two are the URL of another n8n instance, such as a copy of this one, and a URL that does not
-		// belong to a wait.
+		// The next two are a URL of a different n8n instance, such as a copy of this one, and a URL that
+		// belongs to no wait.
 		(url) => (expire(url), (url.port = '1')),
 		(url) => (expire(url), url.searchParams.delete('secret')),
 	);
@@ -600,7 +600,8 @@ describe('a wait for a document whose ID the service does not return', () => {
 			/^Don't send it again\. .* The Send Once Key "k" is stored, .*#cannot-be-told-apart$/,
 		);
 		expect(sent()).toBe(count + 1);
-		// The failed wait keeps its webhooks, which show the first wait that there is a second document.
+		// The failed wait leaves its webhooks in place, so the first wait can tell that there is a second
+		// document.
 		expect(registered()).toHaveLength(2 * webhooksPerWait);
 		await sign();
 		expect(first.status).toBe('waiting');
@@ -615,7 +616,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 	});
 
 	test('fails together with a similar wait that starts at the same time', async () => {
-		// The delay lets both waits register before the first document exists.
+		// The delay gives both waits time to register their webhooks before the first document exists.
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 1000 });
 		const both = await Promise.all([failureOf(begin(signing())), failureOf(begin(signing()))]);
 		for (const { message } of both) expect(message).toMatch(alike);

@@ -24,12 +24,12 @@ const id = '65f1c0de0000000000000201';
 const typed = 'this expression was entered as plain text';
 const long = 'x'.repeat(5000);
 
-/** Inputs by the message that they cause. A `…` in a message stands for any text. */
+/** Inputs, grouped by the error message that they cause. A `…` in a message stands for any text. */
 type Wrong = Record<string, IDataObject[]>;
 
 const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
 
-/** For each operation, one valid input and the changes that make it invalid. */
+/** For each operation, a valid input and the changes that make it invalid. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'document download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
@@ -280,7 +280,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
 		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
-		// The only permitted calls are for a token and for the lists in which a template is looked up.
+		// Only calls for a token and for the lists in which the node looks up a template are permitted.
 		const paths = service.sandbox.requests.map((request) => request.path);
 		expect(paths.filter((path) => !/^\/(access\/token|templates(\/v2)?)$/.test(path))).toEqual([]);
 	});
@@ -370,7 +370,7 @@ test('all invalid values in an item are reported together', async () => {
 	expect(creationsAt(service)).toHaveLength(0);
 });
 
-/** Returns a form's switches, each with its path and its name in the form. */
+/** Returns all switches in a form, each with its path and its label. */
 function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, name: string]> {
 	return fields.flatMap(({ type, name, displayName, options = [] }) => {
 		if (type === 'boolean') return [[`${path}${name}`, displayName] as [string, string]];
@@ -379,7 +379,10 @@ function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, 
 	});
 }
 
-/** Each switch of each operation, listed once even if a form has it in several variants. */
+/**
+ * Every switch of every operation. A switch is listed only once, even if a form contains it in several
+ * variants.
+ */
 const switches = operations.flatMap((operation) =>
 	[...new Map(switchesOf(operation.fields))].map(
 		([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const,
@@ -399,7 +402,7 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	},
 };
 
-/** Makes an operation's form with this value at this path. */
+/** Makes an operation's form with the given value at the given path. */
 function formWith(operation: string, path: string, value: unknown): IDataObject {
 	const [resource = '', name = ''] = operation.split(' ');
 	const [first = '', inner] = path.split('.');

@@ -1,18 +1,18 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Stryker's number for the last change that a test has noticed. */
+/** Stryker's number for the last change that made a test fail. */
 let noticed;
 
-/** These tests measure time or memory, both of which Stryker's counters multiply. */
+/** These tests measure time or memory, and Stryker's counters multiply both. */
 const measured =
 	/responds quickly to|does not block n8n|at most 100 of 40,000|The memory for downloaded files/;
 
-/** Returns a test's name, with the names of its groups. */
+/** Returns a test's name, preceded by the names of its groups. */
 const fullName = ({ name, parent }) => (parent ? `${fullName(parent)} ${name}` : name);
 
 /**
- * Skips the tests that measure, and all tests after a failed one. One failure is enough to notice a change, and
- * Jest itself stops only between files.
+ * Skips the tests that measure time or memory, and all tests after the first failure. A single failure is
+ * enough to detect a change, but Jest itself can stop only between files.
  */
 module.exports = class StopAtFailure extends TestEnvironment {
 	handleTestEvent({ name, test }) {

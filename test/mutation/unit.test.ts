@@ -3,13 +3,16 @@ import path from 'node:path';
 
 const folder = path.join(__dirname, '..', 'unit');
 
-/** These files would take seconds for each change: they try thousands of values, or the forms of all operations. */
+/**
+ * These files try thousands of values or the forms of all operations, so they would take seconds for each
+ * change.
+ */
 const slow = /^(operations|notifications\.property)\.test\.ts$/;
-/** These files wait or make many calls. They come last, because other files notice most changes. */
+/** These files wait or make many calls. They run last, because other files detect most changes. */
 const last = /^(download|output)\.test\.ts$/;
 
-// Stryker loads every test file for each change that it makes. When all tests are in one file, they load the
-// code only once.
+// For each change, Stryker loads every test file. With all tests in a single file, the code is loaded only
+// once.
 const isLast = (file: string) => Number(last.test(file));
 const files = readdirSync(folder).sort((left, right) => isLast(left) - isLast(right));
 for (const file of files) {

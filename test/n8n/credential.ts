@@ -20,8 +20,8 @@ export interface KeptCredential {
 }
 
 /**
- * Works like `helpers.httpRequestWithAuthentication` in n8n 2.41: gets a token first if there is none, and a new
- * token after HTTP 401.
+ * Works like `helpers.httpRequestWithAuthentication` in n8n 2.41: gets a token before the first call, and a
+ * new token after HTTP 401.
  * @throws NodeApiError, as n8n does.
  */
 export async function requestWithAuthentication(
@@ -68,7 +68,7 @@ async function sendAuthenticated(
 	const { authenticate } = type;
 	if (typeof authenticate !== 'function') throw new Error('authenticate is a function here');
 	const authenticated = await authenticate(credential, { ...options });
-	// n8n passes on the same options object, so later changes to it also change what is sent.
+	// n8n passes on the same options object, so later changes to it also affect the request.
 	const abortSignal = options.abortSignal ?? authenticated.abortSignal;
 	return await httpRequest({ ...authenticated, ...(abortSignal ? { abortSignal } : {}) });
 }

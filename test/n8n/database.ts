@@ -20,9 +20,9 @@ export interface ActionWorkflow {
 	nodeId: string;
 	parameters: INodeParameters;
 	settings: NodeSettings;
-	/** The batch size of Loop Over Items, or 0 without a loop. */
+	/** The batch size of Loop Over Items, or 0 if there is no loop. */
 	batch: number;
-	/** The number of branches that lead to the action node, each with some of the items. */
+	/** The number of branches that lead to the action node. The items are divided among them. */
 	branches: number;
 	/**
 	 * The account of the node's credential. With `byItem`, the credential's fields are expressions that read the
@@ -30,7 +30,7 @@ export interface ActionWorkflow {
 	 */
 	account: number | 'byItem';
 	items: IDataObject[];
-	/** The parameters of individual items, as expressions would return them. */
+	/** The parameters of individual items, with the values that expressions would have returned. */
 	perItem?: IDataObject[];
 	/** The files of the first item. */
 	binary?: IBinaryKeyData;
@@ -52,7 +52,7 @@ export interface TriggerWorkflow extends TriggerVersion {
 	webhookId: string;
 	/** The version that is saved in the editor. */
 	draft: TriggerVersion;
-	/** Whether the trigger downloads the files of a document. */
+	/** Whether the trigger downloads a document's files. */
 	files: boolean;
 	/** The templates in its filter, if it has one. */
 	templates?: string[];
@@ -61,11 +61,16 @@ export interface TriggerWorkflow extends TriggerVersion {
 	/** Whether n8n accepts events for the trigger. */
 	active: boolean;
 	staticData: IDataObject;
-	/** The result of the last change that published or unpublished the workflow; undefined if it did not succeed. */
+	/**
+	 * The result of the last attempt to publish or unpublish the workflow; undefined if the attempt failed.
+	 */
 	became?: 'published' | 'unpublished' | undefined;
 	/** Whether an execution of the workflow has overwritten newer static data with older data. */
 	overwritten?: boolean;
-	/** Whether n8n's process was killed while publishing or unpublishing, so unsaved changes were lost. */
+	/**
+	 * Whether n8n's process was killed while it published or unpublished the workflow. If so, unsaved changes
+	 * are lost.
+	 */
 	cutOff?: boolean;
 }
 
@@ -78,9 +83,9 @@ export interface NodeRun {
 	error: INodeExecutionData[];
 }
 
-/** An entry of n8n's stack. */
+/** An entry on n8n's stack. */
 export interface StackEntry extends IExecuteData {
-	/** The original input items. The node may replace the entry's input. */
+	/** The original input items, because the node may replace the entry's input. */
 	came: INodeExecutionData[];
 }
 
@@ -108,8 +113,8 @@ export interface Execution {
 	status: Status;
 	data: RunData;
 	/**
-	 * The data that the database contains while the execution runs, as it was when a process began or continued
-	 * the execution.
+	 * While the execution runs, the database still contains this data, as it was when a process began or
+	 * continued the execution.
 	 */
 	begun: RunData | undefined;
 	waitTill: number | undefined;
@@ -119,17 +124,22 @@ export interface Execution {
 	retryOf: string | undefined;
 	/** Whether the execution was stopped while it waited. If so, a retry passes on the node's stored items. */
 	wasWaiting: boolean;
-	/** How many webhooks had ever been registered when a process last began or continued the execution. */
+	/**
+	 * The total number of webhooks that had been registered when a process last began or continued the
+	 * execution.
+	 */
 	registeredBefore: number;
-	/** Whether n8n cannot make the execution wait or has not yet stored the wait's data. */
+	/**
+	 * A problem with the wait: n8n cannot make the execution wait, or it has not yet stored the wait's data.
+	 */
 	trouble?: 'cannotWait' | 'notWritten' | undefined;
-	/** Why each of the execution's waits ended. */
+	/** What ended each of the execution's waits. */
 	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: NodeExecutionHint[];
 }
 
-/** An execution that was started by a trigger. */
+/** An execution started by a trigger. */
 export interface TriggeredExecution {
 	workflowId: string;
 	item: INodeExecutionData;
@@ -143,16 +153,16 @@ export interface Database {
 	workflows: Map<string, ActionWorkflow>;
 	triggers: Map<string, TriggerWorkflow>;
 	processed: ProcessedStore;
-	/** One credential for each account, and one credential whose account depends on the item. */
+	/** One credential for each account, and another credential whose account depends on the item. */
 	credentials: Partial<Record<ActionWorkflow['account'], IDataObject>>;
 	/**
-	 * The faults for the next executions that triggers start, one per execution: n8n fails to store the
-	 * execution or stores it only after 12 seconds.
+	 * Faults for the next executions that triggers start, one per execution: n8n either fails to store the
+	 * execution, or takes 12 seconds to store it.
 	 */
 	starts: Array<'refused' | 'slow'>;
 }
 
-/** Returns a copy, as the database does. Objects that are shared within the value stay shared in the copy. */
+/** Returns a copy, as the database does. An object that occurs twice in the value is copied only once. */
 export function stored<Value>(value: Value): Value {
 	return structuredClone(value);
 }

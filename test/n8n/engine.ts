@@ -5,12 +5,12 @@ import { executeContext, inputOf, nodeOf, type Installation } from './execute';
 import type { Process } from './process';
 import { aliveAfter } from './surroundings';
 
-/** How a process left an execution. */
+/** The state in which a process left an execution. */
 export type Left = 'waiting' | 'success' | 'error' | 'canceled';
 
 /**
- * Processes the stack of an execution as n8n's engine does, until a node makes the execution wait, a node
- * fails, or the stack is empty.
+ * Processes an execution's stack as n8n's engine does: until the stack is empty, a node fails, or a node
+ * makes the execution wait.
  */
 export async function work(
 	process: Process,
@@ -49,7 +49,8 @@ export async function work(
 }
 
 /**
- * Pairs each input item with its own index, as n8n does, so that items that a node passes on keep their source.
+ * Pairs each input item with its own index, as n8n does, so that an item that is passed on can be traced to
+ * its source.
  */
 function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
@@ -71,13 +72,13 @@ async function outputOf(
 		// Read the setting only now, because the node may have changed its entry.
 		const { onError } = entry.node;
 		if (onError && onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
-		// A stopped execution's error is not stored.
+		// If the execution was stopped, its error is not stored.
 		if (execution.status !== 'canceled') execution.error = error as Error;
 		return 'failed';
 	}
 }
 
-/** Runs the node as many times as n8n does with Retry On Fail. */
+/** Runs the node, and repeats it after a failure, as Retry On Fail does in n8n. */
 async function tried(
 	process: Process,
 	installation: Installation,
@@ -136,7 +137,7 @@ function leavesByErrorOutput({ node }: StackEntry, { json, error }: INodeExecuti
 	return names.length === 1 || (names.length === 2 && Boolean(json.message));
 }
 
-/** The first entries of an execution, one for each branch. They share the same node object, as in n8n. */
+/** The first entries on an execution's stack, one for each branch. They share one node object, as in n8n. */
 export function firstEntries(process: Process, execution: Execution): StackEntry[] {
 	const { workflow, data } = execution;
 	const items = workflow.items.map((json, item): INodeExecutionData => ({

@@ -25,7 +25,7 @@ export interface Installation {
 	sign(url: string): string;
 }
 
-/** A workflow's node, as it appears in the entries of n8n's stack. */
+/** A workflow's node, as it appears on n8n's stack. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
 		id: workflow.nodeId,
@@ -68,12 +68,13 @@ export function field(name: string): string {
 function evaluated(value: unknown, { json, binary }: INodeExecutionData): unknown {
 	if (typeof value !== 'string') return evaluate(value as INodeParameters, json, binary);
 	if (!value.startsWith('=')) return value;
-	// To save time, simple expressions, which are the most common in a simulation, are resolved without n8n.
+	// Resolve simple expressions without n8n to save time, because most expressions in a simulation are
+	// simple.
 	const name = /^=\{\{ \$json\.(\w+) \}\}$/.exec(value)?.[1];
 	return name === undefined ? evaluate(value, json, binary) : json[name];
 }
 
-/** The context of `execute()` for an entry of an execution's stack. */
+/** The context of `execute()` for one entry on an execution's stack. */
 export function executeContext(
 	process: Process,
 	installation: Installation,
@@ -81,7 +82,8 @@ export function executeContext(
 	entry: IExecuteData,
 	caller: Caller,
 ): IExecuteFunctions {
-	// As in n8n, the context gets a separate copy of the node, which nothing else changes.
+	// As in n8n, the context has a separate copy of the node, so later changes to the original do not affect
+	// it.
 	const node = { ...entry.node };
 	const { data, id } = execution;
 	const items = inputOf(entry);
@@ -138,7 +140,7 @@ export function executeContext(
 	return context as unknown as IExecuteFunctions;
 }
 
-/** The input of a node. With Execute Once, this is only the first item. */
+/** The input items of a node. With Execute Once, this is only the first item. */
 export function inputOf(entry: IExecuteData): INodeExecutionData[] {
 	const items = entry.data.main?.[0] ?? [];
 	return entry.node.executeOnce ? items.slice(0, 1) : items;

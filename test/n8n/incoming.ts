@@ -18,9 +18,9 @@ import { triggerContext, triggerForm } from './triggers';
 export interface Incoming {
 	url: string;
 	body: unknown;
-	/** How long (ms) the sender waits before it disconnects; forever if absent. */
+	/** How long (ms) the sender waits before it disconnects. If absent, the sender waits forever. */
 	timeLimit?: number;
-	/** The content type. An empty string if the sender does not send one; JSON if absent. */
+	/** The content type, JSON by default. An empty string means that the sender does not specify one. */
 	contentType?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Answer {
 	body: unknown;
 }
 
-/** The response to one request, with the parts that nodes use. */
+/** The response to one request, reduced to the parts that nodes use. */
 export class Response extends EventEmitter {
 	statusCode = 200;
 
@@ -70,7 +70,7 @@ export class Response extends EventEmitter {
 		return this;
 	}
 
-	/** Closes the response, because it was sent or the sender has disconnected. */
+	/** Closes the response after it was sent or the sender has disconnected. */
 	close(): void {
 		if (this.closed) return;
 		this.closed = true;
@@ -79,7 +79,7 @@ export class Response extends EventEmitter {
 		void Promise.resolve().then(() => this.emit('close'));
 	}
 
-	/** Resolves when the sender has the response or has disconnected. */
+	/** Resolves when the sender has received the response or has disconnected. */
 	async closing(): Promise<void> {
 		await this.done;
 	}
@@ -159,7 +159,10 @@ async function receiveForExecution(
 	return await continueWith(n8n, process, execution, workflowData);
 }
 
-/** Continues a waiting execution with the items of its node. Two processes may attempt this at the same time. */
+/**
+ * Continues a waiting execution with the items that its node returned. Two processes may attempt this at the
+ * same time.
+ */
 async function continueWith(
 	n8n: N8n,
 	process: Process,
@@ -169,7 +172,8 @@ async function continueWith(
 	const caller = process.caller('event', { execution: read.id });
 	const execution = n8n.database.executions.get(read.id) as Execution;
 	const isMine = await process.withDatabase(caller, 'continues the execution', () => {
-		// In n8n, only one process can change the status, and that process continues the execution.
+		// As in n8n, only one process succeeds in changing the status, and that process continues the
+		// execution.
 		if (execution.status !== 'waiting') return false;
 		execution.status = 'running';
 		return true;
@@ -213,7 +217,7 @@ export function requestPart(incoming: Incoming) {
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
 	const { contentType = 'application/json' } = incoming;
-	// For a webhook node above version 1, n8n does not read a body whose content type it cannot parse.
+	// For webhook nodes above version 1, n8n does not read a body if it cannot parse the content type.
 	const isRead = contentType !== '';
 	const request = {
 		rawBody: isRead ? rawBody : undefined,

@@ -59,7 +59,10 @@ export class N8n implements Installation {
 
 	private readonly underWay = new Set<Promise<void>>();
 
-	/** For each workflow with a trigger, the last change that published or unpublished it. */
+	/**
+	 * For each workflow with a trigger, the last attempt to publish or unpublish it, which may still be
+	 * running.
+	 */
 	private readonly publishing = new Map<string, Promise<unknown>>();
 
 	readonly instanceId: string;
@@ -108,7 +111,7 @@ export class N8n implements Installation {
 		return execution;
 	}
 
-	/** Stores an execution that has not begun. */
+	/** Stores an execution that has not started. */
 	newExecution(workflow: ActionWorkflow): Execution {
 		const execution: Execution = {
 			id: `${++this.executions}`,
@@ -189,12 +192,13 @@ export class N8n implements Installation {
 			const isKept = execution.waitingSince >= waitTill - timerTime && this.clock.random() < 0.5;
 			if (isEarlier && !isKept) return;
 			const process = this.someProcess();
-			// Without a running process, nothing happens until a process starts and looks for limits that are due.
+			// If no process is running, nothing happens until one starts and looks for limits that have
+			// passed.
 			if (process) this.continueAtLimit(process, execution, isEarlier);
 		});
 	}
 
-	/** Continues an execution, as n8n does at the time limit. */
+	/** Continues an execution as n8n does when the time limit is reached. */
 	continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
 		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
 		this.clock.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
@@ -202,12 +206,14 @@ export class N8n implements Installation {
 		void this.run(process, execution);
 	}
 
-	/** Stops an execution, as a user does in the list of executions. This requires a running process. */
+	/**
+	 * Stops an execution, like the Stop command in the list of executions. This requires a running process.
+	 */
 	stop(execution: Execution): void {
 		if (this.alive.length === 0) return;
 		if (execution.status !== 'running' && execution.status !== 'waiting') return;
 		execution.wasWaiting = execution.status === 'waiting';
-		// n8n keeps the data from when the execution began or was continued, and loses all later changes.
+		// n8n keeps the data from when the execution was started or continued, and loses all later changes.
 		if (!execution.wasWaiting && execution.begun) execution.data = execution.begun;
 		execution.status = 'canceled';
 		execution.error = new Error('The execution was cancelled manually');
@@ -217,9 +223,10 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Retries an execution that was stopped while it waited, or that failed.
-	 * @param withSavedWorkflow Whether n8n uses the saved workflow. If so, n8n puts the saved node into all entries,
-	 * and refuses the retry if an entry names a node that the saved workflow does not have.
+	 * Retries an execution that failed or was stopped while it waited.
+	 * @param withSavedWorkflow Whether n8n uses the saved workflow. If so, n8n replaces the node in each
+	 * entry with the saved node, and rejects the retry if the saved workflow does not contain a node with the
+	 * same name.
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
 		const process = this.someProcess();
@@ -262,19 +269,19 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Publishes the currently saved version of a workflow, or unpublishes the workflow. n8n handles each
-	 * workflow's changes one after another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
-	 * @returns Whether the change succeeded. Nothing happens if no process is running.
+	 * Publishes the currently saved version of a workflow, or unpublishes the workflow. n8n makes the changes
+	 * to a workflow one at a time (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
+	 * @returns Whether the change succeeded. If no process is running, nothing happens.
 	 */
 	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
 		const version: TriggerVersion = { ...workflow.draft };
 		const before = this.publishing.get(workflow.id) ?? Promise.resolve();
 		const turn = before.then(async () => {
-			// Hooks run in the main process, which is the first running one.
+			// Hooks run in the main process. In this simulation, that is the first running process.
 			const [process] = this.alive;
 			if (!process) return false;
 			const isNeeded = isOn || workflow.isPublished;
-			// The workflow is not published, so n8n has no trigger to delete.
+			// n8n has no trigger to delete, because the workflow is not published.
 			if (!isNeeded) return true;
 			workflow.became = undefined;
 			const work = isOn

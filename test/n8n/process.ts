@@ -24,10 +24,10 @@ export class Process {
 
 	private die: () => void = () => undefined;
 
-	/** The executions that are running in this process, with their cancel signals. */
+	/** The executions that are running in this process, with the controllers that cancel them. */
 	readonly running = new Map<string, AbortController>();
 
-	/** The responses that this process has not sent yet. */
+	/** The responses that this process has not yet sent. */
 	readonly responses = new Set<Response>();
 
 	constructor(
@@ -41,14 +41,14 @@ export class Process {
 		this.death = new Promise((resolve) => (this.die = resolve));
 	}
 
-	/** Kills the process in the middle of its work, so clients lose their connections. */
+	/** Kills the process in the middle of its work. Clients then lose their connections. */
 	kill(): void {
 		this.isAlive = false;
 		for (const response of this.responses) response.close();
 		this.die();
 	}
 
-	/** The caller for work that this process does. */
+	/** The caller that represents this process while it works for an execution or a trigger. */
 	caller(role: Caller['role'], about: { execution?: string; trigger?: string }): Caller {
 		const what = about.execution ? `execution ${about.execution}` : `trigger ${about.trigger}`;
 		const name = `${this.name} ${role === 'event' ? 'event for ' : ''}${what}`;
@@ -61,7 +61,9 @@ export class Process {
 		return { name, instance: this.instance, process: this.name, role, ...about, account, isAlive };
 	}
 
-	/** Reads or writes the database after a step in which other processes may do the same. */
+	/**
+	 * Reads or writes the database after a pause. During this pause, other processes can use the database.
+	 */
 	async withDatabase<Value>(caller: Caller, what: string, work: () => Value): Promise<Value> {
 		const done = this.clock.step(`${caller.name}: ${what}`).then(() => {
 			if (!this.isAlive) return undefined as Value;
@@ -84,7 +86,7 @@ export class Process {
 		};
 	}
 
-	/** The credential of a caller, in the form that n8n's helper uses. */
+	/** A caller's credential, in the form that n8n's helper uses. */
 	private credentialOf(caller: Caller): KeptCredential {
 		return {
 			type: this.code.credential,
@@ -117,13 +119,13 @@ export class Process {
 		});
 	}
 
-	/** The helpers of n8n's deduplication store in this process. */
+	/** This process's helpers for n8n's deduplication store. */
 	processedHelpers(caller: Caller, node: { id: string }) {
 		const pause = async () => await this.withDatabase(caller, 'its keys', () => undefined);
 		return this.database.processed.helpersFor(node, pause);
 	}
 
-	/** The stored credential of a caller. @throws Error, as in n8n, if there is none. */
+	/** A caller's stored credential. @throws Error, as in n8n, if there is none. */
 	private storedFor({ account }: Caller): IDataObject {
 		const credential = this.database.credentials[account];
 		if (credential) return credential;
@@ -133,7 +135,7 @@ export class Process {
 	}
 }
 
-/** n8n's helper for binary data. It stores the content in memory and removes the folder from the file's name. */
+/** n8n's helper for binary data. It keeps the content in memory and removes the folder from the file name. */
 export async function prepareBinaryData(
 	content: Buffer | Readable,
 	filePath: string,

@@ -1,27 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** A list's options in n8n's helpers. */
+/** The options that n8n's helpers accept for a list. */
 interface ListOptions {
 	maxEntries?: number;
 }
 
 /**
- * n8n's deduplication store, which has a list for each node ID. As in n8n, the store reads a list, changes it and
- * writes it back, and time passes in between. If two callers change a list at the same time, one change is lost.
- * If both create the list, one of them fails.
+ * n8n's deduplication store, which keeps one list for each node ID. As in n8n, there is a pause between
+ * reading a list and writing it back. If two callers change a list at the same time, one of the changes is
+ * therefore lost. If both create the list, one of them fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
 
-	/** The number of times that a list was written. */
+	/** The number of times that any list was written. */
 	writes = 0;
 
 	/** @param pause Waits as long as a database call takes. */
 	constructor(private readonly pause: () => Promise<void> = async () => await setImmediate()) {}
 
 	/**
-	 * n8n's helpers for a node. As in n8n, they read the node's ID before they first wait.
-	 * @param pause A process's own pause, used instead of the store's pause.
+	 * n8n's helpers for a node. As in n8n, they read the node's ID before their first pause.
+	 * @param pause Replaces the store's pause, because each process has its own.
 	 */
 	helpersFor(node: { id: string }, pause = this.pause) {
 		return {
@@ -53,7 +53,7 @@ export class ProcessedStore {
 		return this.lists.size;
 	}
 
-	/** Leaves each key as if its execution had died before it stored the service's response. */
+	/** Makes each key look as if its execution had died before it stored the service's response. */
 	forgetAnswers(): void {
 		for (const list of this.lists.values()) list.splice(1);
 	}

@@ -7,7 +7,7 @@ export interface NodeCode {
 	credential: ICredentialType;
 }
 
-/** Time, chance and the order of events, either real or simulated. */
+/** Time, randomness and the order of events, either real or simulated. */
 export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
@@ -15,11 +15,11 @@ export interface Clock {
 	random(): number;
 	/** Waits this many milliseconds. */
 	sleep(ms: number): Promise<void>;
-	/** Does the work after this many milliseconds. */
+	/** Runs `work` after this many milliseconds. */
 	after(ms: number, work: () => void): void;
 	/** Marks an action that takes time outside the nodes' code, such as a write to the database. */
 	step(label: string): Promise<void>;
-	/** Records what happens, to explain a failure. */
+	/** Records what happens so that a failure can be explained. */
 	note(line: string): void;
 }
 
@@ -33,13 +33,13 @@ export const realClock: Clock = {
 	note: () => undefined,
 };
 
-/** The caller of a request: an n8n process on behalf of an execution, a hook or an event. */
+/** The caller of a request: an n8n process acting on behalf of an execution, a hook or an event. */
 export interface Caller {
 	/** The caller's name in the history. */
 	readonly name: string;
 	/**
-	 * The caller's n8n. The fields below identify the process, and the execution or the trigger's workflow that
-	 * the process works for.
+	 * The caller's n8n. The fields below identify the process, and the execution or trigger that it works
+	 * for.
 	 */
 	readonly instance: string;
 	readonly process: string;
@@ -58,10 +58,12 @@ export interface Http {
 	request(caller: Caller, options: IHttpRequestOptions): Promise<unknown>;
 }
 
-/** Never settles, because the process that waits for it is dead. */
+/** Never settles, because the process that would receive the result is dead. */
 const never = new Promise<never>(() => undefined);
 
-/** Waits for work on behalf of a process. If the process dies in the meantime, the result never arrives. */
+/**
+ * Waits for work that a process has started. If the process dies in the meantime, the result never arrives.
+ */
 export async function aliveAfter<Value>(caller: Caller, work: Promise<Value>): Promise<Value> {
 	const value = await work.catch(async (error: unknown) => {
 		if (!caller.isAlive()) return await never;

@@ -10,7 +10,10 @@ import type { Caller } from './surroundings';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
-/** How many times n8n tries to call the hooks that register and remove webhooks (observed in n8n 2.41.1). */
+/**
+ * How many times n8n calls the hooks that register and remove webhooks before it gives up (observed in n8n
+ * 2.41.1).
+ */
 const tries = { create: 5, remove: 3 };
 
 /** The parts of a trigger that identify it. */
@@ -26,7 +29,7 @@ export function triggerAddress({ url }: Installation, { webhookId }: TriggerIden
 	return `${url}/webhook/${webhookId}/signverify`;
 }
 
-/** The part that the contexts of a trigger's hooks and of its `webhook()` have in common. */
+/** The part of the context that a trigger's hooks and its `webhook()` have in common. */
 export function triggerContext(
 	process: Process,
 	installation: Installation,
@@ -69,7 +72,7 @@ async function runHook(
 	const caller = process.caller('hook', { trigger: workflow.id });
 	const context = {
 		...triggerContext(process, installation, workflow, triggerForm(workflow), caller),
-		// Static data of type "global" belongs to all nodes of the workflow.
+		// Static data of type "global" is shared by all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
 	} as unknown as IHookFunctions;
@@ -78,8 +81,9 @@ async function runHook(
 }
 
 /**
- * Publishes a version. If the trigger has changed, n8n first uses the old credential to delete the old trigger,
- * and then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1). @returns Whether it worked.
+ * Publishes a version. If the trigger has changed, n8n first uses the old credential to delete the old
+ * trigger, and then creates the new one (`WorkflowPublicationApplier` in n8n 2.41.1).
+ * @returns Whether it succeeded.
  */
 export async function publish(
 	process: Process,
@@ -98,7 +102,10 @@ export async function publish(
 	return await activate(process, installation, workflow);
 }
 
-/** Unpublishes a workflow. @returns Whether the trigger could be deleted. If not, n8n does not try again. */
+/**
+ * Unpublishes a workflow.
+ * @returns Whether the trigger could be deleted. If not, n8n does not try again later.
+ */
 export async function unpublish(
 	process: Process,
 	installation: Installation,
@@ -110,7 +117,7 @@ export async function unpublish(
 	return done;
 }
 
-/** Creates the trigger in up to five attempts with increasing pauses. @returns Whether it worked. */
+/** Creates the trigger in up to five attempts with increasing pauses. @returns Whether it succeeded. */
 async function activate(
 	process: Process,
 	installation: Installation,
@@ -145,7 +152,7 @@ async function activate(
 	return false;
 }
 
-/** Deletes the trigger. n8n gives up after three attempts. @returns Whether it worked. */
+/** Deletes the trigger. n8n gives up after three attempts. @returns Whether it succeeded. */
 async function deactivate(
 	process: Process,
 	installation: Installation,
@@ -173,12 +180,12 @@ async function deactivate(
 }
 
 /**
- * Has a Code node store static data in an execution that another trigger of the published workflow has
- * started. n8n then writes back all of the workflow's static data, including our trigger's data as it was when
- * the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger does the same with the data as
- * it was when the workflow was published.
+ * Simulates an execution in which a Code node stores static data. Another trigger of the published workflow
+ * has started the execution. When it ends, n8n writes back all of the workflow's static data, including our
+ * trigger's data as it was when the execution began (`workflowExecuteAfter` in n8n 2.41.1). A polling trigger
+ * does the same with the data from when the workflow was published.
  *
- * @param lasting How long (ms) the execution lasts.
+ * @param lasting The duration of the execution (ms).
  */
 export async function storeBeside(
 	process: Process,
@@ -188,8 +195,8 @@ export async function storeBeside(
 	if (!workflow.active) return;
 	const begun = stored(workflow.staticData);
 	if (lasting > 0) await process.clock.sleep(lasting);
-	// n8n moves a longer wait to the database, from which any process can continue the execution. A shorter
-	// wait ends with its process.
+	// A long wait is stored in the database, so any process can continue the execution. A shorter wait is
+	// lost if its process dies.
 	if (!process.isAlive && lasting < inDatabase) return;
 	await process.clock.step(`another node of ${workflow.id} stores static data`);
 	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
@@ -197,5 +204,5 @@ export async function storeBeside(
 	process.clock.note(`another node of ${workflow.id} has stored static data`);
 }
 
-/** A wait shorter than this (ms) stays in the memory of its process. */
+/** Waits shorter than this (ms) are kept only in the memory of their process. */
 const inDatabase = 65_000;

@@ -62,7 +62,9 @@ const sendAndWait: OperationEntry = {
 	},
 };
 
-/** The items contain the links, as the trigger returns them, so the operation does not need a token. */
+/**
+ * The items already contain the links, as in the trigger's output, so the operation does not need a token.
+ */
 const download: OperationEntry = {
 	parameters: { files: ['document'] },
 	calls: {},

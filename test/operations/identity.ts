@@ -62,8 +62,8 @@ const asked = async (service: Service, count: number, isDone: (n: number) => boo
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
 	calls: { token, call: requestEndpoint },
-	// Every second person has finished, because some output fields are known only then, and the tests need
-	// both cases.
+	// Only every other person has finished. Some output fields exist only after that, and the tests need both
+	// cases.
 	prepare: async (service, count) => await asked(service, count, (n) => n % 2 === 0),
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),

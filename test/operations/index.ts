@@ -15,10 +15,10 @@ import { identity } from './identity';
 import { template } from './template';
 import { webhook } from './webhook';
 
-/** An input item of the node. `n` is its number, starting with 1. */
+/** An input item of the node. `n` is its number, starting from 1. */
 export type Item = IDataObject & { n: number };
 
-/** The calls of an operation, by their purpose. */
+/** The calls that an operation can make, named by purpose. */
 export type CallName =
 	| 'token'
 	/** Loads a list once for all items. */
@@ -35,7 +35,7 @@ export type CallName =
 	| 'results';
 
 /**
- * The facts that the tests need about one of the node's operations. The operation itself provides its names,
+ * What the tests need to know about one of the node's operations. The operation itself provides its names,
  * strings and form.
  */
 export interface OperationEntry {
@@ -43,41 +43,46 @@ export interface OperationEntry {
 	parameters: INodeParameters;
 	/** The endpoints that the operation calls. */
 	calls: Partial<Record<CallName, EndpointName>>;
-	/** Creates everything that the items need in the service. @returns This many items. */
+	/** Creates everything in the service that the items need. @returns `count` items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
-	/** Values for an item that the node rejects without a call. */
+	/** Values that make the node reject an item without making a call. */
 	malformed: IDataObject;
-	/** Values for an item that name something the service does not have. */
+	/** Values that make an item refer to something that does not exist in the service. */
 	absent?(sandbox: Sandbox): IDataObject;
 	/** The IDs of everything that the service created for an item; absent if the operation creates nothing. */
 	created?(sandbox: Sandbox, item: Item): string[];
 	/** The reason why an output does not match the service's records, or undefined if it does. */
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;
-	/** Whether the service did the work for an item; absent if its records do not show that. */
+	/** Whether the service did the work for an item; absent if the service's records do not show this. */
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
-	/** Other forms whose output contains more fields, for the schema. */
+	/** Other forms whose output contains additional fields. They are needed for the schema. */
 	variants?: INodeParameters[];
-	/** The fields of simplified output in order, for an operation that offers a choice of output. */
+	/** The fields in simplified output, in order; absent if the operation offers no choice of output. */
 	simplified?: string[];
 	/** Present for an operation that waits. */
 	waits?: {
 		/** The event that ends the wait. */
 		event: string;
-		/** Does what a signatory or a verified person would do to end the wait. */
+		/** Does what a signatory or a person being verified would do to end the wait. */
 		finish(sandbox: Sandbox, id: string): Promise<void>;
-		/** Creates another client's document or request, which leads to the same event. */
+		/**
+		 * Creates a different document or request that later causes the same type of event but must not end
+		 * the wait.
+		 */
 		other(service: Service): Promise<string>;
 	};
 }
 
-/** The entries of a resource, by the operations' values in saved workflows, which never change. */
+/**
+ * A resource's entries, keyed by the values of the operations in saved workflows. These values never change.
+ */
 export type Entries = Record<string, OperationEntry>;
 
 export { register, startService, type Service } from './service';
 
 const entries: Record<ResourceName, Entries> = { document, identity, template, webhook };
 
-/** An operation of the node, with the facts that the tests need. */
+/** An operation of the node, with what the tests need to know about it. */
 export interface TestedOperation extends OperationEntry {
 	operation: Operation;
 	/** Resource and operation as in saved workflows: `template/getAll`. */
@@ -86,7 +91,7 @@ export interface TestedOperation extends OperationEntry {
 	words: string;
 }
 
-/** The differences between the entries and the node's operations, each with what to do. */
+/** Returns the differences between the entries and the node's operations, and how to resolve each one. */
 function problemsOfEntries(): string[] {
 	const missing = operations
 		.filter(({ resource, value }) => !entries[resource][value])
@@ -114,8 +119,8 @@ const problems = problemsOfEntries();
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
 /**
- * Every operation of the node. Loading this list fails if an operation has no entry, and the error names the
- * place to add one.
+ * All operations of the node. Loading this list fails if an operation has no entry, and the error says where
+ * to add one.
  */
 export const testedOperations: TestedOperation[] = operations
 	.map((operation) => {
@@ -138,12 +143,12 @@ export function operationNamed(name: string): TestedOperation {
 	return found;
 }
 
-/** The number of items for one execution, which is 1 for an operation that waits. */
+/** The number of items in an execution. It is 1 for an operation that waits, and otherwise `wanted`. */
 export function itemCount({ waits }: OperationEntry, wanted: number): number {
 	return waits ? 1 : wanted;
 }
 
-/** The form as n8n resolves it for an item, with each `={{ $json.name }}` replaced by the item's value. */
+/** The form as n8n resolves it for an item: each `={{ $json.name }}` is replaced by the item's value. */
 export function resolvedFor(
 	item: Item,
 	parameters: INodeParameters,

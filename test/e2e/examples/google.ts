@@ -7,16 +7,16 @@ import type { Adapt } from '../support/exampleRuns';
 export interface Google<Row> {
 	/** The rows below the header, starting with row 2. */
 	rows: Row[];
-	/** The contents of the stored files. */
+	/** The contents of the files stored in Google Drive. */
 	stored: string[];
-	/** Whether the storage refuses to store any more files. */
+	/** Whether Google Drive is full, so it refuses to store files. */
 	isFull: boolean;
-	/** Replaces the Google nodes of an example that is started by a schedule or an event. */
+	/** Replaces an example's Google nodes and, if it is started by a schedule, its trigger. */
 	replace: Adapt;
 	close(): Promise<void>;
 }
 
-/** The parameters of the Google nodes that the examples use. */
+/** The parameters that the examples set in Google nodes. */
 interface GoogleParameters {
 	columns: { value: Record<string, string> };
 	filtersUI: { values: [{ lookupColumn: string; lookupValue: string }] };
@@ -27,7 +27,10 @@ const pairs = (values: Record<string, string>) => ({
 	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
 });
 
-/** The parameters of the HTTP call that replaces a node: to find rows, to change a row, or to store a file. */
+/**
+ * The parameters of the HTTP Request node that replaces a Google node. Its request finds rows, changes a row,
+ * or stores a file.
+ */
 function callOf({ type, parameters }: INode): INode['parameters'] {
 	const { columns, filtersUI, inputDataFieldName } = parameters as unknown as GoogleParameters;
 	if (type.endsWith('.googleDrive')) {
@@ -41,8 +44,8 @@ function callOf({ type, parameters }: INode): INode['parameters'] {
 }
 
 /**
- * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): a row that is found contains
- * its `row_number`, and an update changes only the columns that it names.
+ * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): rows that were looked up
+ * contain their `row_number`, and an update changes only the given columns.
  */
 export async function startGoogle<Row extends Record<string, string>>(): Promise<Google<Row>> {
 	const server = await new Stub().start();
@@ -59,7 +62,8 @@ export async function startGoogle<Row extends Record<string, string>>(): Promise
 					Object.assign(node, call);
 					delete node.credentials;
 				}
-				// A Manual Trigger replaces the schedule, because n8n runs a schedule only when it is due.
+				// Replace the schedule with a Manual Trigger, because n8n runs a schedule only when it is
+				// due.
 				if (type.endsWith('scheduleTrigger')) {
 					const manual = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 					Object.assign(node, manual);

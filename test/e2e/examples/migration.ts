@@ -8,19 +8,21 @@ interface Report {
 	report: { workflowResults: Array<{ ruleId: string; ruleTitle: string }> };
 }
 
-/** The workflows that one of the report's rules affects, with the reasons. */
+/** The workflows affected by one of the report's rules, with the issues found in each. */
 interface RuleReport {
 	affectedWorkflows: Array<{ name: string; issues: unknown[] }>;
 }
 
-/** Chooses a sheet, as a user must do before n8n publishes the workflow. */
+/** Selects a sheet, which a user must do before n8n can publish the workflow. */
 function chooseSheet({ type, parameters }: INode): void {
 	if (!type.endsWith('.googleSheets')) return;
 	parameters.documentId = { __rl: true, mode: 'id', value: 'abc123' };
 	parameters.sheetName = { __rl: true, mode: 'id', value: '1' };
 }
 
-/** The issues in n8n's Migration Report for the published workflows, each with its workflow and rule. */
+/**
+ * The issues that n8n's Migration Report lists for the published workflows, each with its workflow and rule.
+ */
 async function migrationIssues(version: string): Promise<string[]> {
 	const { n8n, owner } = own.stage;
 	const client = await loggedIn(n8n.url, owner);
@@ -45,7 +47,7 @@ describe("n8n's Migration Report for version 3", () => {
 	});
 	afterEach(own.unpublish);
 	test('does not list any of the examples', async () => {
-		// A workflow that other workflows start has an ID in its file and must be published before them.
+		// Workflows that other workflows start have an ID in their file and must be published before them.
 		const named = allExamples.filter(({ workflow }) => workflow.id).reverse();
 		for (const { name } of new Set([...named, ...allExamples])) {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));

@@ -11,7 +11,7 @@ import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 import { answerQuestion } from './table/senders';
 
-// These tests show what each starter does if all goes well, and what people are told if something fails.
+// These tests show what each starter does if all goes well, and which messages people get if something fails.
 const { stage } = own;
 const office = 'people@example.com';
 type Row = Record<
@@ -44,7 +44,7 @@ afterEach(async () => {
 		if (active && !name.startsWith('13 ')) await stage.n8n.api.deactivate(id);
 });
 
-/** Waits until a person has received `count` emails whose subjects start with this text. */
+/** Waits until a person has received `count` emails whose subject starts with `subject`. */
 const mailsTo = async (to: string, subject: string, count = 1) =>
 	await until(`${to} gets ${count} emails "${subject}"`, () => {
 		const found = own.mailsTo(to).filter((mail) => mail.subject.startsWith(subject));
@@ -90,7 +90,7 @@ test('send-from-form shows that the contract was sent, that it had been sent bef
 	const [told] = await mailsTo(office, 'Not sent: contract for Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
-	// With a new start date, the request is treated as a corrected contract, so a second contract is sent.
+	// A request with a new start date is treated as a corrected contract, so a second contract is sent.
 	expect(await pageAfter([...values.slice(0, 3), '2027-03-01'])).toMatch(
 		/^The contract is on its way/,
 	);
@@ -132,7 +132,7 @@ test('send-from-spreadsheet sends nothing if a row has an error, and sends nothi
 	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
 	expect(again?.text).toContain('S-0');
 	expect(own.documentCount()).toBe(count + 2);
-	// If the response for a row was lost, the row is skipped when the entire list is uploaded again.
+	// If the response for a row is lost, that row is skipped when the whole list is uploaded again.
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
 	await upload(...three);
@@ -382,7 +382,7 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	const missing = () =>
 		own.mailsTo(office).filter(({ subject }) => /webhook missing/.test(subject));
 	expect(missing()).toEqual([]);
-	// The account loses all its webhooks, so the service's list is empty.
+	// Delete all of the account's webhooks so that the service returns an empty list.
 	const client = clientOf(stage.sandbox);
 	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
 	expect((await check()).status).toBe('success');
@@ -392,7 +392,7 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	expect(missing()).toHaveLength(1);
 });
 
-/** Starts a chat model for all examples that are stored later. */
+/** Starts a chat model that is used by all examples stored afterward. */
 async function useChatModel() {
 	const model = await startChatModel(stage.n8n.api);
 	own.credentials.openAiApi = model.credential;
@@ -410,7 +410,7 @@ test('assistant sends a contract only after a person approves it, even if n8n is
 	});
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
 	const chat = nodes.find(({ name }) => name === 'When a chat message arrives')?.webhookId ?? '';
-	// The agent's tool is the workflow itself, whose ID changes when it is imported.
+	// The agent's tool is the workflow itself, and importing the workflow changes its ID.
 	const tool = nodes.find(({ name }) => name === 'Ask for approval')?.parameters ?? {};
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
 	await stage.n8n.api.updateWorkflow(agent, { nodes });
@@ -424,7 +424,7 @@ test('assistant sends a contract only after a person approves it, even if n8n is
 		sessionId: 'one',
 		chatInput: `Send a contract to ${wanted.name}`,
 	});
-	// The chat does not wait for the approval, and the model gets its tool's output immediately.
+	// The chat does not wait for the approval: the model gets its tool's output immediately.
 	expect(data.output).toBe('Done');
 	expect(JSON.stringify(model.heard.at(-1)?.at(-1))).toContain(wanted.name);
 	const mail = await own.mailTo('boss@example.com', `Approval needed: contract for ${wanted.name}`);

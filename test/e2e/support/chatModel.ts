@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 
 import type { N8nApi } from '../../../host/api';
 
-/** A tool that a chat model wants to call, and its arguments. */
+/** A tool that a chat model should call, and the arguments for the call. */
 export interface WantedCall {
 	name: string;
 	arguments: object;
@@ -19,7 +19,9 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** A local chat model that makes the tool calls that a test wants, and a URL that tools can call. */
+/**
+ * A local chat model that makes the tool calls specified by a test. It also has a URL that tools can call.
+ */
 export interface ChatModel {
 	url: string;
 	/** The ID of n8n's credential for the model. */
@@ -33,7 +35,7 @@ export interface ChatModel {
 	close(): Promise<void>;
 }
 
-/** Starts a chat model with OpenAI's API for the agents of this n8n. */
+/** Starts a chat model that implements OpenAI's API, for the agents in this n8n. */
 export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 	const server = Fastify();
 	const model: ChatModel = {

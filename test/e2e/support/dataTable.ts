@@ -1,12 +1,12 @@
 import type { Stage } from '../../../host/stage';
 import { loggedIn } from './trigger';
 
-/** An n8n data table, which is read and written in the same way as in the editor. */
+/** An n8n data table that is read and written through the editor's API. */
 export interface DataTable<Row extends object> {
 	rows(): Promise<Row[]>;
-	/** Deletes all rows that have a value in this column. */
+	/** Deletes all rows in which this column is not empty. */
 	clear(column: keyof Row & string): Promise<void>;
-	/** Writes rows. Each one replaces an existing row that has the same value in this column. */
+	/** Writes rows. A row replaces any existing row that has the same value in this column. */
 	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
 

@@ -34,7 +34,10 @@ export interface EventBody {
 /** Changes an example before it is stored. @param node Finds a node by its name. */
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
-/** One n8n for all examples of a test file, because starting n8n takes as long as a dozen tests. */
+/**
+ * One n8n for all examples in a test file, because running a dozen tests takes no longer than starting n8n
+ * once.
+ */
 export const stage = useStage('examples');
 /** The mail server that all emails pass through. Tests can make it fail. */
 export let office: PostOffice;
@@ -64,10 +67,10 @@ afterAll(async () => {
 	await office?.close();
 });
 
-/** Stores an example. Its nodes retry as many times as its file says, but with short pauses. */
+/** Stores an example. Its nodes retry as many times as the file specifies, but with shorter pauses. */
 export async function store(file: string, adapt?: Adapt): Promise<string> {
 	const workflow = await readExample(file, credentials);
-	// The ID is left out if it is already taken, because the same example can be stored twice.
+	// The same example can be stored twice, so its ID is omitted if it is already taken.
 	const { api } = stage.n8n;
 	if ((await api.listWorkflows()).some(({ id }) => id === workflow.id)) delete workflow.id;
 	for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
@@ -80,9 +83,9 @@ export async function store(file: string, adapt?: Adapt): Promise<string> {
 }
 
 /**
- * Stores an example and publishes it. Once, n8n refused a workflow with "Error validating node parameters",
- * which hides an exception in n8n, and accepted the same workflow on the next attempt. So if this error occurs,
- * the function prints the error and publishes the example again.
+ * Stores an example and publishes it. n8n once rejected a workflow with "Error validating node parameters", a
+ * message that hides an exception in n8n, but accepted the same workflow on the next attempt. If this error
+ * occurs, the function therefore prints it and publishes the example again.
  */
 export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	const id = await store(file, adapt);
@@ -104,7 +107,7 @@ export async function unpublish(): Promise<void> {
 	}
 }
 
-/** Runs a workflow manually from a trigger that does not need an event. @returns The ended execution. */
+/** Runs a workflow manually from a trigger that does not need an event. @returns The finished execution. */
 export async function run(id: string, trigger: string): Promise<Execution> {
 	const { api } = stage.n8n;
 	return await api.waitForExecution(await api.run(id, trigger));
@@ -118,7 +121,10 @@ export async function waits(id: string): Promise<string> {
 	);
 }
 
-/** Waits until a workflow has this many executions and none is running. @returns The executions, newest first. */
+/**
+ * Waits until a workflow has this many executions, none of which is running.
+ * @returns The executions, newest first.
+ */
 export async function over(id: string, count: number): Promise<ExecutionSummary[]> {
 	return await allExecutions(stage.n8n.api, id, count);
 }
@@ -132,14 +138,15 @@ export function events(type: EventType, ...ids: string[]): EventBody[] {
 		.map(({ body }) => structuredClone(body as EventBody));
 }
 
-/** Sends events to the published trigger as the service would, all at the same time. */
+/** Sends events to the published trigger in parallel, like events from the service. */
 export async function deliver(...bodies: EventBody[]): Promise<void> {
-	// Waiting executions have registered webhooks as well, but at other URLs.
+	// Waiting executions have webhooks, too, but at different URLs.
 	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
 	const urlFor = async (type: EventType) =>
 		await until('the webhook is registered', () => {
 			const all = stage.sandbox.webhooks().filter((webhook) => webhook.type === type);
-			// The webhooks of an earlier example are removed some seconds after it is unpublished.
+			// Use the newest webhook: those of an earlier example remain for some seconds after it is
+			// unpublished.
 			return all.filter(({ webHookUrl }) => isOfTrigger(webHookUrl)).at(-1)?.webHookUrl;
 		});
 	const posts = bodies.map(async (body) => await post(await urlFor(body.type), body));
@@ -158,7 +165,7 @@ export async function send(people: Person[], name = 'A deal'): Promise<string> {
 	return await sendDocument({ client: clientOf(stage.sandbox) }, people, inputs);
 }
 
-/** Fills in a form and submits it. A file is sent with its name. */
+/** Fills in and submits a form. Files are sent with their names. */
 export async function fill(form: string, values: Array<string | File>): Promise<void> {
 	const data = new FormData();
 	values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -167,32 +174,38 @@ export async function fill(form: string, values: Array<string | File>): Promise<
 	expect((await axios.post(url, data, { auth })).status).toBe(200);
 }
 
-/** The emails to an address since the test began, oldest first. Earlier tests may have sent the same emails. */
+/**
+ * The emails sent to an address since the test began, oldest first. Earlier tests may have sent identical
+ * ones.
+ */
 export function mailsTo(address: string): MailView[] {
 	return mailsOfTest().filter(({ to }) =>
 		to.some((receiver) => receiver.toLowerCase() === address.toLowerCase()),
 	);
 }
 
-/** Waits for an email to this recipient whose subject and text contain these parts. */
+/** Waits for an email to this recipient with these parts in its subject and text. */
 export async function mailTo(to: string, subject: string, part = ''): Promise<MailView> {
 	return await until(`${to} gets an email "${subject}"`, () =>
 		mailsTo(to).find((mail) => mail.subject.includes(subject) && mail.text.includes(part)),
 	);
 }
 
-/** Remembers the emails that exist now. @returns A function that returns later emails, oldest first. */
+/**
+ * Records which emails exist now.
+ * @returns A function that returns the emails that arrive later, oldest first.
+ */
 export function newMails(): () => MailView[] {
 	const [last] = stage.sandbox.mails();
 	return () => {
-		// The sandbox keeps only the newest emails, so their positions in the list change.
+		// The sandbox keeps only the newest emails, so an email's position in the list can change.
 		const all = stage.sandbox.mails();
 		const at = all.findIndex(({ id }) => id === last?.id);
 		return all.slice(0, at < 0 ? all.length : at).reverse();
 	};
 }
 
-/** Kills n8n, ends all faults, and starts n8n again. */
+/** Kills n8n, clears all faults, and restarts n8n. */
 export async function restart(): Promise<void> {
 	await stage.n8n.kill();
 	stage.sandbox.faults.clear();
@@ -205,7 +218,7 @@ async function beginRetry(id: string): Promise<string> {
 	return await retryExecution(await loggedIn(stage.n8n.url, stage.owner), id, false);
 }
 
-/** Retries an execution. @returns The new execution after it has ended. */
+/** Retries an execution and waits until the retry has ended. @returns The new execution. */
 export async function retry(id: string): Promise<Execution> {
 	return await stage.n8n.api.waitForExecution(await beginRetry(id));
 }

@@ -1,6 +1,6 @@
 'use strict';
-// A node for a real n8n. It calls each function of nodes/SignVerify/n8nInternals.ts, in the package that this
-// n8n has installed, and reports under the function's name whether it still does what the nodes need.
+// A node for a real n8n. It calls every function in nodes/SignVerify/n8nInternals.ts of the installed
+// package, and reports under each function's name whether the function still does what the nodes need.
 
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -10,7 +10,10 @@ const folder = process.env.N8N_USER_FOLDER;
 const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
 const internals = require(path.join(folder, installed, 'n8nInternals.js'));
 
-/** Returns the result of `use`, or its error message. A function that throws an error is reported as broken. */
+/**
+ * Returns the result of `use`. If `use` throws an error, returns its message, so the function is reported as
+ * broken.
+ */
 async function found(use) {
 	try {
 		return await use();
@@ -19,7 +22,7 @@ async function found(use) {
 	}
 }
 
-/** Whether n8n's deduplication store reads the node's ID when a helper is called. */
+/** Whether n8n's deduplication store reads the node's ID each time a helper is called. */
 async function hasStoreOfItsOwn(execute) {
 	const isNew = async () => {
 		const options = { mode: 'entries', maxEntries: 100 };
@@ -30,7 +33,7 @@ async function hasStoreOfItsOwn(execute) {
 	return isDeepStrictEqual([await isNew(), await other(), await other()], [true, true, false]);
 }
 
-/** Whether n8n returns the same stack entry and the same input every time within a run. */
+/** Whether n8n returns the same stack entry and the same input for every call within a run. */
 async function isDoneOnce(execute) {
 	let count = 0;
 	const work = async () => {
@@ -84,7 +87,7 @@ class InternalsProbe {
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
-			// Only the modes are checked here. test/e2e/trigger.test.ts starts a real test run of a trigger.
+			// This checks only the modes. test/e2e/trigger.test.ts starts a real test run of a trigger.
 			isTriggerTest: await found(
 				() =>
 					internals.isTriggerTest({ getMode: () => 'manual' }) && !internals.isTriggerTest(this),

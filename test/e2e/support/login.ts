@@ -3,13 +3,13 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { openEditor, startBrowser } from '../../../host/browser';
 import type { useStage } from './stage';
 
-/** The browser of a test file, and the n8n login that all of its pages share. */
+/** A test file's browser, and the n8n login that all of the browser's pages share. */
 export interface LoggedInBrowser {
 	browser: Browser;
 	login: NonNullable<BrowserContextOptions['storageState']>;
 }
 
-/** Starts a browser and logs in before the first test of a file, and closes the browser after the last one. */
+/** Starts a browser and logs in before a file's first test, and closes the browser after the last one. */
 export function useLoggedInBrowser(stage: ReturnType<typeof useStage>): LoggedInBrowser {
 	const own = {} as LoggedInBrowser;
 	beforeAll(async () => {

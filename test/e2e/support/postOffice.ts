@@ -4,18 +4,18 @@ import { SMTPServer } from 'smtp-server';
 /** A local mail server that delivers to the sandbox's mailbox and can fail like a real one. */
 export interface PostOffice {
 	port: number;
-	/** Unknown recipients, whose emails the server refuses. */
+	/** Unknown recipients. The server rejects emails to them. */
 	unknown: Set<string>;
-	/** While true, the server refuses every email. */
+	/** While true, the server rejects every email. */
 	down: boolean;
-	/** While true, a sender does not get a response. */
+	/** While true, senders get no response. */
 	silent: boolean;
-	/** The number of emails that were offered, including refused ones. */
+	/** The number of recipients that senders have specified, including rejected ones. */
 	offered: number;
 	close(): Promise<void>;
 }
 
-/** @param mailbox The SMTP server that gets the accepted emails. */
+/** @param mailbox The SMTP server that receives accepted emails. */
 export async function startPostOffice(mailbox: {
 	host: string;
 	port: number;
@@ -49,7 +49,7 @@ export async function startPostOffice(mailbox: {
 				.catch((error: Error) => done(error));
 		},
 	});
-	// Some tests kill a sender, so a broken connection is not an error here.
+	// Some tests kill the sender, so a broken connection is not treated as an error.
 	server.on('error', () => undefined);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.server.address();

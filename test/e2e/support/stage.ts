@@ -10,18 +10,19 @@ import { root } from '../../../scripts/tools';
 import { knownSecrets, leaksIn, type Secret } from '../../support/secrets';
 
 /**
- * A real n8n with the package and a sandbox, for the tests in the calling file. Both start fresh on free
- * ports before the tests and are stopped and cleaned up after them. At the end, no key, token or webhook
- * secret of the sandbox may be in anything that n8n has written.
- * @param settings Gets the folder of the stage and returns environment variables for n8n.
- * @param examples Whether n8n gets all examples, as with `npm start`.
+ * A real n8n with the package installed, and a sandbox, for the tests in the calling file. Both are started
+ * from scratch on free ports before the tests, and stopped and cleaned up afterward. At the end, nothing that
+ * n8n has written may contain any of the sandbox's keys, tokens or webhook secrets.
+ * @param settings Gets the stage's folder and returns environment variables for n8n.
+ * @param examples Whether all examples are imported into n8n, as with `npm start`.
  */
 export function useStage(
 	name: string,
 	settings: (folder: string) => Promise<Record<string, string>> = async () => ({}),
 	examples?: StageOptions['examples'],
 ): Stage {
-	// Test files that run at the same time may use the same name.
+	// Test files that run at the same time may use the same name, so the folder's name contains the worker's
+	// ID.
 	const folder = path.join(root, '.run', `e2e-${name}-${process.env.JEST_WORKER_ID}`);
 	const holder = {} as Stage;
 	beforeAll(async () => {
@@ -46,7 +47,7 @@ export function useStage(
  */
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();
-	// Without any secrets to search for, this check would always pass.
+	// Make sure that there are secrets to search for. Otherwise, this check would always pass.
 	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
 	const folder = path.join(userFolder, '.n8n');
 	const leaks = leaksIn("n8n's log", await readFile(logFile, 'utf8'), secrets);
@@ -70,7 +71,7 @@ async function leaksInDatabase(database: string, secrets: Secret[]): Promise<str
 	return found.map(([place, index]) => `${place}: ${secrets[index]?.kind}`);
 }
 
-/** All files in a folder, except those of the installed nodes. */
+/** All files in a folder, except the installed nodes. */
 async function filesOf(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { withFileTypes: true, recursive: true });
 	return entries
@@ -79,7 +80,7 @@ async function filesOf(folder: string): Promise<string[]> {
 		.filter((file) => !file.startsWith(path.join(folder, 'nodes')));
 }
 
-/** Restarts a stage's n8n after its process has exited, with the same folder and port. */
+/** Restarts a stage's n8n after its process has exited, using the same folder and port. */
 export async function startAgain(stage: Stage): Promise<void> {
 	const { userFolder, port, logFile } = stage.n8n;
 	const installation = await ensureHost({ log: () => undefined });

@@ -25,14 +25,14 @@ export async function credentialId(api: N8nApi): Promise<string> {
 /** Unpublishes the stage's workflows so that all webhooks in the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
-	// The workflows' webhooks are removed a moment later.
+	// n8n removes the workflows' webhooks a moment later.
 	await until('all webhooks are removed', () => sandbox.webhooks().length === 0);
 }
 
-/** A node of which only the type is required. */
+/** The properties of a node. Only the type is required. */
 export type NextNode = Pick<INode, 'type'> & Partial<INode>;
 
-/** A workflow that contains a trigger with its own URL, and one node after it. */
+/** A workflow with a trigger that has its own URL, followed by one node. */
 export function triggerWorkflow(
 	name: string,
 	parameters: IDataObject,
@@ -60,7 +60,10 @@ export async function republish(api: N8nApi, id: string, parameters: IDataObject
 	await api.activate(id);
 }
 
-/** The sandbox's webhooks, each as its type and the first part of its path, which is different in test runs. */
+/**
+ * The sandbox's webhooks, each as its type and the first segment of its path. That segment is different in
+ * test runs.
+ */
 export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 	return webhooks()
 		.map(({ type, webHookUrl }) => `${type} ${new URL(webHookUrl).pathname.split('/')[1]}`)
@@ -90,7 +93,7 @@ export async function allExecutions(
 	});
 }
 
-/** The items that the trigger returned in each of these executions. */
+/** The items that the trigger returned in these executions. */
 export async function eventsOf(
 	api: N8nApi,
 	executions: ExecutionSummary[],
@@ -107,7 +110,11 @@ export async function loggedIn(url: string, { email, password }: Owner): Promise
 	return client;
 }
 
-/** Selects Retry in the list of executions. @returns The ID of the new execution, once it waits or has ended. */
+/**
+ * Retries an execution, like the Retry command in the list of executions. n8n responds once the new execution
+ * is waiting or has ended.
+ * @returns The new execution's ID.
+ */
 export async function retry(client: N8nClient, id: string, loadWorkflow: boolean): Promise<string> {
 	const body = { loadWorkflow };
 	return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;

@@ -16,11 +16,11 @@ import { clearStage, credentialId, loggedIn } from './trigger';
 import { connect, credentialsOf, nodeOf } from './workflow';
 
 /**
- * A workflow that creates one item for each value of a list, with the value in the field `list`. It can be
- * started manually, and by a POST to its webhook.
+ * A workflow that creates an item for each value in a list, with the value in the item's `list` field. The
+ * workflow can be started manually or by a POST to its webhook.
  *
  * @param list An object with the values in `list`, as JSON or as an expression.
- * @returns The workflow, and the path of its webhook after `/webhook/`.
+ * @returns The workflow, and the part of its webhook's path that follows `/webhook/`.
  */
 export function listWorkflow(
 	name: string,
@@ -50,11 +50,11 @@ export function listWorkflow(
 	return { path, workflow: { ...line, nodes: [...line.nodes, call], connections, settings } };
 }
 
-/** The names of the waiting node and of the node after it in these tests' workflows. */
+/** The names of the node that waits and of the node that follows it. */
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
-/** A `listWorkflow` with this many items, in which a node waits for each item. */
+/** A `listWorkflow` with this many items, in which a node waits for each item separately. */
 export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
@@ -72,7 +72,7 @@ export function waitingWorkflow(
 	]);
 }
 
-/** The filled-in form of document / sendAndWait for one of the sandbox's templates. */
+/** The filled-in form for document/sendAndWait with one of the sandbox's templates. */
 export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodeParameters {
 	const template = templateFor(2, sandbox);
 	return {
@@ -113,7 +113,7 @@ export async function waitingOnes(api: N8nApi, workflowId: string): Promise<Exec
 	return await api.executions({ workflowId, status: ['waiting'], limit: 100 });
 }
 
-/** The filled-in form of identity / sendAndWait. */
+/** The filled-in form for identity/sendAndWait. */
 export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
 }
@@ -165,7 +165,7 @@ export function useWaiting(name: string): WaitingStage {
 	return own;
 }
 
-/** Ends executions that a failed test has left waiting so that later tests do not fail as well. */
+/** Ends the executions that a failed test has left waiting, because they could make later tests fail. */
 export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage'>): Promise<void> {
 	if (stage.sandbox.webhooks().length === 0) return;
 	const client = await loggedIn(n8n.url, stage.owner);

@@ -5,7 +5,7 @@ import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowInput } from '../../../host/apiTypes';
 import { versionOf } from '../../../host/workflow';
 
-/** The parts of a node that a test must set. */
+/** The properties of a node. Only the name and the type are required. */
 export type NodeInput = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
 /** A complete node, with an ID and a position. */
@@ -43,7 +43,7 @@ export function connect(links: Link[]): IConnections {
 	return connections;
 }
 
-/** A workflow. @param items The output of its first node when the workflow is run manually. */
+/** A workflow. @param items The output of the first node when the workflow is run manually. */
 export function workflowWith(
 	name: string,
 	nodes: INode[],

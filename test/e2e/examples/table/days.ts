@@ -21,14 +21,14 @@ export const days = [
 export type Day = (typeof days)[number];
 
 /**
- * What an example reports: one letter for each reported contract, in alphabetical order, or a pattern. `s` means
- * sent, `b` already sent, `n` not sent, and `u` possibly sent. `r` is a report to the team. If a scenario has
- * several rounds, this is a list with one entry for each round.
+ * What an example is expected to report: a letter for each contract, in alphabetical order, or a pattern for
+ * these letters. `s` means sent, `b` already sent, `n` not sent, and `u` possibly sent. `r` stands for a
+ * report to the team. If a scenario has several rounds, this is a list with one entry per round.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
 export type Outcomes = Partial<Record<Day, Outcome>>;
 
-/** Examples that get one person at a time and send each person one contract. */
+/** The outcomes of examples that get one person at a time and send each person one contract. */
 const oneByOne = {
 	'duplicate person': 'bs',
 	'duplicate row': 'bs',
@@ -41,7 +41,10 @@ const oneByOne = {
 	'n8n killed': /^[bsu]$/,
 	'two executions at once': /^s[bu]$|^bs$/,
 } satisfies Outcomes;
-/** Examples that get rows, send one contract for each, and store its status. */
+/**
+ * The outcomes of examples that get a list of rows, send one contract per row, and store each contract's
+ * status.
+ */
 const rows = {
 	...oneByOne,
 	'duplicate person': 'ss',
@@ -56,8 +59,8 @@ const rows = {
 } satisfies Outcomes;
 
 /**
- * The examples that send contracts, with the outcomes of their scenarios. A scenario that is missing for an
- * example cannot happen there.
+ * The examples that send contracts, with the outcome of each scenario. Scenarios that cannot happen in an
+ * example are omitted.
  */
 export const sending = {
 	'bulk-send-from-spreadsheet': {
@@ -84,12 +87,12 @@ export const sending = {
 export interface Row {
 	file: string;
 	day: Day;
-	/** A part of every name and email address in the scenario. */
+	/** Included in every name and email address in the scenario. */
 	tag: string;
 	expected: Outcome;
 }
 
-/** Scenarios that take minutes. */
+/** Scenarios that take minutes to run. */
 const long: Day[] = ['list of 300 people', 'contract never signed'];
 const everything = process.env.SIGNVERIFY_EXAMPLES === 'all';
 const seed = Number(process.env.SIGNVERIFY_EXAMPLES_SEED) || Math.floor(Math.random() * 1e6);

@@ -3,26 +3,26 @@ import { until } from '../../../support/until';
 import * as own from '../../support/exampleRuns';
 import type { Day, Outcome } from './days';
 
-/** One requested contract: a filled-in form, an HTTP request, or a row of a list. */
+/** One requested contract: a filled-in form, an HTTP request, or a row in a list. */
 export interface Contract {
-	/** The contract number, or the key of a request. */
+	/** The contract number or, in an HTTP request, its key. */
 	key: string;
 	name: string;
 	email: string;
 	start: string;
 }
 
-/** One round in which an example gets its input, and the faults of that round. */
+/** One round of a scenario, in which an example gets its input while these faults occur. */
 export interface Round {
 	fault?: Fault;
 	mailDown?: true;
-	/** n8n is killed while it sends, and the execution is retried. */
+	/** n8n is killed while it sends a contract, and the execution is retried afterward. */
 	killed?: true;
-	/** How many times the example gets the input at the same moment. */
+	/** How many times the example gets the same input at the same time. */
 	times?: number;
 	/** No one signs, approves or opens a link. */
 	ignored?: true;
-	/** The example does not get any new input. Instead, people do what they ignored in the previous round. */
+	/** The example gets no new input. Instead, people now do what they ignored in the previous round. */
 	isLate?: true;
 }
 
@@ -39,8 +39,8 @@ const refusal = {
 const refused: Fault = { endpoint: create, times: 1, answer: refusal };
 
 /**
- * The people and the rounds of a failure scenario, for an example that sends contracts.
- * @param tag A part of every name and email address, which distinguishes the scenarios.
+ * Returns the people and rounds of a failure scenario for an example that sends contracts.
+ * @param tag Included in every name and email address to tell the scenarios apart.
  * @param isList Whether the example gets all people in a single list.
  */
 export function givenOn(day: Day, tag: string, isList: boolean): Given {
@@ -89,7 +89,7 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 	return found;
 }
 
-/** What an example reports about a contract, as one of the letters in `days.ts`. */
+/** What an example reports about a contract, as one of the letters explained in `days.ts`. */
 export interface Claim {
 	/** The contract, or undefined if the report is about the entire list. */
 	person?: Contract | undefined;
@@ -104,21 +104,26 @@ export interface Sending {
 	keyOf(person: Contract): string;
 	/** Stores and publishes the example. @param isShort Whether the example waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
-	/** Starts the example for these people, without waiting until it ends. */
+	/** Starts the example for these people without waiting for it to finish. */
 	give(workflow: string, people: Contract[]): Promise<unknown>;
-	/** Does what a person can do at this moment: signs, approves, or opens a link. */
+	/** Does whatever a person can do at this point: signs, approves, or opens a link. */
 	help?(workflow: string, person: Contract): Promise<unknown>;
 	/** Deletes the recorded responses of earlier rounds. */
 	forget?(): void;
-	/** What the example has reported. @param mails The emails since this round began, oldest first. */
+	/**
+	 * What the example has reported.
+	 * @param mails The emails received since this round began, oldest first.
+	 */
 	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
-	/** Whether a user starts the example. If so, the test starts it again instead of retrying its execution. */
+	/**
+	 * Whether a user starts the example. If so, the test starts it again rather than retrying its execution.
+	 */
 	isStartedByHand?: true;
 }
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
-/** The contract whose person the text names. */
+/** The contract of the person whose name appears in the text. */
 export const whose = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
@@ -136,7 +141,7 @@ export async function runSending(example: Sending, day: Day, tag: string, expect
 	expectTrue(example, people, claims, earlier);
 }
 
-/** Runs one round until the example has reported what is expected. @returns The reports. */
+/** Runs one round until the example has made the expected reports. @returns The reports. */
 async function runRound(
 	example: Sending,
 	workflow: string,
@@ -150,7 +155,7 @@ async function runRound(
 		if (ignored) return;
 		for (const person of people) await example.help?.(workflow, person);
 	};
-	/** Waits until the example has reported on this many contracts. */
+	/** Waits until the example has reported on `count` contracts. */
 	const saidOf = async (count: number) =>
 		await until(`${count} contracts are reported`, async () => {
 			await help();
@@ -193,7 +198,10 @@ async function runRound(
 	});
 }
 
-/** Expects that no person is lost or gets two contracts, and that every report matches what was sent. */
+/**
+ * Expects that every person appears in the reports, and that the contracts sent match the reports: none is
+ * missing, duplicated, or sent to someone else.
+ */
 function expectTrue(example: Sending, people: Contract[], claims: Claim[], earlier: number) {
 	const documents = stage.sandbox.documents().slice(earlier);
 	const emails = new Set(people.map(({ email }) => plainEmail(email)));
@@ -223,7 +231,7 @@ function expectTrue(example: Sending, people: Contract[], claims: Claim[], earli
 	expect(strangers).toEqual([]);
 }
 
-/** Waits until the reports are as expected. @returns The reports. */
+/** Waits for the expected reports. @returns The reports. */
 async function saying(expected: string | RegExp, told: () => Promise<Claim[]>): Promise<Claim[]> {
 	const pattern = typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected;
 	const textOf = (said: Claim[]) =>
@@ -240,5 +248,5 @@ async function saying(expected: string | RegExp, told: () => Promise<Claim[]>): 
 	expect(textOf(said)).toMatch(pattern);
 	return said;
 }
-/** How long (ms) an example may take for 300 rows. */
+/** How long (ms) an example may take to process 300 rows. */
 const limitMs = 100_000;

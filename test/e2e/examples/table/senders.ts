@@ -8,14 +8,15 @@ import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
 import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
 
-// The production-ready examples that send contracts, and the people and programs that use them.
+// The production-ready examples that send contracts, with stand-ins for the people and programs that use
+// them.
 const { stage } = own;
 const office = 'people@example.com';
 const asker = 'asks@example.com';
 
-/** The claims in the responses to HTTP requests. */
+/** What the responses to HTTP requests said about the requested contracts. */
 export const answers: Claim[] = [];
-/** The contracts whose request got no response. */
+/** The contracts whose requests got no response. */
 export const unanswered = new Set<Contract>();
 export const secret = 'not-a-secret-of-anybody';
 const statuses: Record<number, string> = { 200: 'b', 201: 's', 409: 'u', 422: 'n', 503: 'n' };
@@ -34,7 +35,7 @@ export async function ask(person: Contract): Promise<void> {
 	}
 }
 
-/** The IDs of the approval emails that were already answered. */
+/** The IDs of the approval emails that have already been answered. */
 const decided = new Set<string>();
 const linkOf = ({ html }: MailView) =>
 	/href="(http[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -54,11 +55,14 @@ export async function answerQuestion(mail: MailView, decision: 'Send the contrac
 	await axios.post(linkOf(mail), data, { headers: browser });
 }
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
-/** Opens the page that an approval email links to, as an email scanner also does. */
+/** Opens the page that an approval email links to, as an email scanner would. */
 export const open = async (mail: MailView) =>
 	await axios.get<string>(linkOf(mail), { headers: browser });
 
-/** The claims in the subjects of emails. @param say Patterns for subjects, each with its letter. */
+/**
+ * Reads what the subjects of emails say about contracts.
+ * @param say Patterns for subjects, with a letter for each.
+ */
 function claimsOfMails(
 	people: Contract[],
 	mails: MailView[],
@@ -71,7 +75,7 @@ function claimsOfMails(
 	});
 }
 
-/** Makes nodes wait seconds instead of days for a person. */
+/** Shortens the time that nodes wait for a person from days to seconds. */
 const short: Adapt = (_node, nodes) => {
 	for (const { parameters } of nodes) {
 		if (parameters.operation !== 'sendAndWait') continue;
@@ -93,7 +97,7 @@ const csvOf = (people: Contract[]) =>
 	].join('\n');
 
 /**
- * The claims in the lines below a report's headings.
+ * Reads what the lines below a report's headings say about contracts.
  * @param keyOf A pattern that finds the contract number in a line.
  */
 function claimsOf(people: Contract[], text: string, says: Record<string, string>, keyOf: RegExp) {
@@ -111,7 +115,7 @@ const reports = (mails: MailView[], subject: RegExp) =>
 /** A row in the table that both "thousands" examples share. */
 export interface TableRow {
 	documentId: string;
-	/** Null in a row whose document is not on the list. */
+	/** Null unless thousands-send has recorded this row's document. */
 	contract: string | null;
 	name: string;
 	email: string;
@@ -128,7 +132,8 @@ export const senders: Record<string, Sending> = {
 		told: (people, mails) =>
 			reports(mails, /^Contracts: \d+ sent, |^Nothing was sent: /).flatMap(({ subject, text }) => {
 				if (people.length === 0) return [{ says: 'r' }];
-				// If a row is wrong, the entire list is refused, although the report names only the wrong rows.
+				// A single invalid row causes the entire list to be rejected, but the report names only the
+				// invalid rows.
 				if (subject.startsWith('Nothing was sent: '))
 					return people.map((person) => ({ person, says: 'n' }));
 				const says = { 'Sent (': 's', 'Not sent (': 'n', 'Please check (': 'u', 'Skipped (': 'b' };
