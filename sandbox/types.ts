@@ -81,7 +81,7 @@ export interface SandboxOptions {
 	/** The folder that stores the state across restarts. If omitted, the state is kept only in memory. */
 	dataFolder?: string | undefined;
 	/**
-	 * The delays, in milliseconds, before a delivery's second, third… attempt. The default is 0.5, 2, 5, 15 and
+	 * The delays, in milliseconds, before each retry of a delivery. The default is 0.5, 2, 5, 15 and
 	 * 60 seconds.
 	 */
 	deliveryBackoffMs?: SandboxSettings['deliveryBackoffMs'];
