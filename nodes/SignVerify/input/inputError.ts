@@ -80,8 +80,8 @@ function inputErrorOf(error: unknown): InputError {
 }
 
 /**
- * Reads several values by name, the way {@link readEach} reads a list.
- * @param readers One function per value, by the value's name.
+ * Reads several named values, and collects the mistakes the way {@link readEach} does for a list.
+ * @param readers One function per value, keyed by the value's name.
  * @throws InputError that lists every wrong value.
  */
 export function readAll<Values extends object>(readers: {

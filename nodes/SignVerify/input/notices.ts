@@ -47,7 +47,10 @@ export class Notices {
 		this.execute.addExecutionHints({ message, type, location: 'outputPane' });
 	}
 
-	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
+	/**
+	 * Shows which items have warnings, in a message next to the node's output. Does nothing if there are
+	 * none.
+	 */
 	showWarnings(): void {
 		const count = this.#warningsByItem.size;
 		if (count === 0) return;

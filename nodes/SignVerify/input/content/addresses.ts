@@ -6,7 +6,7 @@ const maxAddressLength = 254;
 /** The characters that mail servers accept before the @: letters in any script, digits and these symbols. */
 const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
-/** The pattern that HTML uses in email fields to check one part of a domain in ASCII form. */
+/** The pattern that HTML email fields use to check one part of an ASCII domain. */
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
@@ -63,8 +63,8 @@ const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**
  * Splits an address as written by mail programs and address books: `Ana Gil <ana@example.com>`.
- * @returns The address and the name, which is '' if there is none. A string in any other form is returned as
- * the address.
+ * @returns The address and the name, which is '' if there is none. A string in any other format is returned
+ * unchanged as the address.
  */
 export function splitNamedAddress(text: string): { address: string; name: string } {
 	const [, before = '', address] = addressWithName.exec(text) ?? [];
