@@ -101,7 +101,9 @@ const privateFields = [
 /** Normalizes a field name for comparison, because services differ in case and separators. */
 const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** The choices for an event's item: simplified or raw output, the files to attach, and the personal data to include. */
+/**
+ * What the user wants to get for an event: simplified or raw output, which files, and which personal data.
+ */
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
@@ -114,8 +116,8 @@ export interface OutputChoice {
 }
 
 /**
- * Facts about a document that the node already knows before the event arrives. A wait knows the country and
- * the roles, because its own execution sent the document. The trigger knows the roles from the template.
+ * Facts about a document that the node knows before the event arrives. A wait knows the country and the
+ * roles, because its own execution sent the document. The trigger knows the roles from the template.
  */
 export interface KnownDocument {
 	country?: string;
@@ -153,9 +155,9 @@ interface Extras {
  * needs are listed first. Email addresses and binary field names are joined into strings that can be passed
  * directly to an email node. All events of the same type produce the same fields, so a workflow built with
  * one event works with the next one too.
- * @returns The output fields. If the body's format isn't documented, or the body contains no Document, these
- * are all of the body's fields except personal ones that the user hasn't included, plus `event`, `eventId`
- * and, for an identity event, the request's ID and the verdict.
+ * @returns The output fields. If the body's format isn't documented, or the body contains no Document, all of
+ * the body's fields are kept except personal ones that the user hasn't included. The node adds `event`,
+ * `eventId` and, for an identity event, the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -181,7 +183,7 @@ export function simplifyNotification(
 	const { signatory, files, sentAt } = notification;
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
-	// The list of signatories can be outdated, so mark the person who just signed as signed.
+	// The list of signatories can be outdated, so set `isSigned` for the person who just signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		isSamePerson(entry, objectOf(signer)) ? { ...entry, isSigned: 1 } : entry,
 	);

@@ -10,8 +10,8 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Writes a line to n8n's log, at most once per minute and subject. This keeps an event that is rejected over
- * and over from flooding the log.
+ * Writes a line to n8n's log, at most once per minute for each subject. This keeps an event that is rejected
+ * over and over from flooding the log.
  * @param subject Lines with the same subject (all lines about one URL, for instance) share this limit. The
  * default is the line itself.
  */
@@ -42,8 +42,8 @@ const maxRefusals = 2;
 
 /**
  * Counts a request to reject an event.
- * @returns Whether the event may be rejected again. If not, the caller must decide now what to do with the
- * event instead of waiting for another delivery.
+ * @returns Whether the event may be rejected again. If not, the caller must make a final decision about the
+ * event, without waiting for another delivery.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

@@ -79,10 +79,10 @@ function refusal(status: number, message: string): EventReading {
 }
 
 /**
- * Handles a request to a webhook URL. Never throws: n8n would start or end an execution with the error, and
- * anyone who knows the URL could trigger that.
- * @param handle Returns either items, with which n8n starts or resumes an execution, or a response. This
- * function sends the response itself, because n8n wouldn't use its status code.
+ * Handles a request to a webhook URL. Never throws, because n8n would start or end an execution with the
+ * error, which anyone who knows the URL could trigger.
+ * @param handle Returns items if n8n should start or resume an execution with them, and otherwise a response.
+ * This function sends the response itself, because n8n wouldn't use its status code.
  * @param logPrefix The prefix of the line that is logged if `handle` throws.
  */
 export async function respond(

@@ -12,7 +12,7 @@ export interface Account extends Limits {
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
-	/** Limits how many items make calls to the account at the same time. */
+	/** Limits how many items can make calls to the account at the same time. */
 	slots: Slots;
 }
 

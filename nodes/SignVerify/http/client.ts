@@ -103,7 +103,7 @@ export class ServiceClient {
 				// been sent.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) {
-					// None of the earlier attempts created anything. If this one may have, only its own error
+					// None of the earlier attempts created anything. If this attempt may have, only its error
 					// says so.
 					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
 				}

@@ -161,8 +161,8 @@ export function isToken(value: unknown): value is string {
 /**
  * Returns a hash of the Base URL, the user ID and the API key, exactly as entered. The hash is stored with
  * the token, as `accountHash`. If the credential is edited later, the hash no longer matches, which shows
- * that the token belongs to the old values. The token itself is stored unhashed so that n8n can recognize it
- * and remove it from the output of its HTTP Request node.
+ * that the token was issued for the old values. The token itself is stored unhashed so that n8n can recognize
+ * it and remove it from the output of its HTTP Request node.
  */
 export function credentialHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);

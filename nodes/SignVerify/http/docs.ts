@@ -10,8 +10,8 @@ export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-sig
 export const packageVersion = '0.0.0';
 
 /**
- * Returns the URL of the documentation for a version of the package, because the pages for a later version
- * may describe different behavior.
+ * Returns the URL of the documentation for one version of the package. The pages for a later version may
+ * describe different behavior.
  * @param version If this is 0.0.0, the package hasn't been released yet, and the URL points to the `main`
  * branch.
  */

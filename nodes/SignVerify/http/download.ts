@@ -116,8 +116,8 @@ async function fetchOnce(
 const maxBeginning = 1000;
 
 /**
- * Determines whether a response is the file. Any PDF is treated as the file, regardless of its content type.
- * Web pages, JSON, and XML whose root element is an error are not.
+ * Determines whether a response is the file. Accepts any PDF, regardless of its content type. Rejects web
+ * pages, JSON, and XML whose root element is an error.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';

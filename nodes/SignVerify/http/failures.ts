@@ -310,7 +310,7 @@ export type ResponseContent = 'a file' | 'nothing' | 'no file';
 
 /**
  * Creates the error for a download response that isn't the file. For an expired link, storage servers and
- * portals return a web page, XML or JSON, with various statuses that include HTTP 200.
+ * portals return a web page, XML or JSON. The status varies, and can even be HTTP 200.
  * @returns The error; undefined if the response appears to be the file.
  */
 export function refusalOfFile(

@@ -49,8 +49,8 @@ class FileMemory {
 	}
 
 	/**
-	 * Makes room for more bytes of a file. If necessary, stops the largest unfinished downloads, which may
-	 * include this file's own.
+	 * Makes room for more bytes of a file. If necessary, stops the largest unfinished downloads, possibly
+	 * including this one.
 	 */
 	makeRoom(file: HeldFile, more: number): void {
 		while (this.held + more > this.max && !file.givesUp.aborted) {
@@ -89,7 +89,9 @@ interface WaitingFile {
 class HeldFile {
 	bytes = 0;
 
-	/** Whether the file can still give up its memory. A file that n8n is storing can't. */
+	/**
+	 * Whether the file can still give up its memory. This is no longer possible once n8n is storing the file.
+	 */
 	isDownloading = true;
 
 	private readonly ending = new AbortController();

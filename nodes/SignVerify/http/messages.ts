@@ -376,13 +376,13 @@ export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 
 /**
  * Returns the message for a transfer that broke or couldn't start.
- * @param problem The problem, with the file's origin.
+ * @param problem The problem, including the origin of the file's URL.
  */
 export function wordsOfBrokenTransfer(noun: string, problem: string): Words {
 	return notDownloaded(`${noun}: ${problem}`, tryLinkAgain);
 }
 
-/** Returns the message for a failed download. @param what The file, and the reason for the failure. */
+/** Returns the message for a failed download. @param what The file, and why its download failed. */
 function notDownloaded(what: string, description: string): Words {
 	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files' };
 }

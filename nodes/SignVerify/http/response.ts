@@ -78,7 +78,10 @@ export async function readBytes(
 export interface Envelope {
 	/** Missing from some responses to create calls (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
-	/** Missing from template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
+	/**
+	 * Template lists don't contain this. In some errors, it is a list of `{ msg }`
+	 * (docs/dev/service.md#errors).
+	 */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
 	responseCode?: number;
@@ -207,8 +210,8 @@ const maxPathLength = 200;
  * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or
  * a list of objects with `msg`. A message can name a field in the request: in `path`, in `param`, or as its
  * first word. A web page, such as one from a gateway, isn't treated as a message.
- * @param path The call's path if the call was rejected for an invalid value; otherwise ''. With a path, a
- * message that names a field is prefixed with the field's form label.
+ * @param path The call's path if the call was rejected for an invalid value; otherwise ''. If a path is
+ * given, a message that names a field is prefixed with the field's form label.
  * @returns One line of at most 300 characters; empty if the body contains no message.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {

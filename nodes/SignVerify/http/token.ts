@@ -240,8 +240,8 @@ function claimRenewal(credentialHash: string, token: string): boolean {
 const statusesAfterLogin = [400, 404, 409, 422];
 
 /**
- * Whether a response proves that the service accepted the call's token. A gateway's response doesn't, because
- * gateways don't check the token.
+ * Whether a response proves that the service accepted the call's token. A gateway's response proves nothing,
+ * because gateways don't check the token.
  */
 function provesToken({ response, verdict }: JudgedResponse): boolean {
 	const { meaning, status } = verdict;

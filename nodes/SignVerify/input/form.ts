@@ -66,7 +66,8 @@ export function readResultLimit(item: ItemContext): number {
 }
 
 /**
- * Creates a field for selecting one of the account's templates or webhooks from a list, or entering its ID.
+ * Creates a field for selecting one of the account's templates or webhooks from a list, or for entering its
+ * ID.
  * @param searchListMethod The name of the method in methods/listSearch.ts that loads the list.
  */
 export function locatorField(

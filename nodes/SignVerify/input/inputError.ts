@@ -30,8 +30,8 @@ export class InputError extends DescribedError {
 const maxListedProblems = 10;
 
 /**
- * Joins the errors for several wrong values. The message lists the problems on one line, because web pages,
- * email subjects and n8n's editor show a message on one line. The description has one line of advice per
+ * Joins the errors for several wrong values. The message lists the problems on one line, because that is how
+ * web pages, email subjects and n8n's editor show a message. The description has one line of advice per
  * field.
  * @param parts At least one error.
  */

@@ -34,15 +34,17 @@ export interface ItemContext extends SavedForm {
 	/** The warnings about likely mistakes in this item, for the output. */
 	readonly warnings: readonly string[];
 	/**
-	 * Reports a check's result. A likely mistake becomes one of the item's warnings, and a certain mistake is an
-	 * error.
+	 * Reports a check's result. A likely mistake is added to the item's warnings, and a certain mistake is
+	 * thrown as an error.
 	 * @param field The field's name in the form.
 	 * @throws InputError for a certain mistake.
 	 */
 	judge(field: string, finding: Finding | undefined): void;
-	/** Adds a warning to this item, unless another item of this run already has the same warning. */
+	/** Adds a warning to this item, unless another item in this run already has the same warning. */
 	warnOnce(text: string): void;
-	/** Shows a message next to the node's output, once for all items. The default type is a warning. */
+	/**
+	 * Shows a message next to the node's output, once for all items. By default, it is shown as a warning.
+	 */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
@@ -61,8 +63,8 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
 	/**
-	 * Shows which items have warnings, in a message next to the node's output. Does nothing if there are
-	 * none.
+	 * Shows a message next to the node's output that lists the warnings by item. Does nothing if there are no
+	 * warnings.
 	 */
 	showWarnings: () => void;
 }

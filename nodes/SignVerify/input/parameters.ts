@@ -45,7 +45,7 @@ export function isBlank(value: unknown): boolean {
 /**
  * Rejects whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
  * number.
- * @throws InputError if the value is a number like that.
+ * @throws InputError if the value is a whole number beyond 2^53.
  */
 function checkDigits(value: unknown, field: string): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;

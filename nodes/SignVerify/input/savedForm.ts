@@ -22,8 +22,8 @@ export interface SavedForm {
 	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
 	rawParameter(name: string): unknown;
 	/**
-	 * Rejects an expression that n8n has saved as plain text, because the text would be sent as it is, with
-	 * the `{{ … }}`.
+	 * Rejects an expression that n8n has saved as plain text, because the text would be sent literally,
+	 * including the braces.
 	 * @param field The field's name in the form.
 	 * @throws InputError for an expression saved as plain text.
 	 */

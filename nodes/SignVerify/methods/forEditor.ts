@@ -8,8 +8,8 @@ type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>
 
 /**
  * Wraps methods so that the editor can use their results and show their errors. The editor saves strings from
- * the results in the workflow. n8n would later run a saved string that begins with "=" as an expression, so
- * these strings are changed or left out.
+ * the results in the workflow. n8n would run a saved string as an expression if it began with "=", so strings
+ * that do are changed or left out.
  */
 export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [

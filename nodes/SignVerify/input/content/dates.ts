@@ -18,7 +18,7 @@ function likely(text: string, problem: string, remedy = clearDateRemedy): Findin
 	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-/** A date and time as programs write them, often with a UTC offset: `2027-02-01T00:00:00+01:00`. */
+/** A date and time in a machine-readable format, often with a UTC offset: `2027-02-01T00:00:00+01:00`. */
 const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
@@ -27,7 +27,8 @@ const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$
 const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
 /**
- * A day at midnight, as written by spreadsheet and database exports. The order of day, month and year varies.
+ * A date at midnight, in the formats that spreadsheets and databases export. The order of day, month and year
+ * varies.
  */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
@@ -64,13 +65,13 @@ const withoutEnd = new RegExp(
 	'iu',
 );
 
-/** Whether the day exists in the calendar. February 31 doesn't. */
+/** Whether a day exists in the calendar (unlike February 31). */
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
 	const date = new Date(Date.UTC(year, month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Whether a year is plausible in a contract. A year outside the range may belong to another calendar. */
+/** Whether a year is plausible in a contract. A year outside this range may be from a different calendar. */
 function isPlausibleYear(year: number): boolean {
 	return year >= 1900 && year <= 2199;
 }
@@ -227,8 +228,8 @@ const midnightZones = [
 ];
 
 /**
- * Returns the day from a string with a date and time if the time is the start of that day in its time zone.
- * This is 00:00, or 01:00 if daylight saving time starts at midnight.
+ * Reads a date and time, and returns the day if it begins at exactly this time in its time zone. A day begins
+ * at 00:00, or at 01:00 if daylight saving time starts at midnight.
  * @returns The day, or undefined for any other string.
  */
 function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undefined {
@@ -317,8 +318,8 @@ function withTime(text: string): Finding {
 
 /**
  * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the n8n process's
- * time zone is treated as the start of a day. So is midnight in UTC, but with a warning. Any other date keeps
- * its time, also with a warning.
+ * time zone is treated as the start of a day. Midnight in UTC is treated the same way, but with a warning.
+ * Any other date keeps its time, also with a warning.
  */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);

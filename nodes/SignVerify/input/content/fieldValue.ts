@@ -8,8 +8,8 @@ import { mistakeInField } from './leftovers';
  * @param entered The entered string. If the value was a date object, {@link textOfDate} has converted it, and
  * may already have found a mistake.
  * @param zoneOfWorkflow Returns the workflow's time zone for dates.
- * @returns The string to send, and the mistake found, if any. The only change ever made is to drop midnight
- * from a date.
+ * @returns The string to send, and the mistake found, if any. The entered string is returned unchanged,
+ * except that a date at midnight loses its time.
  */
 export function checkFieldText(
 	variable: FormField,

@@ -57,7 +57,7 @@ const division = /^\p{Lu}{2,12}\/0$/u;
 /** The format of an error, in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the trailing mark. */
 const errorShape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 
-/** LibreOffice's error codes and Smartsheet's own error words. */
+/** LibreOffice's error codes and Smartsheet's error words. */
 const errorsOfOtherPrograms =
 	/^(?:Err:5\d\d|#(?:UNPARSEABLE|NO MATCH|INVALID (?:OPERATION|VALUE|COLUMN VALUE|DATA TYPE|REF)|INCORRECT ARGUMENT(?: SET)?|CIRCULAR REFERENCE|DIVIDE BY ZERO|BLOCKED|OVERFLOW))$/;
 
