@@ -169,7 +169,7 @@ export const wordsOfOwnLimit: Words = {
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
-/** The message for a proxy's rejection. The call did not reach the service. */
+/** The message for a call that the proxy rejected. The call did not reach the service. */
 export const wordsOfProxyRefusal: Words = {
 	message: 'The proxy between n8n and the service requires a login (HTTP 407)',
 	description: logInToProxy,

@@ -189,7 +189,8 @@ export function readEnvelope(
 	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
-	// For an identity without results, the response can be an empty object (docs/dev/service.md#seen-identity).
+	// If the results of an identity verification don't exist yet, the response can be an empty object
+	// (docs/dev/service.md#seen-identity).
 	const isEmptyRead =
 		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
 	if ((meaning === 'success' || isEmptyRead) && hasList) return envelope;

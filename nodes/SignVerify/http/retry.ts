@@ -15,7 +15,10 @@ export type Failure =
 	 * service.
 	 */
 	| { what: 'refused'; status: number; isFromService: boolean }
-	/** The call itself succeeded but a later step failed. For example, n8n can't wait for the document that was sent. */
+	/**
+	 * The call itself succeeded but a later step failed. For example, the document was sent, but n8n can't
+	 * wait for it.
+	 */
 	| { what: 'succeeded' };
 
 /** The failure of a call that got no usable response. */
@@ -31,10 +34,10 @@ export type NoResponse =
 	 */
 	| { what: 'lost'; isTemporary: boolean };
 
-/** The call was sent but got no usable response. Another attempt may get one. */
+/** The call was sent but got no usable response. Another attempt may get a usable response. */
 export const lostForNow: NoResponse = { what: 'lost', isTemporary: true };
 /**
- * The call was sent but got no usable response, and another attempt wouldn't get one either, for example
+ * The call was sent but got no usable response, and another attempt would fail the same way, for example
  * because a link has expired.
  */
 export const lostForGood: NoResponse = { what: 'lost', isTemporary: false };
