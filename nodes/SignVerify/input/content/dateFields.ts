@@ -32,8 +32,8 @@ const dateWords = new Set(
 );
 
 /**
- * Words that mean a date in one language and something else in another. If a name consists only of such a
- * word, the field may be for a date.
+ * Words that mean a date in one language and something else in another. If one of them is the entire name,
+ * the field may be for a date.
  */
 const ambiguousWords = new Set(['data', 'dato']);
 
