@@ -25,8 +25,8 @@ import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/va
 import { downloadFiles, type FilesChoice, wantedFiles } from './files';
 
 /**
- * Personal data that is in the output only if the user selects it in "Include". `ofDocument` and `ofSignatory` are the
- * service's names for the fields.
+ * Personal data that the output contains only if the user selects it under "Include". `ofDocument` and
+ * `ofSignatory` list the service's field names.
  */
 const personalChoices = [
 	{
@@ -52,7 +52,7 @@ const personalChoices = [
 	},
 ];
 
-/** Describes an event's raw output in the form. */
+/** The form's description of an event's raw output. */
 export const rawEvent =
 	'Exactly what your provider sent, including signing links, passwords, and personal data';
 
@@ -83,9 +83,10 @@ export function readInclude(form: SavedForm): string[] {
 }
 
 /**
- * The fields that only raw output contains, at any depth and however they are spelled: a signatory's secrets
- * (docs/dev/service.md#signatory), a person's location and appearance, and the data read from an ID, with its scores
- * (docs/dev/service.md#identity-verification-results).
+ * Fields that appear only in raw output: a signatory's secrets (docs/dev/service.md#signatory), a person's
+ * location and appearance, and the data and scores from an ID check
+ * (docs/dev/service.md#identity-verification-results). They are matched at any depth, ignoring case and
+ * separators.
  */
 const privateFields = [
 	...['password', 'verificationCode', 'phone', 'sourceIP', 'formSignatory'],
@@ -97,23 +98,26 @@ const privateFields = [
 	...['expirationDateCheckDigit'],
 ];
 
-/** Normalizes field names for comparisons, because services may use a different case or different separators. */
+/** Normalizes a field name for comparison, because services differ in case and separators. */
 const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** The choices for an event's item: simplified or raw output, the files to attach, and the personal data to include. */
+/**
+ * What the user wants to get for an event: simplified or raw output, which files, and which personal data.
+ */
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
 	include?: string[];
 	/**
-	 * Stored waits contain this name, so it can't change. Everywhere else, the value is called `knownDocument`.
+	 * Stored waits use this property name, so it can't be changed. Everywhere else, the value is called
+	 * `knownDocument`.
 	 */
 	own?: KnownDocument;
 }
 
 /**
- * Facts about a document that the node knows without the event. A wait knows the country and the roles, because its own
- * execution sent the document. The trigger knows the roles from the template.
+ * Facts about a document that the node knows before the event arrives. A wait knows the country and the
+ * roles, because its own execution sent the document. The trigger knows the roles from the template.
  */
 export interface KnownDocument {
 	country?: string;
@@ -136,24 +140,24 @@ export async function toItem(
 	return { json: { ...json, ...missingFiles }, ...(chosenFiles.length > 0 ? { binary } : {}) };
 }
 
-/** The data that simplified output adds to the notification. */
+/** What simplified output is built from, in addition to the notification. */
 interface Extras {
 	include?: string[] | undefined;
 	knownDocument?: KnownDocument | undefined;
-	/** The downloaded files by the names of their binary fields. */
+	/** The downloaded files, keyed by binary field name. */
 	binary?: IBinaryKeyData;
 	/** The files that couldn't be downloaded, and why. */
 	missing?: IDataObject[];
 }
 
 /**
- * Returns the notification fields that a workflow needs. The fields that the next node most likely needs come
- * first. Email addresses and names of binary fields are joined into strings that an email node accepts as
- * they are. All events of a type have the same fields, so a workflow built with one event also works with the
- * next.
- * @returns The fields of the output. If the service doesn't document the body, or the body contains no
- * Document, these are all fields of the body except the personal fields that the user hasn't included, plus
- * `event`, `eventId` and, for an identity event, the request's ID and the verdict.
+ * Returns the fields that a workflow needs from a notification. The fields that the next node most likely
+ * needs are listed first. Email addresses and binary field names are joined into strings that can be passed
+ * directly to an email node. All events of the same type produce the same fields, so a workflow built with
+ * one event works with the next one too.
+ * @returns The output fields. If the body's format isn't documented, or the body contains no Document, all of
+ * the body's fields are kept except personal ones that the user hasn't included. The node adds `event`,
+ * `eventId` and, for an identity event, the request's ID and the verdict.
  */
 export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
@@ -165,8 +169,8 @@ export function simplifyNotification(
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
 		const addedFields: IDataObject = { event, ...verdict, eventId: id };
-		// If one of our fields replaces a different value from the body, also output the entire body, under
-		// `received`.
+		// If one of our fields overwrites a different value in the body, also output the original fields,
+		// under `received`.
 		const isHidden = Object.keys(addedFields).some(
 			(name) => name in shown && shown[name] !== addedFields[name],
 		);
@@ -179,7 +183,7 @@ export function simplifyNotification(
 	const { signatory, files, sentAt } = notification;
 	const unknownPerson = { email: null, name: null, role: null };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
-	// The list of signatories can be out of date, so set `isSigned` for the signer.
+	// The list of signatories can be outdated, so set `isSigned` for the person who just signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
 		isSamePerson(entry, objectOf(signer)) ? { ...entry, isSigned: 1 } : entry,
 	);
@@ -273,8 +277,7 @@ function personalFields(include: string[]): Set<string> {
 }
 
 /**
- * Removes the named fields from a value, at any depth. A field that the user has included is kept, with
- * everything inside it.
+ * Removes the named fields from a value, at any depth. A field that the user has included is kept unchanged.
  */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {
 	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));

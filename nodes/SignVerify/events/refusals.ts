@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { ProcessMemory } from '../util/processMemory';
 
-/** The subjects of the lines logged within the last minute. */
+/** The subjects of the lines logged in the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	name: 'log lines',
 	bound: 1000,
@@ -10,10 +10,10 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Writes a line to n8n's log at most once a minute so that an event that is rejected over and over can't flood the
- * log.
- * @param subject Lines with the same subject, such as all lines about a URL, are treated as one line. By
- * default, the subject is the line itself.
+ * Writes a line to n8n's log, at most once per minute for each subject. This keeps an event that is rejected
+ * over and over from flooding the log.
+ * @param subject Lines with the same subject (all lines about one URL, for instance) share this limit. The
+ * default is the line itself.
  */
 export function logOncePerMinute(
 	context: Pick<IWebhookFunctions, 'logger'>,
@@ -27,7 +27,7 @@ export function logOncePerMinute(
 	else context.logger.error(line);
 }
 
-/** How many times each event was rejected so that the service would send it again. */
+/** How many times each event was rejected to make the service resend it. */
 const refusals = new ProcessMemory<number>({
 	name: 'rejected events',
 	bound: 1000,
@@ -35,15 +35,15 @@ const refusals = new ProcessMemory<number>({
 });
 
 /**
- * How many times to reject an event in the hope that the service will send it again. Keep this low: each rejection
- * risks losing the event, because some services never send an event again.
+ * The maximum number of times to reject an event in the hope that the service resends it. Keep this low: some
+ * services never resend an event, so every rejection risks losing it.
  */
 const maxRefusals = 2;
 
 /**
- * Counts another rejection of an event.
- * @returns Whether to reject the event once more. If false, the caller must decide now instead of waiting for
- * another delivery.
+ * Counts a request to reject an event.
+ * @returns Whether the event may be rejected again. If not, the caller must make a final decision about the
+ * event, without waiting for another delivery.
  */
 export function refuseAgain(key: string): boolean {
 	const count = (refusals.get(key) ?? 0) + 1;

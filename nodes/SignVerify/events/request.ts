@@ -40,8 +40,8 @@ type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
 type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /**
- * Reads and validates a request. The caller must have checked the secret in the URL first. The content type
- * can be missing (docs/dev/service.md#seen-webhooks), so only the body decides: it must be a JSON object.
+ * Reads and validates a request. The caller must check the secret in the URL first. Because the content type
+ * can be missing (docs/dev/service.md#seen-webhooks), only the body is validated: it must be a JSON object.
  * @param event The event that the URL is registered for.
  */
 export async function readEvent(
@@ -52,7 +52,7 @@ export async function readEvent(
 	// Don't read a multipart form: n8n has already read it, and a body can be read only once. A form isn't JSON
 	// anyway.
 	const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
-	// n8n doesn't read a body whose content type it can't parse, so read it here.
+	// n8n leaves the body unread if it doesn't support the content type, so read it here.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());
 	if (reading && !reading.ok) {
 		// n8n's own limit (N8N_PAYLOAD_SIZE_MAX) can be lower than ours.
@@ -79,11 +79,11 @@ function refusal(status: number, message: string): EventReading {
 }
 
 /**
- * Responds to a request to a webhook URL. Never throws, because n8n would start or end an execution with the error, and
- * anyone who knows the URL could cause that.
- * @param handle Returns either the items that n8n starts or continues an execution with, or a response. The response is
- * written here, because n8n would not send its status.
- * @param logPrefix The beginning of the line in n8n's log if `handle` throws.
+ * Handles a request to a webhook URL. Never throws, because n8n would start or end an execution with the
+ * error, which anyone who knows the URL could trigger.
+ * @param handle Returns items if n8n should start or resume an execution with them, and otherwise a response.
+ * This function sends the response itself, because n8n wouldn't use its status code.
+ * @param logPrefix The prefix of the line that is logged if `handle` throws.
  */
 export async function respond(
 	context: IWebhookFunctions,
@@ -112,11 +112,11 @@ function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknow
 }
 
 /**
- * Creates the response to an event that the node couldn't check, because a call to the service failed. The service then
- * sends the event again.
- * @param logPrefix The beginning of the line in n8n's log.
+ * Creates the response to an event that couldn't be checked because a call to the service failed. The
+ * response makes the service resend the event.
+ * @param logPrefix The prefix of the line in n8n's log.
  * @param error The error from the service call.
- * @throws `error`, if it isn't a ServiceError.
+ * @throws The given error, if it isn't a ServiceError.
  */
 export function refuseForNow(
 	context: IWebhookFunctions,

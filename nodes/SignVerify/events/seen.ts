@@ -3,21 +3,21 @@ import { dayMs } from '../util/values';
 import type { EventResponse } from './request';
 
 /**
- * The part of Node's response object that shows how n8n responds to a delivery, that is, to a single HTTP request that
- * reports an event.
+ * The part of Node's response object needed to see how n8n responds to a delivery. A delivery is a single
+ * HTTP request that reports an event.
  */
 interface DeliveryResponse {
 	readonly statusCode: number;
-	/** Whether the response was sent, or the sender has disconnected. */
+	/** True once the response has been sent or the sender has disconnected. */
 	readonly closed: boolean;
 	once(event: 'close', listener: () => void): unknown;
-	/** n8n calls this at the end of every response. */
+	/** n8n calls this to finish every response. */
 	end(...chunks: unknown[]): unknown;
 }
 
 /**
- * The deliveries to this process, by event key. Each promise resolves when n8n has responded: to true if n8n accepted
- * the event, otherwise to false. An entry takes about 150 bytes of memory.
+ * The deliveries that this process received, keyed by event. Each promise resolves once n8n has responded: to
+ * true if n8n accepted the event, and to false otherwise. An entry takes about 150 bytes of memory.
  */
 const deliveries = new ProcessMemory<Promise<boolean>>({
 	name: 'accepted events',
@@ -28,13 +28,13 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
 /**
  * Claims an event for this delivery if the event is new to this process.
  *
- * n8n has accepted an event once it has responded with 2xx, which happens after it has stored the execution. A repeated
- * delivery waits for the response to the first one. If we dropped the repeated delivery and the first one then failed,
- * the event would be lost. The repeated delivery stops waiting when its own sender disconnects, because n8n can hold
- * events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
- * @param key Identifies the event, and the trigger or wait it is for.
+ * A 2xx response from n8n means that the event was accepted, because n8n stores the execution before it
+ * responds. A repeated delivery waits for the response to the first one. If we dropped the repeated delivery
+ * and the first one then failed, the event would be lost. The repeated delivery stops waiting if its sender
+ * disconnects, because n8n can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
+ * @param key Identifies the event and the trigger or wait that it is for.
  * @param response The response to this delivery.
- * @returns The response to the sender of a repeated event; undefined if the caller must process the event.
+ * @returns The response to a repeated event; undefined if the event is new and the caller must process it.
  */
 export async function claimEvent(
 	key: string,
@@ -58,9 +58,9 @@ export async function claimEvent(
 
 /**
  * Waits until n8n has accepted or rejected an event. If the sender disconnects first, n8n still processes the
- * event, but Node's response object then doesn't report when n8n responds. So this function intercepts `end`.
- * If n8n never responds, the promise never resolves. A claim that waits for the promise stays in memory until
- * newer events evict it.
+ * event, but Node's response object no longer reports when n8n responds, so this function intercepts `end`.
+ * If n8n never responds, the promise never resolves, and a claim waiting for it stays in memory until newer
+ * events evict it.
  * @returns Whether n8n accepted the event.
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {

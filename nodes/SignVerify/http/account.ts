@@ -6,20 +6,20 @@ import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 import { RateLimiter } from './rateLimit';
 
-/** The limits for calls to one account, and the state that all executions in this process share. */
+/** An account's call limits, and the account state that all executions in this process share. */
 export interface Account extends Limits {
 	/** Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are ignored. */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
-	/** Limits how many items make calls to the account at the same time. */
+	/** Limits how many items can make calls to the account at the same time. */
 	slots: Slots;
 }
 
 /**
- * The state shared by all calls to an account. When this memory is full, the least recently used account is
- * evicted. The next call to that account then gets a new rate limiter and new slots, which don't take into
- * account an ongoing pause or the items that other executions are processing.
+ * The state shared by all calls to an account. When the cache is full, the least recently used account is
+ * evicted. The next call to that account gets a new rate limiter and new slots, which know nothing about an
+ * ongoing pause or about the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	name: 'accounts',
@@ -28,15 +28,15 @@ const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>
 });
 
 /**
- * Returns the account data that a call needs. Credentials with the same Base URL and user ID share the rate limiter and
- * the slots. The limits of the most recently used credential apply.
+ * Returns the account that a credential is for. Credentials with the same Base URL and user ID share a rate
+ * limiter and slots. If their limits differ, those of the most recently used credential apply.
  * @throws ServiceError for an invalid Base URL or limit.
  */
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	// Correcting the Base URL's case, slashes or scheme must not be treated as switching accounts, because Send
-	// Once Keys depend on the account's ID.
+	// Correcting the case, slashes or scheme of the Base URL must not change the account's ID, because Send
+	// Once Keys depend on it.
 	const address = baseUrl
 		.replace(/^https?:/, '')
 		.replace(/\/+/g, '/')

@@ -40,9 +40,10 @@ export class ServiceClient {
 	private origin = 'The service';
 
 	/**
-	 * @param maxTimeMs The time limit (ms) for each call. A call that would have to wait longer, because of a pause
-	 * or "Requests per Second", is not sent. Only a create call can take longer than the limit (timeLimits.ts).
-	 * @param end If given, all calls end when this signal is aborted.
+	 * @param maxTimeMs The time limit (ms) for each call. A call isn't sent if a pause or "Requests per
+	 * Second" would hold it longer than that. Only a create call can take longer than the limit
+	 * (timeLimits.ts).
+	 * @param end If given, aborting this signal ends all calls.
 	 */
 	constructor(
 		private readonly context: ServiceContext,
@@ -56,7 +57,7 @@ export class ServiceClient {
 		this.signal = cancel && end ? AbortSignal.any([cancel, end]) : (end ?? cancel);
 	}
 
-	/** Returns a client with the same settings, whose calls all end when the given signal is aborted. */
+	/** Returns a client with the same settings. Aborting the given signal ends all of its calls. */
 	until(end: AbortSignal): ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
@@ -67,11 +68,12 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the response's envelope, which is the JSON object around its content
-	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts decides
-	 * whether to try again (the "Never sent twice" guarantee in docs/dev/proof.md).
+	 * Sends a request and reads the response's envelope, the JSON object that wraps its content
+	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts
+	 * decides whether to try again (the "Never sent twice" guarantee in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
-	 * @throws ServiceError in every other case. Its `mayHaveCreated` shows whether anything may have been created.
+	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been
+	 * created.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
 		const policy = new RetryPolicy({
@@ -81,14 +83,14 @@ export class ServiceClient {
 		});
 		const tokens: CallTokens = { refused: [] };
 		/**
-		 * The failure of the last attempt that the service may have acted on. If the execution is then canceled or
-		 * the rate limiter denies another turn, the call ends with this failure, because it would be wrong to
-		 * report that the call wasn't sent.
+		 * The failure of the most recent attempt that the service may have acted on. If the execution is
+		 * canceled or the rate limiter denies the next attempt, the call ends with this failure, because an
+		 * error saying that the call wasn't sent would be wrong.
 		 */
 		let unclearFailure: ServiceError | undefined;
 		/**
-		 * The error of the last attempt that was rejected. If the time limit cuts off a later attempt, only this
-		 * error shows what is wrong.
+		 * The error of the most recent attempt that was rejected. If the time limit cuts off a later attempt,
+		 * only this error shows what is wrong.
 		 */
 		let lastRefusal: ServiceError | undefined;
 		const failureIfCancelled = () =>
@@ -97,10 +99,12 @@ export class ServiceClient {
 			try {
 				return await this.tryOnce(request, policy, tokens);
 			} catch (error) {
-				// Treat an internal node error as a lost response, because the call may have been sent before the error occurred.
+				// Treat an error in the node's own code as a lost response, because the call may already have
+				// been sent.
 				const failed = unanswered(error, request, this.origin);
 				if (this.signal?.aborted) {
-					// Earlier attempts created nothing, but if the last one may have created something, only its error is correct.
+					// None of the earlier attempts created anything. If this attempt may have, only its error
+					// says so.
 					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
 				}
 				const isLimited = isRateLimit(failed.failure);
@@ -116,7 +120,8 @@ export class ServiceClient {
 				}
 				if (failed.failure.what === 'refused') lastRefusal = failed;
 				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
-				// Don't pause here for a rate-limited call, because the account's rate limiter delays the call's next attempt.
+				// If the call was rate-limited, don't pause here: the account's rate limiter already delays
+				// the next attempt.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
 					throw failureIfCancelled() ?? canceledBeforeSending();
 				}
@@ -125,9 +130,9 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Returns a function that derives secrets from the API key. The same parts produce the same secret in every
-	 * n8n process and after every restart, so nothing has to be stored. The secret also depends on the account,
-	 * so the same key produces different secrets for a different host or user.
+	 * Returns a function that derives secrets from the API key. The same parts produce the same secret in
+	 * every n8n process and after every restart, so nothing has to be stored. The secret also depends on the
+	 * account: for a different host or user, the same key produces different secrets.
 	 * @throws ServiceError if the credential is invalid or n8n can't read it.
 	 */
 	async secretMaker(): Promise<(parts: string[]) => string> {
@@ -141,12 +146,13 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Looks up a value. All executions and events with the same credential share the result for ten seconds.
-	 * @param what The name of the lookup. Lookups with the same name share a result.
-	 * @param load Looks up the value with this client.
+	 * Looks up a value and caches it for ten seconds. All executions and events that use the same credential
+	 * share the cached value.
+	 * @param what The name of the lookup. Lookups with the same name share a cached value.
+	 * @param load Performs the lookup with this client.
 	 * @param select Selects the part of the value to return.
-	 * @param isCertain Whether a failure is certain, that is, whether another lookup would fail the same way. A
-	 * certain failure is shared for a second.
+	 * @param isCertain Whether another lookup would certainly fail the same way. If so, the failure is cached
+	 * for one second.
 	 */
 	async lookUp<Value, Part>(
 		what: string,
@@ -186,7 +192,10 @@ export class ServiceClient {
 		return readEnvelope(judged, request, this.origin, redact);
 	}
 
-	/** Sends a request without retrying. @throws ServiceError if there is no response, or if it can't be read. */
+	/**
+	 * Sends a request without retrying.
+	 * @throws ServiceError if there is no response, or only an unreadable one.
+	 */
 	private async fetch(
 		{ baseUrl, rateLimiter, maxRequestsPerSecond, timeoutMs }: Account,
 		request: ServiceRequest,
@@ -207,16 +216,16 @@ export class ServiceClient {
 			const parts = { method: methods[kind], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
-			// Pass the credential so that n8n doesn't read and decrypt it for every call. If n8n renews the token, it
-			// writes the new token into this object.
+			// Pass in the credential to keep n8n from reading and decrypting it for every call. If n8n renews
+			// the token, it writes the new one into this object.
 			const responding = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
 				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			// Within an execution, n8n's helper immediately replaces our signal with the execution's own, but doesn't
-			// read the signal until it sends the request. So there is still time to restore our signal.
+			// Within an execution, n8n's helper immediately replaces our signal with the execution's signal.
+			// It doesn't read the signal until it sends the request, so restore ours before then.
 			options.abortSignal = signal;
 			const kindOfBody = request.findList ? 'list' : 'single';
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, kindOfBody);
@@ -224,7 +233,7 @@ export class ServiceClient {
 		const exchange = await settle(withTimeout(start, maxTryMs, this.signal));
 		if (!exchange.ok) {
 			const failed = unanswered(exchange.error, request, originOf(baseUrl));
-			// A token exchange can also fail with 429, so the rate limiter needs to know about this failure.
+			// The failure may be a 429 from the token exchange, so report it to the rate limiter.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfterMs);
 			throw failed;
 		}

@@ -10,15 +10,15 @@ import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { unsentForGood, unsentForNow } from './retry';
 
 /*
- * Validates a credential's fields, and creates the errors for a credential that doesn't work. n8n's
- * credential test shows only an error's message, so every message also contains the remedy.
+ * Validates a credential's fields, and creates the errors for credentials that don't work. n8n's credential
+ * test shows only an error's message, so every message also contains the remedy.
  */
 
 /**
- * Validates a credential's Base URL, to which the path of every call is appended.
+ * Validates a credential's Base URL. The path of every call is appended to it.
  * @returns The URL without a trailing slash.
- * @throws ServiceError if the URL is empty, isn't http(s), contains a login (which the service doesn't use),
- * or contains a query or a fragment (which would absorb the path of every call).
+ * @throws ServiceError if the URL is empty or isn't http(s), or if it contains a login (which the service
+ * doesn't use), a query or a fragment (either of which would swallow the appended path).
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -46,8 +46,8 @@ function wrongBaseUrl(problem: string): ServiceError {
 
 /**
  * Validates a field that is sent as a header.
- * @throws ServiceError if the value is empty, or contains line breaks or characters outside Latin-1. A pasted
- * key may contain either.
+ * @throws ServiceError if the value is empty, or contains line breaks or characters outside Latin-1, as a
+ * pasted key might.
  */
 export function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
@@ -96,13 +96,13 @@ const limitFields = {
 	},
 } satisfies Record<string, LimitField>;
 
-/** The fields in {@link limitFields}, in the order of the form. */
+/** The fields in {@link limitFields}, in the order in which the form shows them. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
 /**
- * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, for which n8n allows
- * about a minute, and executions make calls at the same time. With a lower limit, n8n would give up before
- * the trigger is published.
+ * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, which have to finish
+ * within about a minute even while executions use up part of the limit. At a lower rate, n8n would give up
+ * before the trigger is published.
  */
 const minRequestsPerSecond = 0.5;
 
@@ -117,7 +117,7 @@ export interface Limits {
 }
 
 /**
- * Reads the limits from a credential. Credentials stored without these fields get the default values.
+ * Reads the limits from a credential. Fields missing from a stored credential get their default values.
  * @throws ServiceError for a field that isn't a number or is out of range.
  */
 export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
@@ -151,8 +151,8 @@ function readLimit(
 }
 
 /**
- * Whether a value can be sent as a token in a header, that is, consists of 1 to 8,192 visible ASCII
- * characters. The length is limited because every response is searched for the token.
+ * Whether a value can be sent in a header as a token: it must consist of 1 to 8,192 visible ASCII characters.
+ * The length is limited because every response is searched for the token.
  */
 export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
@@ -160,16 +160,19 @@ export function isToken(value: unknown): value is string {
 
 /**
  * Returns a hash of the Base URL, the user ID and the API key, exactly as entered. The hash is stored with
- * the token (as `accountHash`) and shows whether the token still belongs to the credential, which may have
- * been edited since then. The token itself is stored unhashed so that n8n can recognize it and remove it from
- * the output of its HTTP Request node.
+ * the token, as `accountHash`. If the credential is edited later, the hash no longer matches, which shows
+ * that the token was issued for the old values. The token itself is stored unhashed so that n8n can recognize
+ * it and remove it from the output of its HTTP Request node.
  */
 export function credentialHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
 	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
 
-/** Returns the stored token; empty if there is no valid token, or if the token belongs to another account or host. */
+/**
+ * Returns the stored token; '' if there is none, it isn't valid, or it belongs to a different account or
+ * host.
+ */
 export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	const { accessToken, accountHash } = credential;
 	return accountHash === credentialHashOf(credential) && isToken(accessToken) ? accessToken : '';

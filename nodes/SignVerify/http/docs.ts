@@ -10,15 +10,18 @@ export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-sig
 export const packageVersion = '0.0.0';
 
 /**
- * Returns the documentation's URL for a version of the package. A later version's pages may describe
- * different behavior.
- * @param version 0.0.0 if the package hasn't been released yet. The URL then points to the `main` branch.
+ * Returns the URL of the documentation for one version of the package. The pages for a later version may
+ * describe different behavior.
+ * @param version If this is 0.0.0, the package hasn't been released yet, and the URL points to the `main`
+ * branch.
  */
 export function docsOf(version: string): string {
 	return `${repository}/blob/${version === '0.0.0' ? 'main' : `v${version}`}/docs`;
 }
 
-/** Returns the link to an error's explanation in docs/errors.md, for the end of the error's description. */
+/**
+ * Returns the link to an error's explanation in docs/errors.md, to be appended to the error's description.
+ */
 export function docsLink(
 	anchor: DocsAnchor,
 	{ isHtml = false }: { isHtml?: boolean } = {},

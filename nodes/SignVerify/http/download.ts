@@ -21,7 +21,7 @@ export interface Download extends NamedFile {
 	noun: string;
 	/** How long (ms) the server may be silent before the attempt fails. */
 	timeoutMs: number;
-	/** The time limit (ms) for all attempts together. */
+	/** The total time limit (ms) for all attempts. */
 	totalMs: number;
 }
 
@@ -37,10 +37,12 @@ export interface DownloadContext {
  * Downloads a file into n8n's binary data. The URL itself grants access, so the request contains no
  * credentials, and following redirects is safe.
  *
- * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download starts again, as many
- * times as retry.ts and the total time allow. It also starts again if other files needed its memory (fileMemory.ts).
+ * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download is retried as
+ * often as retry.ts and the time limit allow. It also restarts after it had to give up its memory to other
+ * files (fileMemory.ts).
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
- * large or too slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a key.
+ * large or too slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a
+ * key.
  */
 export async function downloadFile(
 	context: DownloadContext,
@@ -98,7 +100,8 @@ async function fetchOnce(
 	if (!transfer.ok) {
 		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
 	}
-	// n8n now holds the file's bytes, so this download can no longer free its memory for other files.
+	// The bytes are about to be passed to n8n, so this download can no longer free its memory for other
+	// files.
 	file.isDownloading = false;
 	const { statusCode, headers, bytes } = transfer.value;
 	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
@@ -113,12 +116,13 @@ async function fetchOnce(
 const maxBeginning = 1000;
 
 /**
- * Determines whether a response is the file. Any PDF is treated as the file, regardless of its content type.
- * Web pages, JSON, and XML with an error as its root are not.
+ * Determines whether a response is the file. Accepts any PDF, regardless of its content type. Rejects web
+ * pages, JSON, and XML whose root element is an error.
  */
 function whatIsIn(bytes: Buffer, type: string): ResponseContent {
 	if (bytes.length === 0) return 'nothing';
-	// The decoder removes a byte order mark. The root can follow an XML declaration.
+	// Skip what can precede the root element: a byte order mark, which the decoder removes, and an XML
+	// declaration.
 	const text = new TextDecoder().decode(bytes.subarray(0, maxBeginning)).trimStart();
 	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
 	if (markup.startsWith('%PDF-')) return 'a file';

@@ -15,8 +15,8 @@ export class DescribedError extends Error {
 
 	/**
 	 * @param message What happened, in one sentence.
-	 * @param description What to do about the error: a string for a single line, or a list of lines. Line breaks in a
-	 * string are removed, because the string may quote the service.
+	 * @param description What to do about the error, as a single line or a list of lines. Line breaks within
+	 * a line are removed, because the line may quote the service.
 	 * @param docsAnchor The section of docs/errors.md that explains the error.
 	 */
 	constructor(
@@ -32,7 +32,7 @@ export class DescribedError extends Error {
 	}
 }
 
-/** A failed call's details, for the user and for the code. */
+/** Details of a failed call. Some are for the user, and some are for the code. */
 export interface ErrorFacts {
 	/** What happened, in one sentence. n8n shows it as the error's title. */
 	message: string;
@@ -46,9 +46,12 @@ export interface ErrorFacts {
 	isInEnvelope?: boolean;
 	/** The kind of call that failed. By default, a call that doesn't create anything. */
 	kind?: CallKind;
-	/** See {@link ServiceError.failure}. By default, the call was not sent, and retrying wouldn't help. */
+	/** See {@link ServiceError.failure}. By default, the call wasn't sent and isn't worth retrying. */
 	failure?: Failure;
-	/** The pause from the Retry-After header, in milliseconds. Calls respect it only after a 429. */
+	/**
+	 * The pause requested by the Retry-After header, in milliseconds. Calls to the service honor it only
+	 * after a 429.
+	 */
 	retryAfterMs?: number | undefined;
 	/** The section of docs/errors.md that explains the failure. */
 	docsAnchor: DocsAnchor;
@@ -56,13 +59,13 @@ export interface ErrorFacts {
 
 /**
  * A failed call to the service. The error contains only messages, never the request or the response, so no
- * header with a key or a token can reach an execution's data. None of its properties has a name under which
- * n8n's NodeApiError looks for codes and messages.
+ * header with a key or a token can reach an execution's data. Its property names avoid those that n8n's
+ * NodeApiError searches for codes and messages.
  */
 export class ServiceError extends DescribedError {
 	/**
 	 * Whether the call may have created something that users asked for, such as a document. If so, the call
-	 * isn't retried, so that nothing is sent twice (docs/dev/proof.md). The rules are in retry.ts.
+	 * isn't retried, to avoid sending anything twice (docs/dev/proof.md). The rules are in retry.ts.
 	 */
 	readonly mayHaveCreated: boolean;
 
@@ -73,12 +76,15 @@ export class ServiceError extends DescribedError {
 		this.mayHaveCreated = verdictOn(this.failure, call).mayHaveCreated;
 	}
 
-	/** How the call failed. Based on this, retry.ts decides whether to retry the call. */
+	/** How the call failed. retry.ts uses this to decide whether to retry the call. */
 	get failure(): Failure {
 		return this.facts.failure ?? unsentForGood;
 	}
 
-	/** The HTTP status to show to the user. It comes from the call, the token exchange or a storage server. */
+	/**
+	 * The HTTP status to show to the user. It may come from the call itself, the token exchange or a storage
+	 * server.
+	 */
 	get shownStatus(): number | undefined {
 		return this.facts.shownStatus;
 	}
@@ -89,40 +95,41 @@ export class ServiceError extends DescribedError {
 	}
 
 	/**
-	 * The status of the service's own response to this call. Only this status proves anything about the requested object,
-	 * for instance that it doesn't exist. Undefined if the token exchange failed, or if a gateway, a proxy or a storage
-	 * server responded (docs/dev/responses.md#what-a-refusal-says).
+	 * The status of the service's own response to this call. Only this status can prove something about the
+	 * requested object, such as that it doesn't exist. Undefined if the token exchange failed, or if a
+	 * gateway, a proxy or a storage server responded instead (docs/dev/responses.md#what-a-refusal-says).
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;
 	}
 
 	/**
-	 * Whether the response had the service's own envelope, the JSON object around the content of every response. Without
-	 * an envelope, {@link serviceStatus} can still be set: calls that load lists trust some statuses no matter who
-	 * responded (`believedStatuses` in request.ts).
+	 * Whether the response was wrapped in the service's envelope, a JSON object that contains the actual
+	 * content. {@link serviceStatus} can be set even without an envelope, because calls that load lists trust
+	 * some statuses no matter who responded (`believedStatuses` in request.ts).
 	 */
 	get isInEnvelope(): boolean {
 		return this.facts.isInEnvelope ?? false;
 	}
 
 	/**
-	 * Returns a copy of the error with a longer description. The original stays unchanged, because items may share it.
+	 * Returns a copy of the error with text added to its description. The original isn't modified, because
+	 * items may share it.
 	 */
 	withDetail(text: string): ServiceError {
 		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
 }
 
-/** Whether the service itself rejected a call with one of these statuses. */
+/** Whether the service itself rejected a call with one of the given statuses. */
 export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
 	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	return status !== undefined && statuses.includes(status);
 }
 
 /**
- * Whether the service itself permanently rejected a call, for example because the account doesn't have
- * permission. Retrying such a call would not help.
+ * Whether the service itself rejected a call for a reason that retrying won't fix, such as a missing
+ * permission.
  */
 export function isRefusedForGood(error: unknown): boolean {
 	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
@@ -135,8 +142,8 @@ export function mayHaveCreated(error: unknown): boolean {
 
 /**
  * Runs work requested by n8n, and converts any failure into an error that n8n can show.
- * @param options If `isPublication` is true, the message includes the description, because the editor shows only the
- * message when a publication fails.
+ * @param options If `isPublication` is true, the description is appended to the message, because the editor
+ * shows only the message if publishing a workflow fails.
  */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },
@@ -154,14 +161,14 @@ export async function withNodeErrors<Value>(
 	}
 }
 
-/** The maximum length of a line that is added to a description, in characters. */
+/** The maximum length (in characters) of a line added to a description. */
 const maxAddedLine = 10_000;
 
 /**
- * Describes any failure for the user.
- * @param options `more` is added to the description: a string on the same line, or a list of lines below it.
- * It may quote user input and the service, so it is sanitized here. `isHtml` is for the editor, which renders
- * HTML. Emails, pages and other nodes show the description as plain text.
+ * Turns any error into a message and a description for the user.
+ * @param options `more` is text to add to the description. A string is added on the same line, and a list as
+ * separate lines below. The text may quote user input and the service, so it is sanitized here. `isHtml` is
+ * for the editor, which renders HTML. Emails, pages and other nodes show the description as plain text.
  * @returns The message, and a description with the remedy and a link to the documentation.
  */
 export function describeError(
@@ -178,7 +185,7 @@ export function describeError(
 			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
 	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
-	// If the remedy has several lines, put the rest on its own line.
+	// If the remedy has several lines, start a new line after it.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
 	const added =
 		typeof more === 'string'
@@ -195,11 +202,12 @@ export function describeError(
 }
 
 /**
- * Creates the error that n8n shows for a failure. The error contains only strings, so it can't leak an underlying error
- * or a request with its headers. The description is plain text, because workflows use it in emails and pages. The
- * editor shows `descriptionTemplate` instead, which has a link and line breaks.
- * @param item The input item that failed, if there is one. If there are several items, the message contains the item's
- * number. The index isn't passed to n8n, which would add it to the message, counting from 0.
+ * Creates the error that n8n shows for a failure. The error contains only strings, so it can't leak an
+ * underlying error or a request with its headers. The description is plain text, because workflows use it in
+ * emails and pages. The editor shows `descriptionTemplate` instead, which has a link and line breaks.
+ * @param item The input item that failed, if there is one. If there are several items, the message contains
+ * the item's number. The index itself isn't passed to n8n, because n8n would add it to the message as a
+ * zero-based number.
  */
 export function toNodeError(
 	node: INode,
@@ -209,7 +217,7 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	const { message: fullMessage, ...rest } = describeError(error, { more });
 	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
-	// Some messages from n8n already end with the item's number.
+	// A message from n8n may already end with the item's number.
 	const message = fullMessage.replace(/ \[item \d+\]$/, '');
 	const itemNumber = item && item.count > 1 ? ` [item ${item.index + 1}]` : '';
 	const shown = errorOfN8n(node, error, {

@@ -35,17 +35,20 @@ import {
 } from './retry';
 
 /*
- * Interprets failed calls and downloads: determines the `Failure` for retry.ts, and creates the error for the user.
+ * Interprets failed calls and downloads. Determines the `Failure` for retry.ts, and creates the error for the
+ * user.
  */
 
 /** The error code for a response that exceeds the size limit. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
-/** The error code for a list that exceeds its own, higher size limit. */
+/**
+ * The error code for a list that exceeds the size limit for lists, which is higher than for other calls.
+ */
 export const tooLargeList = 'LIST_TOO_LARGE';
 /** The error code for a body that is nested too deeply. */
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
-/** How a call failed, according to the HTTP client's error, and the words that explain the failure to the user. */
+/** The user-facing words for a network problem, and the type of failure it results in. */
 interface NetworkProblem extends NetworkWords {
 	failure: NoResponse;
 }
@@ -54,7 +57,7 @@ const noRoute: NetworkProblem = { ...networkWords.noRoute, failure: unsentForNow
 const connectionClosed: NetworkProblem = { ...networkWords.connectionClosed, failure: lostForNow };
 const late: NetworkProblem = { ...networkWords.late, failure: lostForNow };
 
-/** The problems by error code. The codes come from Node, the HTTP client and this package. */
+/** The problems, keyed by error code. The codes are defined by Node, the HTTP client and this package. */
 const problemsByCode = new Map<string, NetworkProblem>(
 	Object.entries<NetworkProblem>({
 		ENOTFOUND: { ...networkWords.noSuchHost, failure: unsentForGood },
@@ -76,8 +79,8 @@ const problemsByCode = new Map<string, NetworkProblem>(
 );
 
 /**
- * Problems with TLS or HTTP. They are recognized by part of the error's code or message, because both vary
- * between Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
+ * TLS and HTTP problems. They are recognized by a part of the error's code or message, because the full
+ * strings vary between Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
  */
 const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
 	{
@@ -90,8 +93,8 @@ const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkPr
 		problem: { ...networkWords.oldTls, failure: unsentForGood },
 	},
 	{
-		// If the other side doesn't use TLS, the handshake fails with EPROTO, before the request is sent. The codes
-		// below appear later, when the request may already have arrived.
+		// If the server doesn't use TLS, the handshake fails with EPROTO before the request is sent. The
+		// codes below can occur later, when the request may already have arrived.
 		part: /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/,
 		problem: { ...networkWords.noHttps, failure: lostForGood },
 	},
@@ -99,8 +102,9 @@ const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkPr
 
 /**
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
- * @param origin The origin (scheme, host, and port) of the service's URL, even if the call goes through a proxy.
- * @returns The problem, described without the URL or any header.
+ * @param origin The origin (scheme, host, and port) of the service's URL, even if the call goes through a
+ * proxy.
+ * @returns The problem. Its description mentions neither the URL nor any header.
  */
 export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const errors = errorsIn(error);
@@ -109,14 +113,15 @@ export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
 	const isPlainCall = origin.startsWith('http:');
 	for (const { code, message, reason } of errors) {
 		const texts = [code, message, reason].filter((text) => typeof text === 'string');
-		// The client that opens a tunnel through the proxy reports the proxy's status only in the error's message.
+		// If a tunnel through the proxy can't be opened, the proxy's status appears only in the error
+		// message.
 		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
 			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
 		}
 		const known = protocolProblems.find(({ part }) => texts.some((text) => part.test(text)));
 		if (known && (!known.isPlain || isPlainCall)) return known.problem;
 	}
-	// An open connection can drop with the same error code as a failed connection attempt.
+	// A connection that drops after it was opened can report the same code as one that couldn't be opened.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
@@ -158,8 +163,8 @@ function proxyProblem(
 }
 
 /**
- * Returns an error and the errors nested in it, outermost first. n8n wraps the client's error, sometimes twice, and a
- * host name with several IP addresses fails with one error per address.
+ * Returns an error and the errors nested in it, outermost first. n8n wraps the client's error, sometimes
+ * twice. If a host name resolves to several IP addresses, the client reports one error per address.
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -173,7 +178,7 @@ type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
 
 /**
  * Creates the error for a failed call. If the call may have created something, the error asks the user to
- * check for it. In that case, the failure and the status are the only facts that the error contains.
+ * check, and the failure and the status are the only facts that it keeps.
  */
 function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
 	const { kind } = action;
@@ -184,7 +189,10 @@ function failedCall(words: Words, action: Action, facts: CallFacts): ServiceErro
 	return new ServiceError({ ...lost, failure, shownStatus, kind });
 }
 
-/** For a failed create call, adds that nothing was created. Returns the words for any other call unchanged. */
+/**
+ * Adds to the description of a failed create call that nothing was created. Leaves the words for other calls
+ * unchanged.
+ */
 function ofUndone(words: Words, action: Action): Words {
 	if (action.kind !== 'creating') return words;
 	return { ...words, description: `${notCreated(action.noun)} ${words.description}` };
@@ -196,9 +204,10 @@ export function canceledBeforeSending(): ServiceError {
 }
 
 /**
- * Creates the error for a call that wasn't sent, because it would have had to wait too long.
- * @param limit `isLimited` is true if the service responded "too many requests". If it is false, the credential's
- * own "Requests per Second" is the cause. `askedPauseMs` is how much longer (ms) the service wants us to pause.
+ * Creates the error for a call that wasn't sent because rate limiting would have delayed it too long.
+ * @param limit `isLimited` is true if the service responded "too many requests", and false if the
+ * credential's "Requests per Second" caused the delay. `askedPauseMs` is how much longer (ms) the service
+ * wants us to pause.
  */
 export function notSent(
 	action: Action,
@@ -211,7 +220,7 @@ export function notSent(
 
 /**
  * Creates the error for a create call that was sent but whose outcome is unknown.
- * @param what The reason why the outcome is unknown, as a sentence without a period.
+ * @param what Why the outcome is unknown, as a sentence without a period at the end.
  * @param noun The object that may have been created, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {
@@ -220,9 +229,9 @@ export function lostCreation(what: string, noun: string): ServiceError {
 }
 
 /**
- * Converts any error from an operation that sends something into a ServiceError, because only a ServiceError
- * shows whether anything was sent. Any other error is caused by a bug in the node, possibly after the call
- * was sent, so the object may have been created.
+ * Turns any error from a sending operation into a ServiceError, because only a ServiceError records whether
+ * anything was sent. Any other type of error is a bug in the node. It may have occurred after the call was
+ * sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
 export function failureOfSending(error: unknown, noun: string): ServiceError {
@@ -232,7 +241,7 @@ export function failureOfSending(error: unknown, noun: string): ServiceError {
 
 /**
  * Creates the error for a call without a response, or with an unreadable response.
- * @param error The error from n8n's HTTP helper. It can wrap an error from this package.
+ * @param error The error from n8n's HTTP helper, which may wrap an error from this package.
  */
 export function unanswered(error: unknown, action: Action, origin: string): ServiceError {
 	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
@@ -261,8 +270,8 @@ export function notASuccess(
 /** Details of a rejection, without its status and message. */
 interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'> {
 	/**
-	 * The origin that was called, and a short description of the response's body. Present only if the response
-	 * can't come from the service.
+	 * The origin that was called, and a short description of the response's body. Set only if the response
+	 * can't have come from the service.
 	 */
 	foreign?: { origin: string; body: string } | undefined;
 }
@@ -296,13 +305,13 @@ export function refusal(
 	});
 }
 
-/** The content of a response where a file was expected. */
+/** What the response to a file download contains. */
 export type ResponseContent = 'a file' | 'nothing' | 'no file';
 
 /**
- * Creates the error for a response that isn't the file. Storage servers and portals report an expired link as a web
- * page, XML or JSON, with varying statuses, sometimes even HTTP 200.
- * @returns The error; undefined if the response may be the file.
+ * Creates the error for a download response that isn't the file. For an expired link, storage servers and
+ * portals return a web page, XML or JSON. The status varies, and can even be HTTP 200.
+ * @returns The error; undefined if the response appears to be the file.
  */
 export function refusalOfFile(
 	noun: string,

@@ -12,13 +12,13 @@ export function givenUpMemory(): Error {
 /**
  * Limits the memory that files use, from the first byte of a download until n8n has stored the file. A
  * compressed response can expand to a thousand times its size, so all downloads in the process share one
- * limit. If memory runs out, the largest download is stopped to free its memory, and starts again once there
- * is room. This way, a large or stalled download never holds up a small one.
+ * limit. When the limit is reached, the largest download is stopped to free its memory, and restarted once
+ * there is room. This way, a large or stalled download never holds up a small one.
  */
 class FileMemory {
 	private readonly files = new Set<HeldFile>();
 
-	/** The files waiting for room, in the order in which they began to wait. */
+	/** The files waiting for room, starting with the one that has waited longest. */
 	private waiting: WaitingFile[] = [];
 
 	/** @param max The limit in bytes. It must be large enough for the largest single file. */
@@ -32,7 +32,8 @@ class FileMemory {
 	}
 
 	/**
-	 * Waits until there is room for a number of bytes. The room isn't reserved, so another file can take it first.
+	 * Waits until there is room for the given number of bytes. The room isn't reserved, so another file can
+	 * take it first.
 	 * @param timeoutMs The maximum wait, in milliseconds.
 	 * @returns false if the wait was canceled or timed out.
 	 */
@@ -47,7 +48,10 @@ class FileMemory {
 		return room.signal.aborted;
 	}
 
-	/** Makes room for more bytes of a file. If necessary, the largest unfinished download gives up its memory. */
+	/**
+	 * Makes room for more bytes of a file. If necessary, stops the largest unfinished downloads, possibly
+	 * including this one.
+	 */
 	makeRoom(file: HeldFile, more: number): void {
 		while (this.held + more > this.max && !file.givesUp.aborted) {
 			const others = [...this.files].filter((other) => other !== file && other.isDownloading);
@@ -56,7 +60,7 @@ class FileMemory {
 		}
 	}
 
-	/** Frees the memory that a file uses so that waiting files can use it. */
+	/** Frees a file's memory for waiting files. */
 	release(file: HeldFile): void {
 		this.files.delete(file);
 		this.wake();
@@ -75,7 +79,7 @@ class FileMemory {
 	}
 }
 
-/** A file that gave up its memory, and the controller that is aborted once there is room for the file again. */
+/** A file that gave up its memory. `room` is aborted once there is room for the file again. */
 interface WaitingFile {
 	bytes: number;
 	room: AbortController;
@@ -85,7 +89,9 @@ interface WaitingFile {
 class HeldFile {
 	bytes = 0;
 
-	/** Whether the file can still give up its memory. A file that n8n is storing can't. */
+	/**
+	 * Whether the file can still give up its memory. This is no longer possible once n8n is storing the file.
+	 */
 	isDownloading = true;
 
 	private readonly ending = new AbortController();
@@ -107,7 +113,7 @@ class HeldFile {
 		this.bytes += more;
 	}
 
-	/** Ends the download and frees its memory, because another file needs the room. */
+	/** Stops the download and frees its memory for another file. */
 	giveUp(): void {
 		this.ending.abort();
 		this.memory.release(this);

@@ -5,7 +5,7 @@ import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/va
 /** The facts that determine a file's name. */
 export interface NamedFile {
 	title: string;
-	/** The first signatory's name, which distinguishes different people's copies; '' if unknown. */
+	/** The first signatory's name, to tell different people's copies apart; '' if unknown. */
 	person: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
@@ -61,8 +61,8 @@ const knownExtensions = new Set([
 const anyBytes = 'application/octet-stream';
 
 /**
- * Matches the extensions at the end of a title that is a file name. A converted or signed file may have two,
- * as in "Lease.docx.pdf".
+ * Matches the file extensions at the end of a title, in case the title is a file name. A converted or signed
+ * file may have two, as in "Lease.docx.pdf".
  */
 const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
 
@@ -75,13 +75,14 @@ const maxPersonBytes = 100;
 /** The maximum length of the document's title in a file name, in characters. */
 const maxTitleLength = 120;
 
-/** Matches device names, which Windows rejects as file names regardless of what follows the first dot. */
+/** Matches device names. Windows rejects them as file names, no matter what follows the first dot. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
  * Names a file after its document and its first signatory.
- * @param bytes The file's content, or the beginning of it.
- * @returns A file name that is valid on every system (at most 255 bytes, without a path), and a harmless MIME type.
+ * @param bytes The file's content, or at least its beginning.
+ * @returns A file name that is valid on every system (at most 255 bytes, without a path), and a harmless MIME
+ * type.
  */
 export function nameFile(
 	{ title, person, suffix, address }: NamedFile,
@@ -127,7 +128,7 @@ function nameInHeader(header: string): string {
 }
 
 /**
- * Returns a name's extension if it is one of the {@link knownExtensions}. A signed file keeps both of its
+ * Returns a name's extension if it is one of the {@link knownExtensions}. For a signed file, returns both
  * extensions: ".pdf.p7m".
  */
 function extensionIn(name: string): string | undefined {
@@ -171,10 +172,7 @@ function bytesOf(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/**
- * Returns at most `maxBytes` bytes (in UTF-8) from the beginning of a string. Never splits an emoji or an
- * accented character.
- */
+/** Cuts a string to at most `maxBytes` bytes of UTF-8. Never splits an emoji or an accented character. */
 function cutBytes(text: string, maxBytes: number): string {
 	let cut = cutText(text, maxBytes);
 	while (bytesOf(cut) > maxBytes) {

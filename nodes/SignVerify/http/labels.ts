@@ -1,6 +1,6 @@
 /**
- * The form labels for a request's fields, by the first part of the call's path and the field's name in lowercase.
- * The path is needed because `type` means something different in each form.
+ * The form labels for request fields, keyed by the first part of the call's path and the field's name in
+ * lowercase. The path is part of the key because `type` has a different label in each form.
  */
 const labels = new Map([
 	['templates templateid', 'Template'],
@@ -29,7 +29,7 @@ export function labelOfRequestField(path: string, field: string): string | undef
 	const label = labels.get(`${form} ${name.toLowerCase()}`);
 	if (inside.length === 0) return label;
 	if (label === 'Fields') return `Fields: ${inside.join('.')}`;
-	// All other fields with inner parts are lists, and their labels count from 1.
+	// All other nested fields are in lists, whose labels are numbered from 1.
 	const [index = '', entry = ''] = inside;
 	const number = /^\d+$/.test(index) ? Number(index) + 1 : undefined;
 	if (number && label === 'Signature Positions') return `Signature Position ${number}`;

@@ -27,7 +27,7 @@ export interface NetworkWords {
 	remedy: string;
 }
 
-/** Returns the maximum size of a kind of response, for a message. */
+/** Formats the maximum size of a kind of response for a message. */
 function sizeOf(kind: keyof typeof maxResponseBytes): string {
 	return `${maxResponseBytes[kind] / 1_000_000} MB`;
 }
@@ -159,8 +159,8 @@ export const wordsOfCancellation: Words = {
 };
 
 /**
- * The message for a call that wasn't sent, because the credential's "Requests per Second" would have delayed it too
- * long.
+ * The message for a call that wasn't sent because the credential's "Requests per Second" would have delayed
+ * it too long.
  */
 export const wordsOfOwnLimit: Words = {
 	message:
@@ -169,7 +169,7 @@ export const wordsOfOwnLimit: Words = {
 	docsAnchor: 'other-calls-use-all-requests-per-second',
 };
 
-/** The message for a proxy's rejection. The call did not reach the service. */
+/** The message for a call that the proxy rejected. The call did not reach the service. */
 export const wordsOfProxyRefusal: Words = {
 	message: 'The proxy between n8n and the service requires a login (HTTP 407)',
 	description: logInToProxy,
@@ -179,7 +179,7 @@ export const wordsOfProxyRefusal: Words = {
 /**
  * Returns the message for a create call whose outcome is unknown. The call is not retried, because that could
  * create a duplicate.
- * @param what The reason why the outcome is unknown, as a sentence without a period.
+ * @param what Why the outcome is unknown, as a sentence without a period at the end.
  * @param noun The object that may have been created, such as "the document".
  */
 export function wordsOfLostCreation(what: string, noun: string): Words {
@@ -191,8 +191,8 @@ export function wordsOfLostCreation(what: string, noun: string): Words {
 }
 
 /**
- * Describes a response that can't come from the service. The last sentence of the description has no period,
- * because {@link wordsOfLostCreation} may continue the sentence.
+ * Describes a response that can't have come from the service. The description doesn't end with a period,
+ * because {@link wordsOfLostCreation} may continue its last sentence.
  * @param body A short description of the body.
  */
 export function foreignResponse(origin: string, httpStatus: number, body: string): string {
@@ -220,7 +220,7 @@ export function wordsOfUnclearResponse(
 }
 
 /**
- * Returns the message and the advice for a response that can't come from the service.
+ * Returns the message and the advice for a response that can't have come from the service.
  * @param message The description from {@link foreignResponse}.
  */
 export function wordsOfForeignResponse(message: string): Words {
@@ -231,11 +231,11 @@ export function wordsOfForeignResponse(message: string): Words {
 	};
 }
 
-/** If a pause is shorter than this (ms), the message doesn't mention when the pause ends. */
+/** For a pause shorter than this (ms), the message doesn't say when the pause ends. */
 const longPauseMs = 60_000;
 
 /**
- * Describes when a pause that the service asked for ends, and what to do.
+ * Describes the end of a pause requested by the service, and what the user should do.
  * @param retryAfterMs The remaining pause, in milliseconds.
  * @returns undefined for a short pause, because users don't need to know when it ends.
  */
@@ -376,13 +376,13 @@ export function wordsOfSlowFile(noun: string, maxTimeMs: number): Words {
 
 /**
  * Returns the message for a transfer that broke or couldn't start.
- * @param problem The problem, with the file's origin.
+ * @param problem The problem, including the origin of the file's URL.
  */
 export function wordsOfBrokenTransfer(noun: string, problem: string): Words {
 	return notDownloaded(`${noun}: ${problem}`, tryLinkAgain);
 }
 
-/** Returns the message for a failed download. @param what The file, and the reason for the failure. */
+/** Returns the message for a failed download. @param what The file, and why its download failed. */
 function notDownloaded(what: string, description: string): Words {
 	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files' };
 }

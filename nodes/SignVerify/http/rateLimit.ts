@@ -11,15 +11,20 @@ export const refusalsToDouble = 4;
 export const maxPauseMs = 30_000;
 
 /**
- * The longest Retry-After (ms) that calls respect. After that time, a single call tries again, because a service can
- * lift its limit earlier than announced.
+ * The longest Retry-After (ms) that calls honor. After that time, a single call tries again, because the
+ * service may have lifted its limit earlier than announced.
  */
 export const maxRetryAfterMs = 3_600_000;
 
-/** After a pause, a single call goes first. The other calls wait for its response for at most this time (ms). */
+/**
+ * After a pause, a single call is sent first. The others wait for its response, but no longer than this (ms).
+ */
 const maxProbeMs = 5000;
 
-/** The maximum number of calls in a row that may overtake the longest-waiting call because they are more urgent. */
+/**
+ * The maximum number of consecutive calls that may go ahead of the longest-waiting call because they are more
+ * urgent.
+ */
 const maxOvertakes = 4;
 
 /** Permission to send a call. */
@@ -33,17 +38,17 @@ export interface Turn {
 interface WaitingCall {
 	readonly maxRequestsPerSecond: number;
 	readonly deadline: number;
-	/** Ends the wait, with or without a turn. */
+	/** Ends the wait. Without a turn, the call must not be sent. */
 	readonly endWaiting: (turn: Turn | undefined) => void;
 }
 
 /**
- * Limits the rate at which this process calls an account. If the credential limits the requests per second, the calls
- * are evenly spaced. If the service responds "too many requests", the calls of all items pause together, because items
- * waiting separately would just hit the limit again. After the pause, a single call goes first, and its response
- * decides whether the other calls follow or pause again.
+ * Limits the rate at which this process calls an account. If the credential limits the requests per second,
+ * the calls are evenly spaced. If the service responds "too many requests", the calls for all items pause
+ * together, because items that pause independently would just hit the limit again. After the pause, a single
+ * call is sent first. Its response determines whether the other calls follow or pause again.
  *
- * All times are values of `performance.now()`, because a machine's clock can be set back.
+ * All times are values of `performance.now()`, because the system clock can be set back.
  */
 export class RateLimiter {
 	/** The waiting calls, in order of arrival. */
@@ -51,24 +56,24 @@ export class RateLimiter {
 
 	private isServing = false;
 
-	/** Aborted when the last call leaves the queue. */
+	/** Aborted when the queue becomes empty. */
 	private idle = new AbortController();
 
-	/** How many calls in a row have overtaken the longest-waiting call. */
+	/** How many consecutive calls have gone ahead of the longest-waiting call. */
 	private overtakes = 0;
 
-	/** The time until which "Requests per Second" delays the next call. */
+	/** The earliest time for the next call according to "Requests per Second". */
 	private spacedUntil = 0;
 
-	/** The time until which all calls pause after "too many requests". */
+	/** When the pause after "too many requests" ends for all calls. */
 	private pausedUntil = 0;
 
-	/** The time until which the service has asked us not to call. */
+	/** The end of the pause that the service asked for. */
 	private askedUntil = 0;
 
 	private pauseCount = 0;
 
-	/** The number of consecutive pauses, without any other response in between. */
+	/** The number of pauses since the last response other than "too many requests". */
 	private pausesInARow = 0;
 
 	/** Whether the last response was "too many requests". */
@@ -82,21 +87,23 @@ export class RateLimiter {
 	}
 
 	/**
-	 * How much longer (ms) the service won't accept calls, according to its response. This can be longer than
-	 * {@link remainingPauseMs}, because calls don't respect a Retry-After of more than an hour.
+	 * How much longer (ms) the service says that it won't accept calls. This can be longer than
+	 * {@link remainingPauseMs}, because calls pause for at most an hour.
 	 */
 	get askedPauseMs(): number {
 		return Math.max(0, this.askedUntil - performance.now());
 	}
 
 	/**
-	 * Waits until this call may be sent. The caller must report the end of the call to {@link end}.
+	 * Waits until this call may be sent. The caller must call {@link end} when the call is over.
 	 *
-	 * The waiting call with the earliest deadline goes first, because an event's sender waits only a few seconds for our
-	 * response, whereas an execution can wait for minutes. At least every fifth turn goes to the longest-waiting call.
+	 * The waiting call with the earliest deadline goes first, because an event's sender waits only a few
+	 * seconds for our response, whereas an execution can wait for minutes. At least every fifth turn goes to
+	 * the longest-waiting call.
 	 * @param maxRequestsPerSecond 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
-	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was canceled.
+	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was
+	 * canceled.
 	 */
 	async acquire(
 		maxRequestsPerSecond: number,
@@ -106,9 +113,10 @@ export class RateLimiter {
 		const deadlineSignal = AbortSignal.timeout(
 			Math.max(0, Math.ceil(deadline - performance.now())),
 		);
-		// Listen to a signal derived from `cancel`, because Node 20 writes a leak warning to n8n's log if more than
-		// ten listeners share a signal. But listen to the deadline's signal directly, because Node 20 garbage-collects
-		// a timeout signal that only a derived signal refers to, and the call would then wait past its deadline.
+		// Listen to `cancel` through a derived signal, because Node 20 writes a leak warning to n8n's log if
+		// a signal has more than ten listeners. Listen to the deadline's signal directly, because Node 20
+		// garbage-collects a timeout signal that is referenced only by a derived signal, and the call would
+		// wait past its deadline.
 		const signals = [deadlineSignal, ...(cancel ? [AbortSignal.any([cancel])] : [])];
 		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
@@ -136,8 +144,8 @@ export class RateLimiter {
 	 * ignored, because calls that hardly pause would immediately hit the limit again.
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
-		// A call that was sent before the last pause began hit the same limit as the call that caused the pause, so
-		// don't treat its rejection as a new one.
+		// If this call was sent before the last pause began, it hit the limit that caused that pause, so
+		// don't count its rejection as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
@@ -152,8 +160,8 @@ export class RateLimiter {
 			const now = performance.now();
 			const turnAt = Math.max(now, this.nextTurn);
 			const isAnyoneWaiting = await delay(Math.ceil(turnAt - now), this.idle.signal);
-			// A new pause may have begun during the delay. Ignore a remaining pause of less than 1 ms, because timers
-			// can fire a moment too early.
+			// A new pause may have begun during the delay. A remainder of less than 1 ms doesn't count as a
+			// pause, because timers can fire slightly early.
 			const isPaused = this.remainingPauseMs >= 1;
 			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
 			if (!call) continue;
@@ -166,7 +174,9 @@ export class RateLimiter {
 		this.isServing = false;
 	}
 
-	/** Picks the call with the earliest deadline, unless too many calls have overtaken the oldest one. */
+	/**
+	 * Picks the call with the earliest deadline, or the oldest call if too many others have gone ahead of it.
+	 */
 	private takeNext(): WaitingCall | undefined {
 		const [oldest] = this.waiting;
 		if (!oldest) return undefined;
@@ -191,7 +201,7 @@ export class RateLimiter {
 		const index = this.waiting.indexOf(call);
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
-		// The next call is now the oldest, and no other call has overtaken it yet.
+		// The next call is now the oldest, and no other call has gone ahead of it yet.
 		if (index === 0) this.overtakes = 0;
 		if (this.waiting.length === 0) this.idle.abort();
 	}
@@ -205,8 +215,8 @@ export class RateLimiter {
 	private pause(isNew: boolean, retryAfterMs: number): void {
 		const now = performance.now();
 		const isAsked = retryAfterMs >= firstPauseMs;
-		// Always count a pause that the service asks for as a new one, so that responses to calls already in flight
-		// can't end or shorten it.
+		// Always count a pause requested by the service as a new one. Otherwise, responses to calls already
+		// in flight could end or shorten it.
 		if (isNew || isAsked) this.pauseCount++;
 		if (isNew) this.pausesInARow++;
 		else if (isAsked) this.pausesInARow = Math.max(this.pausesInARow, 1);

@@ -26,8 +26,9 @@ export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_
 /**
  * The kinds of calls. The kind determines the HTTP method and whether the call may be retried (retry.ts).
  * - `creating` creates something that users asked for: a document, an identity request, or a webhook.
- * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to look
- *   for the webhook, because the node compares its webhooks with the service's list and drops repeated events.
+ * - `registering` creates a webhook for a trigger or a wait. If its response is lost, there's no need to
+ *   check whether the webhook exists, because the node later compares its webhooks with the service's list
+ *   and drops repeated events.
  * - `file` is a download from a storage server, not from the service.
  */
 export type CallKind = 'creating' | 'registering' | 'reading' | 'deleting' | 'file';
@@ -41,7 +42,7 @@ export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
 };
 
 /**
- * The purpose of a call. For a create call, `noun` is how messages refer to the created object, including the
+ * What a call does. For a create call, `noun` is how messages refer to the created object, including the
  * article: "the document".
  */
 export type Action =
@@ -94,7 +95,7 @@ export function httpOptions(
 		...(body ? { body: JSON.stringify(body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// A redirect would send the token to an unchecked URL.
+		// Following a redirect would send the token to a URL that nobody has checked.
 		disableFollowRedirect: true,
 		// Read the stream ourselves (response.ts), because n8n's client would read a response of any size.
 		encoding: 'stream',

@@ -74,17 +74,20 @@ export async function readBytes(
 	}
 }
 
-/** The object around the content of every response (docs/dev/service.md#response-envelope). */
+/** The object that wraps the content of every response (docs/dev/service.md#response-envelope). */
 export interface Envelope {
 	/** Missing from some responses to create calls (docs/dev/service.md#seen-documents). */
 	responseData?: unknown;
-	/** Missing from template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
+	/**
+	 * Template lists don't contain this. In some errors, it is a list of `{ msg }`
+	 * (docs/dev/service.md#errors).
+	 */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
 	responseCode?: number;
 }
 
-/** The meaning of a response: success, rejection, or unclear. */
+/** How a response is interpreted: as a success, as a rejection, or as unclear. */
 interface Verdict {
 	meaning: 'success' | 'refusal' | 'unclear';
 	/**
@@ -116,8 +119,9 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 }
 
 /**
- * Whether a body is the service's own envelope, that is, contains `success` or a number in `responseCode`. A web page,
- * an empty object, or an object with only a message can come from anything between n8n and the service.
+ * Whether a body is the service's envelope, which contains `success` or a number in `responseCode`. A web
+ * page, an empty object, or an object with only a message could come from any system between n8n and the
+ * service.
  */
 export function isEnvelope(body: unknown): boolean {
 	const { success, responseCode } = objectOf(body);
@@ -126,9 +130,9 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns a rejection's status if it proves something about the requested object, for instance that the object doesn't
- * exist. Otherwise returns undefined, for instance because a proxy may have responded
- * (docs/dev/responses.md#what-a-refusal-says).
+ * Returns a rejection's status if it can be trusted to describe the requested object, for instance to say
+ * that the object doesn't exist. Returns undefined if something other than the service, such as a proxy, may
+ * have responded (docs/dev/responses.md#what-a-refusal-says).
  */
 function serviceStatusOf(
 	status: number,
@@ -143,15 +147,15 @@ function serviceStatusOf(
 }
 
 /**
- * Whether a response's `error` field reports an error. An empty field doesn't, and neither do false and 0,
- * even as strings.
+ * Whether a response's `error` field reports an error. Empty values, false and 0 don't, and neither do the
+ * strings "false" and "0".
  */
 function isError(error: unknown): boolean {
 	if (isFalse(error)) return false;
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
 }
 
-/** The statuses for an invalid value in the request. */
+/** The statuses with which the service reports an invalid value in the request. */
 const wrongValueStatuses = [400, 409, 422];
 
 /**
@@ -172,8 +176,8 @@ export function readEnvelope(
 		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
-		// The service responds with JSON, so any other text, such as a web page, must come from somewhere else,
-		// such as a proxy. For a 429 or a 5xx, the node reacts in the same way no matter who responded.
+		// The service responds with JSON, so any other text, such as a web page, must come from somewhere
+		// else, such as a proxy. A 429 or a 5xx is handled the same way, no matter who responded.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
 		throw refusal(status, messageOf(body, redact, path), request, {
@@ -185,7 +189,8 @@ export function readEnvelope(
 	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
-	// For an identity without results, the response can be an empty object (docs/dev/service.md#seen-identity).
+	// If the results of an identity verification don't exist yet, the response can be an empty object
+	// (docs/dev/service.md#seen-identity).
 	const isEmptyRead =
 		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
 	if ((meaning === 'success' || isEmptyRead) && hasList) return envelope;
@@ -205,9 +210,9 @@ const maxPathLength = 200;
 /**
  * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or
  * a list of objects with `msg`. A message can name a field in the request: in `path`, in `param`, or as its
- * first word. A gateway's web page contains no message from the service.
- * @param path The call's path, if one of the call's values was invalid. If a message names a field, the
- * field's form label is then put before the message.
+ * first word. A web page, such as one from a gateway, isn't treated as a message.
+ * @param path The call's path if the call was rejected for an invalid value; otherwise ''. If a path is
+ * given, a message that names a field is prefixed with the field's form label.
  * @returns One line of at most 300 characters; empty if the body contains no message.
  */
 export function messageOf(body: unknown, redact: Redact, path = ''): string {
@@ -220,8 +225,8 @@ export function messageOf(body: unknown, redact: Redact, path = ''): string {
 }
 
 /**
- * Reads a single message from the service. If the message names a field, puts the field's form label before
- * the message.
+ * Reads a single message from the service. If the message names a field, prefixes the message with the
+ * field's form label.
  */
 function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 	const { msg, message, path, param } = objectOf(entry);
@@ -243,7 +248,7 @@ function readMessage(entry: unknown, redact: Redact, callPath: string): string {
 const maxNameCount = 8;
 const maxNameLength = 40;
 
-/** The number of characters to search at the beginning of a page to determine what kind of page it is. */
+/** How many of a page's first characters to search to determine what kind of page it is. */
 const maxSearchedLength = 1000;
 
 /**

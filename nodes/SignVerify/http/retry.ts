@@ -15,10 +15,13 @@ export type Failure =
 	 * service.
 	 */
 	| { what: 'refused'; status: number; isFromService: boolean }
-	/** The call itself succeeded but a later step failed. For example, n8n can't wait for the document that was sent. */
+	/**
+	 * The call itself succeeded but a later step failed. For example, the document was sent, but n8n can't
+	 * wait for it.
+	 */
 	| { what: 'succeeded' };
 
-/** How a call that got no usable response failed. */
+/** The failure of a call that got no usable response. */
 export type NoResponse =
 	/**
 	 * The request definitely did not reach the service. `isTemporary` is true if the same call may succeed a
@@ -31,10 +34,10 @@ export type NoResponse =
 	 */
 	| { what: 'lost'; isTemporary: boolean };
 
-/** The call was sent but got no usable response. Another attempt may get one. */
+/** The call was sent but got no usable response. Another attempt may get a usable response. */
 export const lostForNow: NoResponse = { what: 'lost', isTemporary: true };
 /**
- * The call was sent but got no usable response, and another attempt wouldn't get one either, for example
+ * The call was sent but got no usable response, and another attempt would fail the same way, for example
  * because a link has expired.
  */
 export const lostForGood: NoResponse = { what: 'lost', isTemporary: false };
@@ -47,8 +50,8 @@ export const unsentForGood: NoResponse = { what: 'unsent', isTemporary: false };
 export const denied: Failure = { what: 'denied' };
 
 /**
- * The kind of call that failed, and the maximum number of attempts in the node's "Retry On Fail" setting (0
- * if turned off).
+ * The kind of call that failed, and the maximum number of attempts allowed by the node's "Retry On Fail"
+ * setting (0 if turned off).
  */
 interface FailedCall {
 	kind: CallKind;
@@ -107,8 +110,9 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// wrong host name stays wrong.
 	if (failure.what === 'unsent') return verdictIfUndone(failure.isTemporary ? most.didNothing : 1);
 
-	// The rate limiter denies a turn only if the call would have to wait beyond its time limit. Another turn
-	// would be denied as well, so don't retry, even if the node's "Retry On Fail" setting asks for more attempts.
+	// The rate limiter rejects a call only if it would have to wait past its time limit. Another attempt
+	// would be rejected too, so don't retry, even if the node's "Retry On Fail" setting asks for more
+	// attempts.
 	if (failure.what === 'denied') return { ...verdictIfUndone(1), tries: 1 };
 
 	// A request that was sent may have succeeded, so never retry a create call, because that could create a
@@ -129,11 +133,11 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 
 	// While the service is down, its gateway may respond "not found" without forwarding the call. Nothing was
 	// created, so reads and deletions are retried. A create call is retried only if "Retry On Fail" is on,
-	// because the URL may simply be wrong, in which case every attempt fails the same way.
+	// because the URL may simply be wrong, in which case every attempt would fail the same way.
 	if (isAbsence) return { ...verdictIfUndone(most.mayHaveWorked), mayHaveActed: true };
 
 	// "Too many requests" means that the service did not act on this call. All of the account's calls pause
-	// together (rateLimit.ts), so allow many attempts. In practice, the call's time limit ends them first.
+	// together (rateLimit.ts), so allow many attempts. In practice, the call reaches its time limit first.
 	if (isRateLimit(failure)) return verdictIfUndone(maxLimitedTries);
 
 	// The service may have acted on the call before it failed.
@@ -143,7 +147,7 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	return verdictIfUndone(1);
 }
 
-/** Whether the call wasn't sent because the rate limiter denied it a turn. */
+/** Whether the rate limiter kept the call from being sent. */
 export function isDenied(failure: Failure): boolean {
 	return failure.what === 'denied';
 }
@@ -171,17 +175,17 @@ interface PolicyOptions {
 /** Counts a single call's attempts, and determines the pause before each retry and the time limit of each attempt. */
 export class RetryPolicy {
 	/**
-	 * How many attempts failed because of the service's rate limit, because our rate limiter denied a turn, or
-	 * for any other reason.
+	 * The number of attempts that failed because of the service's rate limit, because our rate limiter denied
+	 * them a turn, and for other reasons.
 	 */
 	private readonly failedTries = { rateLimited: 0, denied: 0, other: 0 };
 
 	private readonly startedAt = performance.now();
 
-	/** The time (`performance.now()`) at which the call's time limit ends. */
+	/** The time (`performance.now()`) at which the call's time limit expires. */
 	private readonly deadline: number;
 
-	/** The time (`performance.now()`) after which no further attempt begins. */
+	/** The time (`performance.now()`) after which no further attempt may begin. */
 	private sendBy: number;
 
 	constructor(private readonly options: PolicyOptions) {
@@ -224,7 +228,8 @@ export class RetryPolicy {
 
 	/**
 	 * Counts a failed attempt.
-	 * @param minPauseMs The shortest allowed pause. After "too many requests", this is the entire pause.
+	 * @param minPauseMs The shortest allowed pause. After "too many requests", the pause is exactly this
+	 * long.
 	 * @returns The pause (ms) before the next attempt; undefined if the call is not retried.
 	 */
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {

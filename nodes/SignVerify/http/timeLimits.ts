@@ -19,23 +19,24 @@ export const listCallMs = 10_000;
 export const eventCallMs = 5000;
 
 /**
- * The time limit for looking up the roles for an event. Passing on an event without roles is better than
- * losing the event.
+ * The time limit for looking up the roles for an event. Delivering an event without roles is better than
+ * losing it.
  */
 export const eventRolesMs = 3000;
 
 /**
  * The longest time that a single attempt can take. The attempt may need a token exchange before the call
- * itself, and each of the two can take as long as the credential's Timeout.
+ * itself, and each can take as long as the credential's Timeout.
  */
 export function longestTryMs(timeoutMs: number): number {
 	return 2 * timeoutMs;
 }
 
 /**
- * How much of a create call's time limit is reserved for its last attempt. No attempt begins during this time, so the
- * call ends within the limit even though no attempt is cut off. A create call also needs time to wait for its turn,
- * so at most half of the limit is reserved. If an attempt takes longer than that, the call can end after the limit.
+ * How much of a create call's time limit is reserved for its last attempt. No attempt begins during this
+ * time, so the call ends within the limit even though its attempts are never cut off. A create call also
+ * needs time to wait for its turn, so at most half of the limit is reserved. If an attempt takes longer than
+ * that, the call can exceed the limit.
  * @param tryMs How long an attempt may take.
  */
 export function reservedMs(limitMs: number, tryMs: number): number {
@@ -55,11 +56,13 @@ export function longestCreationMs(timeoutMs: number): number {
 export const clockToleranceMs = 5 * 60_000;
 
 /**
- * How far apart two waits must begin so that their documents' dates show which document belongs to which wait
- * (wait/outcome.ts). Registering the earlier wait's webhook and creating its document take time, so the
- * document can be dated long after the wait began. In addition, the clocks may differ, so the dates of both
- * documents can be off. With a Timeout of up to 75 seconds, this adds up to 5 + 5 + 5 + 5 = 20 minutes.
- * @param creationMs The longest time that creating the earlier wait's document can take ({@link longestCreationMs}).
+ * The minimum time between the starts of two waits. With less time in between, the dates of their documents
+ * don't show which document belongs to which wait (wait/outcome.ts). Registering the earlier wait's webhook
+ * and creating its document take time, so the document can be dated long after the wait began. In addition,
+ * the clocks may differ, so the dates of both documents can be off. With a Timeout of up to 75 seconds, this
+ * adds up to 5 + 5 + 5 + 5 = 20 minutes.
+ * @param creationMs The longest time that creating the earlier wait's document can take
+ * ({@link longestCreationMs}).
  */
 export function minGapMs(creationMs: number): number {
 	return executionCallMs + creationMs + 2 * clockToleranceMs;

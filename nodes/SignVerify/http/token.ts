@@ -62,7 +62,10 @@ async function exchangeToken(
 	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
-/** Searches a response for the token in every field in which services return it (docs/dev/service.md#seen-token). */
+/**
+ * Looks for the token in every response field where services are known to return it
+ * (docs/dev/service.md#seen-token).
+ */
 function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
@@ -128,7 +131,8 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 		? ' You can change the Base URL in the credential.'
 		: '';
 	return new ServiceError({
-		// Users may read this message inside the credential, where "in the credential" would sound odd.
+		// This message can appear inside the credential's own form, where "in the credential" would sound
+		// odd.
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
 		description: `The call wasn't sent, because the node couldn't get an access token.${place}`,
 		docsAnchor,
@@ -138,9 +142,9 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 }
 
 /**
- * How long (ms) a newly fetched token is treated as young. A caller whose token was rejected gets the young
- * token, because the caller may have read the credential before n8n stored that token. Later, the stored
- * token may be newer, because two credentials of the same account each store their own token.
+ * How long (ms) a token is considered young after it was fetched. A caller whose token was rejected gets the
+ * young token, because the caller may have read the credential before n8n stored that token. After this time,
+ * the stored token may be the newer one, because two credentials for the same account each store a token.
  */
 const youngTokenMs = 60_000;
 
@@ -151,8 +155,8 @@ interface Exchange {
 }
 
 /**
- * The last exchange per credential, retained while the exchange is running or its token is young. Losing an
- * entry costs only one more exchange.
+ * Each credential's last exchange, kept while the exchange is running or its token is young. If an entry is
+ * lost, the only cost is another exchange.
  */
 const exchanges = new ProcessMemory<Exchange>({
 	name: 'token exchanges',
@@ -161,11 +165,11 @@ const exchanges = new ProcessMemory<Exchange>({
 });
 
 /**
- * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is missing
- * or expired, even while an exchange is running. All of these requests share the token from a single exchange.
+ * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is
+ * missing or expired, even while an exchange is running. All of these requests share a single exchange.
  * @param credential The credential. After HTTP 401, `accessToken` contains the expired token.
  * {@link SharedCredential} instead lists the rejected tokens in `refusedTokens`, and leaves `accessToken`
- * empty, because n8n then asks for a token before it makes the call.
+ * empty to make n8n ask for a token before it makes the call.
  * @throws ServiceError, with different messages for a wrong Base URL, a rejected key, any other response, a
  * missing response, and a failing service.
  */
@@ -196,15 +200,16 @@ export async function renewToken(
 }
 
 /**
- * How many useless renewals an account gets per minute. A renewal is useless if the service also rejects calls with
- * the new token. Without this limit, every item that the account isn't allowed to process would trigger a renewal.
+ * The maximum number of useless renewals per minute for an account. A renewal is useless if the service also
+ * rejects calls with the new token. Without this limit, every item that the account isn't allowed to process
+ * would trigger a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * For each credential, the renewals that have been useless so far. The inner map contains each rejected token
- * and the time of its renewal (`performance.now()`). Once the service accepts the new token
- * ({@link provesToken}), the rejected token is removed.
+ * For each credential, the renewals that have been useless so far. The inner map records when each rejected
+ * token was renewed (`performance.now()`). The entry is removed once the service accepts the new token
+ * ({@link provesToken}).
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	name: 'failed token renewals',
@@ -213,11 +218,11 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Decides whether a rejected token may be renewed. A 401 or 403 can also mean "not allowed", so newly fetched tokens
- * can be renewed only a few times per account. An older token may have expired, so it can always be renewed. All calls
- * rejected with the same token share a single renewal.
- * @returns Whether the token may be renewed. If so, the renewal counts against the limit until a call with the new
- * token is accepted.
+ * Decides whether a rejected token may be renewed. A 401 or 403 can also mean "not allowed", so newly fetched
+ * tokens can be renewed only a few times per account. An older token may have expired, so it can always be
+ * renewed. All calls that were rejected with the same token share a single renewal.
+ * @returns Whether the token may be renewed. If so, the renewal counts against the limit until the service
+ * accepts a call with the new token.
  */
 function claimRenewal(credentialHash: string, token: string): boolean {
 	const now = performance.now();
@@ -231,12 +236,12 @@ function claimRenewal(credentialHash: string, token: string): boolean {
 	return true;
 }
 
-/** The statuses of rejections that prove that the service had accepted the call's token. */
+/** A rejection with one of these statuses proves that the service accepted the call's token. */
 const statusesAfterLogin = [400, 404, 409, 422];
 
 /**
- * Whether a response proves that the service accepted the call's token. A gateway responds without checking
- * the token.
+ * Whether a response proves that the service accepted the call's token. A gateway's response proves nothing,
+ * because gateways don't check the token.
  */
 function provesToken({ response, verdict }: JudgedResponse): boolean {
 	const { meaning, status } = verdict;
@@ -246,8 +251,8 @@ function provesToken({ response, verdict }: JudgedResponse): boolean {
 }
 
 /**
- * The maximum number of rejected tokens that a single call replaces. If the next token is rejected as well,
- * the token isn't the problem.
+ * The maximum number of rejected tokens that a single call replaces. If the next token is rejected too, the
+ * token isn't the problem.
  */
 const maxRefused = 3;
 
@@ -256,7 +261,9 @@ export function hasToken({ accessToken }: ICredentialDataDecryptedObject): boole
 	return accessToken !== '';
 }
 
-/** Whether {@link SharedCredential.use} has prepared the credential so that n8n fetches and stores a new token. */
+/**
+ * Whether {@link SharedCredential.use} has prepared the credential to make n8n fetch and store a new token.
+ */
 function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
@@ -265,7 +272,7 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 export interface CallTokens {
 	/** The tokens that the service rejected for this call. */
 	refused: string[];
-	/** The rejected token that the call has asked to renew. Each call asks for at most one renewal. */
+	/** The rejected token that was renewed for this call. Each call gets at most one renewal. */
 	renewed?: string;
 }
 
@@ -280,12 +287,11 @@ export class SharedCredential {
 
 	/**
 	 * Makes a call. If its token is rejected, repeats the call with another token:
-	 * - First, reads the credential again. Another call or another n8n process may have stored a newer token, and some
-	 *   services invalidate the previous token when they issue a new one.
-	 * - If there is no newer token, prepares the credential so that n8n fetches and stores one ({@link renewToken}). This
-	 *   happens at most once per call.
-	 * A 403 can also mean "not allowed", so it is final if n8n has just fetched the token for this call, or if too many
-	 * renewals have been useless.
+	 * - First, reads the credential again. Another call or another n8n process may have stored a newer token,
+	 *   and some services invalidate the previous token when they issue a new one.
+	 * - If there is no newer token, prepares the credential to make n8n fetch and store one
+	 *   ({@link renewToken}). This happens at most once per call. A 403 can also mean "not allowed", so it is
+	 *   final if n8n has just fetched the token for this call, or if too many renewals have been useless.
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,
@@ -298,7 +304,8 @@ export class SharedCredential {
 			const judged = await call(credential).finally(() => {
 				this.secrets.add(credential.apiKey).add(credential.accessToken);
 			});
-			// The status for an expired token is not documented (docs/dev/service.md#errors).
+			// Treat both 401 and 403 as a rejected token, because the status for an expired token isn't
+			// documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
 			const credentialHash = credentialHashOf(credential);
 			if (status !== 401 && status !== 403) {
@@ -323,8 +330,8 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Returns the credential shared by all calls. The credential is cached only if it has a token, or is
-	 * prepared so that n8n fetches one. Otherwise, the next call reads the credential again, because another
+	 * Returns the credential shared by all calls. The credential is cached only if it has a token or is
+	 * prepared to make n8n fetch one. Otherwise, the next call reads the credential again, because another
 	 * execution may have stored a token in the meantime.
 	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
@@ -337,7 +344,8 @@ export class SharedCredential {
 
 	/**
 	 * Reads the credential.
-	 * @throws ServiceError if n8n can't provide it. The call that needs the credential is then not sent.
+	 * @throws ServiceError if n8n can't provide it. In that case, the call that needs the credential isn't
+	 * sent.
 	 */
 	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {
 		const stored = await settle(

@@ -13,7 +13,7 @@ export function textField(
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-/** Creates an operation's "Options", in the given order. */
+/** Creates an operation's "Options" field, with the options in the given order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -25,7 +25,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Creates the "Filters" for an operation that returns a list. */
+/** Creates the "Filters" field for an operation that returns a list. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -66,7 +66,8 @@ export function readResultLimit(item: ItemContext): number {
 }
 
 /**
- * Creates a field for choosing a template or webhook in the account from a list, or for entering its ID.
+ * Creates a field for selecting one of the account's templates or webhooks from a list, or for entering its
+ * ID.
  * @param searchListMethod The name of the method in methods/listSearch.ts that loads the list.
  */
 export function locatorField(
@@ -127,8 +128,8 @@ export const includeInputOption: INodeProperties = {
 };
 
 /**
- * The paths of {@link includeInputOption}. If the form is for sending something, the option is one of the
- * "Options". Otherwise, it is a separate field.
+ * The possible paths of {@link includeInputOption}. In forms for sending something, it is one of the
+ * "Options". In other forms, it is a separate field.
  */
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 
@@ -145,11 +146,12 @@ export interface IncludedInput {
 
 /**
  * Returns the item's input if the output is supposed to include it. The input is not copied, because n8n
- * stores each object of an execution only once, however often it occurs, and because copying a key such as
- * `__proto__` could affect another object.
- * @returns An object to spread into the output; empty if the option is off. Spread the object last so that the item's
- * input replaces any `input` in a response from the service.
- * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are nested.
+ * stores each object in an execution only once, no matter how often it occurs, and because copying a key such
+ * as `__proto__` could affect another object.
+ * @returns An object to spread into the output; empty if the option is off. Spread the object last so that
+ * the item's input replaces any `input` in a response from the service.
+ * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are
+ * nested.
  */
 export function readIncludedInput(item: ItemContext): IncludedInput {
 	const { displayName } = includeInputOption;

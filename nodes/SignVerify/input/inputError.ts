@@ -30,8 +30,8 @@ export class InputError extends DescribedError {
 const maxListedProblems = 10;
 
 /**
- * Joins the errors for several wrong values. The message lists the problems on one line, because web pages,
- * email subjects and n8n's editor show a message on one line. The description has one line of advice per
+ * Joins the errors for several wrong values. The message lists the problems on one line, because that is how
+ * web pages, email subjects and n8n's editor show a message. The description has one line of advice per
  * field.
  * @param parts At least one error.
  */
@@ -80,8 +80,8 @@ function inputErrorOf(error: unknown): InputError {
 }
 
 /**
- * Reads several values by name, the way {@link readEach} reads a list.
- * @param readers One function per value, by the value's name.
+ * Reads several named values, and collects the mistakes the way {@link readEach} does for a list.
+ * @param readers One function per value, keyed by the value's name.
  * @throws InputError that lists every wrong value.
  */
 export function readAll<Values extends object>(readers: {

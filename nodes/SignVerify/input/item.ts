@@ -25,24 +25,26 @@ export interface ItemContext extends SavedForm {
 	/** Returns the value chosen or entered in a resource locator, without checking its format. */
 	locator(name: string): unknown;
 	/**
-	 * Reads a resource mapper, which is n8n's name for a form whose fields are loaded, for instance from the chosen
-	 * template. See {@link readMapped}.
+	 * Reads a resource mapper, which is n8n's name for a form whose fields are loaded dynamically, for
+	 * instance from the chosen template. See {@link readMapped}.
 	 * @param field The mapper's name in the form.
-	 * @throws InputError if the saved value cannot be understood.
+	 * @throws InputError if the saved value can't be interpreted.
 	 */
 	mapped(name: string, field: string): MappedForm;
 	/** The warnings about likely mistakes in this item, for the output. */
 	readonly warnings: readonly string[];
 	/**
-	 * Reports a check's result. A likely mistake becomes one of the item's warnings, and a certain mistake is an
-	 * error.
+	 * Reports a check's result. A likely mistake is added to the item's warnings, and a certain mistake is
+	 * thrown as an error.
 	 * @param field The field's name in the form.
 	 * @throws InputError for a certain mistake.
 	 */
 	judge(field: string, finding: Finding | undefined): void;
-	/** Adds a warning to this item, unless another item of this run already has the same warning. */
+	/** Adds a warning to this item, unless another item in this run already has the same warning. */
 	warnOnce(text: string): void;
-	/** Shows a message next to the node's output, once for all items. The default type is a warning. */
+	/**
+	 * Shows a message next to the node's output, once for all items. By default, it is shown as a warning.
+	 */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
@@ -53,14 +55,17 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	 * lists these names.
 	 */
 	created?: string;
-	/** Whether the item was skipped because it may already have been sent, which the node cannot verify. */
+	/** Whether the item was skipped because the node can't tell whether it was already sent. */
 	isUnsure?: boolean;
 }
 
 /** All of a run's item contexts, and the warnings collected in them. */
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
-	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
+	/**
+	 * Shows a message next to the node's output that lists the warnings by item. Does nothing if there are no
+	 * warnings.
+	 */
 	showWarnings: () => void;
 }
 
@@ -80,7 +85,7 @@ export function createItemContexts(
 	};
 
 	/*
-	 * Never read a parameter as a whole if the editor saves strings from the service in it: the name in a
+	 * Never read an entire parameter in which the editor saves strings from the service: the name in a
 	 * locator, or IDs and labels in a mapper. If such a string begins with "=", n8n would run it as an
 	 * expression. So `locator` and `mapped` read only the part that the user has chosen.
 	 */

@@ -8,10 +8,13 @@ import type { SavedForm } from './savedForm';
 /** The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns. */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;
 
-/** One item's values from a resource mapper, which is n8n's name for a form whose fields are loaded. */
+/**
+ * One item's values from a resource mapper, which is n8n's name for a form whose fields are loaded
+ * dynamically.
+ */
 export interface MappedForm {
 	mode: (typeof modes)[number]['value'];
-	/** The values by field ID. A value is undefined or null if its expression returned nothing. */
+	/** The values, keyed by field ID. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
 	/**
 	 * Whether the values are an empty object that does not come from the editor, for instance because an
@@ -32,13 +35,13 @@ interface ReadObject {
 }
 
 /**
- * Reads a resource mapper. n8n saves it as a mode and the values. If an assistant or n8n's API wrote the
+ * Reads a resource mapper. n8n saves it as a mode and a set of values. If an assistant or n8n's API wrote the
  * parameter, the mode may be missing, and the entire parameter or its values may be a JSON string or an
  * expression.
  * @param name The parameter's name.
  * @param field The mapper's name in the form.
  * @param evaluate Resolves an expression.
- * @throws InputError for any other format, because misreading a form would send empty fields.
+ * @throws InputError for any other format, because a misread form would be sent with empty fields.
  */
 export function readMapped(
 	form: Pick<SavedForm, 'rawParameter' | 'checkTyped'>,
@@ -58,8 +61,8 @@ export function readMapped(
 		return { object, isSaved: false };
 	};
 	/**
-	 * Resolves the values one by one, because if n8n resolved all of them together, it would throw its own
-	 * error for a missing value.
+	 * Resolves the values one by one. If they were resolved together, n8n would throw its own error for a
+	 * missing value.
 	 */
 	const valuesOf = ({ object, isSaved }: ReadObject): Map<string, unknown> =>
 		new Map(Object.entries(object).map(([id, value]) => [id, isSaved ? evaluate(value) : value]));

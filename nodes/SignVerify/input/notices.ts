@@ -32,7 +32,7 @@ export class Notices {
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
 	}
 
-	/** Adds a warning to an item, unless another item of this run already has the same warning. */
+	/** Adds a warning to an item, unless another item in this run already has the same warning. */
 	warnOnce(itemIndex: number, text: string): void {
 		if (this.#addedOnce.has(text)) return;
 		this.#addedOnce.add(text);
@@ -47,7 +47,10 @@ export class Notices {
 		this.execute.addExecutionHints({ message, type, location: 'outputPane' });
 	}
 
-	/** Lists the items with warnings next to the node's output. Does nothing if no item has a warning. */
+	/**
+	 * Shows a message next to the node's output that lists the warnings by item. Does nothing if there are no
+	 * warnings.
+	 */
 	showWarnings(): void {
 		const count = this.#warningsByItem.size;
 		if (count === 0) return;

@@ -6,8 +6,8 @@ import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/
 import { InputError } from './inputError';
 
 /**
- * The maximum length of an ID. The service's IDs are much shorter, but the limit keeps a pasted document out
- * of a URL.
+ * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted
+ * documents out of URLs.
  */
 const maxIdLength = 200;
 
@@ -27,8 +27,8 @@ export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
 	let end = text.length;
 	let invisibleLength: number;
-	// Search only 100 characters at a time, because on a long string, the pattern would start over at every
-	// space, which is slow.
+	// Search only 100 characters at a time. On a long string, the pattern would be slow, because it starts
+	// over at every space.
 	do {
 		const lastPiece = text.slice(Math.max(0, end - 100), end);
 		invisibleLength = invisibleEnd.exec(lastPiece)?.[0].length ?? 0;
@@ -43,9 +43,9 @@ export function isBlank(value: unknown): boolean {
 }
 
 /**
- * Rejects a whole number beyond 2^53. JavaScript rounds such numbers, so the item may have contained a different
+ * Rejects whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
  * number.
- * @throws InputError for such a number.
+ * @throws InputError if the value is a whole number beyond 2^53.
  */
 function checkDigits(value: unknown, field: string): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
@@ -93,11 +93,10 @@ export function onlyText(value: unknown): unknown {
 }
 
 /**
- * Reads a person's name, given as a string or a list with a single string. A number is an error, because it
- * probably comes from the wrong column. true and false are errors as well, because they probably result from
- * `&&` in an expression.
+ * Reads a person's name, given as a string or a list with a single string. Rejects numbers, which probably
+ * come from the wrong column, and booleans, which probably result from `&&` in an expression.
  * @returns The name on one line.
- * @throws InputError for one of these values, or for the same reasons as {@link readText}.
+ * @throws InputError for a number or a boolean, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
@@ -154,8 +153,9 @@ export function readEmail(value: unknown, field: string): string {
 }
 
 /**
- * Rejects an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the address.
- * @throws InputError for such an address.
+ * Rejects an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the
+ * address.
+ * @throws InputError if the value contains an address with a name.
  */
 export function checkAddressAlone(value: unknown, field: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
@@ -203,9 +203,10 @@ function notUrl(field: string): InputError {
 }
 
 /**
- * Reads a link from the service to a file. Such a link may contain spaces and braces. The errors do not show the link,
+ * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
  * because it may contain secrets.
- * @throws InputError if the link is empty, is an expression typed as plain text, or does not begin with http(s)://.
+ * @throws InputError if the link is empty, is an expression typed as plain text, or does not begin with
+ * http(s)://.
  */
 export function readFileLink(
 	form: { checkTyped(value: unknown, field: string): void },
@@ -227,7 +228,7 @@ export function parsedJson(value: unknown): unknown {
 }
 
 /**
- * Returns the entries of a list that was entered as a list, as JSON, or as a string with separators.
+ * Splits an entered list into its entries. The list may be an array, JSON, or a string with separators.
  * @param separators The characters between the entries of a string.
  * @returns The entries, without blank strings. undefined and null are kept, because they show that an
  * expression failed.

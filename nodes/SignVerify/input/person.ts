@@ -16,14 +16,15 @@ export function readPersonName(item: ItemContext, value: unknown, field: string)
 }
 
 /**
- * Reads the email address of a person who will receive something. The value may include the name, as in "Ana Gil
- * <ana@example.com>". A misspelled domain of a large email provider adds a warning.
- * @returns The address alone.
- * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readNamedEmail}.
+ * Reads the email address of a person who will receive something. The value may include the name, as in "Ana
+ * Gil <ana@example.com>". If the domain looks like a misspelling of a large email provider's domain, a
+ * warning is added.
+ * @returns The address without the name.
+ * @throws InputError for an expression typed as plain text, or for the same reasons as
+ * {@link readNamedEmail}.
  */
 export function readPersonEmail(item: ItemContext, value: unknown, field: string): string {
-	// An address may contain braces before the @, so {{$json.user}}@example.com would be accepted as an
-	// address.
+	// Braces are valid before the @, so {{$json.user}}@example.com would be accepted as an address.
 	item.checkTyped(value, field);
 	const { email } = readNamedEmail(value, field);
 	item.judge(field, mistakeInMailDomain(email));

@@ -20,12 +20,12 @@ const failedResult =
 const maxShownColumns = 3;
 
 /**
- * Explains a failed expression with the values of the columns that it reads. For instance, "Invalid DateTime" alone
- * does not show which string could not be read as a date.
+ * Explains a failed expression by listing the values of the columns that it reads. For instance, "Invalid
+ * DateTime" alone does not show which string could not be read as a date.
  * @param saved The field's value as saved in the workflow, which may be an expression.
  * @param text The result of the expression, as a string.
- * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not fail or
- * reads no column. Leaves out a column that n8n cannot read.
+ * @returns The rest of a sentence, such as `, because $json.date is "soon"`, or '' if the expression did not
+ * fail or reads no column. Leaves out a column that n8n cannot read.
  */
 export function reasonInColumns(
 	{ execute, itemIndex }: Pick<ItemContext, 'execute' | 'itemIndex'>,
@@ -35,8 +35,7 @@ export function reasonInColumns(
 	if (!isExpression(saved) || !failedResult.test(text)) return '';
 	const columns = [...new Set(saved.match(columnPattern))].slice(0, maxShownColumns);
 	const parts = columns.flatMap((column) => {
-		// The expression may never have read this column, for instance if it comes after `??`, so n8n may be
-		// unable to read it.
+		// n8n may be unable to read a column that the expression never reached, for instance one after `??`.
 		const reading = attempt(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
 		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
 	});

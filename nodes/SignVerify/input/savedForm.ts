@@ -22,10 +22,10 @@ export interface SavedForm {
 	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
 	rawParameter(name: string): unknown;
 	/**
-	 * Rejects `{{ … }}` that n8n has saved as plain text instead of an expression, because the text would be sent with its
-	 * braces.
+	 * Rejects an expression that n8n has saved as plain text, because the text would be sent literally,
+	 * including the braces.
 	 * @param field The field's name in the form.
-	 * @throws InputError for such a string.
+	 * @throws InputError for an expression saved as plain text.
 	 */
 	checkTyped(value: unknown, field: string): void;
 }
@@ -44,10 +44,10 @@ export function savedParameters(
 	return {
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
-		// An item's data may contain braces as well, so reject a string only if it is in the form itself.
+		// Item data may contain braces too, so reject a string only if it is in the form itself.
 		checkTyped(value, field) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
-			// A list with a single entry is treated as that entry, so its text would be sent as well.
+			// A list with a single entry is treated as that entry, so check the entry.
 			if (!typedTexts.has(onlyText(value))) return;
 			const remedy =
 				'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
@@ -63,7 +63,7 @@ export function savedParameters(
 
 /**
  * Finds plain text that looks like an expression. If a user types `{{ … }}` into a field without switching
- * the field to Expression, n8n saves plain text.
+ * the field to Expression, n8n saves it as plain text.
  */
 function typedExpressions(saved: unknown): string[] {
 	if (isObject(saved) || Array.isArray(saved)) {
@@ -83,10 +83,10 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * Reads an optional field's value.
  * @param name The parameter's path.
  * @param field The field's name in the form.
- * @returns undefined if the workflow lacks the parameter, or if the value is an empty string, even one from an
- * expression.
+ * @returns The value; undefined if the workflow lacks the parameter, or if the value is an empty string, even
+ * one that an expression returned.
  * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the
- * user wanted to set a value, and the node can't know which one.
+ * user meant to set a value, but the node can't tell which one.
  */
 function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
@@ -115,7 +115,7 @@ export function readOptionalText(form: SavedForm, name: string, field: string): 
 }
 
 /**
- * Reads a required string that is sent as entered.
+ * Reads a required string that is sent to the service.
  * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readText}.
  */
 export function readSentText(
@@ -154,12 +154,12 @@ export function readOutput(form: SavedForm, name = 'output'): Output {
 }
 
 /**
- * Reads a switch. Besides true and false, it accepts 1, 0, "on", "off" and the same values as strings.
+ * Reads a switch. Besides true and false, it accepts 1, 0, "on" and "off". All of these can also be strings.
  * @param name The parameter's path.
  * @param field The field's name in the form.
  * @returns false if the parameter is missing or empty.
- * @throws InputError for any other value. An expression that returns nothing is an error as well, because the
- * user may have wanted "on".
+ * @throws InputError for any other value. An expression that returns nothing also causes the error, because
+ * the user may have wanted "on".
  */
 export function readSwitch(form: SavedForm, name: string, field: string): boolean {
 	const value = form.parameter(name);
@@ -177,13 +177,14 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
 }
 
 /**
- * Reads an optional list. The user may enter a list, JSON, or a string with separators. Takes the same parameters as
- * {@link readOptional}, and:
+ * Reads an optional list. The user may enter a list, JSON, or a string with separators. Takes two more
+ * parameters than {@link readOptional}:
  * @param readEntry Reads one entry.
- * @param separators The characters between the entries of a string: by default commas, semicolons and line breaks.
+ * @param separators The characters between the entries of a string: by default commas, semicolons and line
+ * breaks.
  * @returns The entries; an empty list if the field is empty or missing.
- * @throws InputError if an expression returns an empty list, or for the same reasons as {@link readOptional}. If
- * entries are wrong, the error lists all of them.
+ * @throws InputError if an expression returns an empty list, or for the same reasons as {@link readOptional}.
+ * If entries are wrong, the error lists all of them.
  */
 export function readList<Entry>(
 	form: SavedForm,

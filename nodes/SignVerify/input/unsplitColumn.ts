@@ -4,7 +4,7 @@ import type { DocsAnchor } from '../http/docsAnchors';
 import { quoted } from '../util/redact';
 import { InputError, joinErrors } from './inputError';
 
-/** The errors about a field that got no value from the form, an expression or a column. */
+/** The sections of docs/errors.md about fields that got no value from the form, an expression or a column. */
 const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'it-is-empty',
 	'none-is-chosen',
@@ -15,17 +15,17 @@ const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'no-column-of-the-item-fits-any-field',
 ]);
 
-/** The characters other than commas that separate columns in a CSV file, and how to enter them in n8n. */
+/** The column separators used in CSV files besides the comma, and how to enter them in n8n. */
 const separators = [
 	{ character: '\t', entered: 'the expression {{ "\\t" }}' },
 	{ character: ';', entered: '";"' },
 ];
 
 /**
- * Explains an error about a missing value if the item comes from a CSV file that was read with the wrong separator. The
- * item then has only one column, with a name such as "Name;Email;Contract". Every expression for a column returns
- * nothing, and the error about the empty field alone would not show why. So this function adds the likely cause to the
- * first error about a missing value.
+ * Explains an error about a missing value if the item comes from a CSV file that was read with the wrong
+ * separator. In that case, the item has a single column with a name such as "Name;Email;Contract", and every
+ * expression that reads a column returns nothing. An error about an empty field wouldn't show why, so this
+ * function adds the likely cause to the first error about a missing value.
  * @param json The item that the expressions have read.
  */
 export function explainUnsplitColumn(error: InputError, json: IDataObject): InputError {

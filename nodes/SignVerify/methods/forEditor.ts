@@ -7,9 +7,9 @@ import { canBeKey, objectOf, textOf } from '../util/values';
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
 
 /**
- * Wraps methods so that the editor can use their results and show their errors. The editor saves strings from the
- * results in the workflow. If such a string began with "=", n8n would later run it as an expression, so these strings
- * are changed or left out.
+ * Wraps methods so that the editor can use their results and show their errors. The editor saves strings from
+ * the results in the workflow. n8n would run a saved string as an expression if it began with "=", so strings
+ * that do are changed or left out.
  */
 export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
@@ -30,7 +30,7 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 /**
  * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An
  * entry whose ID (`value`, or the `id` of a mapped field) begins with "=" is left out, because a changed ID
- * would be wrong. So is an entry with any other ID that n8n cannot store.
+ * would be wrong. Entries whose ID n8n can't store for another reason are left out too.
  * @param onLeftOut Called with the number of entries left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {
@@ -42,7 +42,7 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 		if (kept.length < value.length) onLeftOut(value.length - kept.length);
 		return kept.map((entry: unknown) => withoutExpressions(entry, onLeftOut));
 	}
-	// Change objects in place, because copying 80,000 entries takes a fifth of a second.
+	// Modify objects in place, because copying 80,000 entries would take a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
 		(value as Record<string, unknown>)[name] = withoutExpressions(inner, onLeftOut);
 	}

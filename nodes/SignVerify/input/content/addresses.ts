@@ -6,7 +6,7 @@ const maxAddressLength = 254;
 /** The characters that mail servers accept before the @: letters in any script, digits and these symbols. */
 const localPart = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+$/u;
 
-/** The pattern that HTML uses in email fields to check one part of a domain in ASCII form. */
+/** The pattern that HTML email fields use to check one part of an ASCII domain. */
 const domainPart = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
@@ -58,13 +58,13 @@ function mistakeInDomain(domain: string): string | undefined {
 	return undefined;
 }
 
-/** An address with the person's name, as written by mail programs: `Ana Gil <ana@example.com>`. */
+/** An address with the person's name, in the format that mail programs use: `Ana Gil <ana@example.com>`. */
 const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
 
 /**
- * Splits an address as written by mail programs and address books: `Ana Gil <ana@example.com>`.
- * @returns The address and the name, which is '' if there is none. A string in any other form is returned as
- * the address.
+ * Splits an address in the format that mail programs and address books use: `Ana Gil <ana@example.com>`.
+ * @returns The address and the name, which is '' if there is none. A string in any other format is returned
+ * unchanged as the address.
  */
 export function splitNamedAddress(text: string): { address: string; name: string } {
 	const [, before = '', address] = addressWithName.exec(text) ?? [];
@@ -83,8 +83,8 @@ export function hasNamedAddress(text: string): boolean {
 function nameBefore(before: string, address: string): string {
 	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
 	const name = onOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));
-	// Skip names that mail programs have encoded (`=?utf-8?q?…?=`), because they would be unreadable in a contract, and
-	// names that only repeat the address.
+	// Skip names that only repeat the address, and names that mail programs have encoded (`=?utf-8?q?…?=`),
+	// because those would be unreadable in a contract.
 	const isName = !/=\?[^?]+\?[bq]\?/i.test(name) && name.toLowerCase() !== address.toLowerCase();
 	return isName && !name.includes('@') ? name : '';
 }

@@ -6,14 +6,14 @@ export interface FormField {
 }
 
 /**
- * Whether a field is for a date. `perhaps` means that the field's name refers to a date only in some
- * languages ("data"), or also to something else ("date and salary").
+ * Whether a field is for a date. `perhaps` is for names that mean a date in some languages but not in others
+ * ("data"), and for names that mention something besides a date ("date and salary").
  */
 type DateField = 'certainly' | 'perhaps' | 'no';
 
 /**
- * Types that suggest longer text. These are assumptions, because the service documents only the type "text",
- * for a single line.
+ * Types that suggest longer text. This list is a guess, because the service documents only the type "text",
+ * which is for a single line.
  */
 const freeTextType = /^(?:long|multi|rich)|area|paragraph|note|comment/i;
 
@@ -32,12 +32,14 @@ const dateWords = new Set(
 );
 
 /**
- * Words that mean a date in one language and something else in another. If a name consists only of such a
- * word, the field may be for a date.
+ * Words that mean a date in one language and something else in another. If one of them is the entire name,
+ * the field may be for a date.
  */
 const ambiguousWords = new Set(['data', 'dato']);
 
-/** Words after "data" (Portuguese, Italian, Polish, Romanian, Catalan) that show that "data" means a date. */
+/**
+ * If one of these words follows "data" (Portuguese, Italian, Polish, Romanian, Catalan), "data" means a date.
+ */
 const afterData = new Set(
 	[
 		'de do da del di dello della dell d dd gg jj',
@@ -52,7 +54,7 @@ const afterData = new Set(
 		.split(' '),
 );
 
-/** Words after the Arabic "tarikh" (date or history) that show that "tarikh" means a date. */
+/** If one of these words follows the Arabic "tarikh" (date or history), "tarikh" means a date. */
 const afterTarikh = new Set(
 	'الميلاد البدء البداية الانتهاء النهاية التوقيع العقد الإصدار التسليم التعيين الصلاحية'.split(
 		' ',
@@ -60,8 +62,8 @@ const afterTarikh = new Set(
 );
 
 /**
- * Words that mean a date only if one of the listed words follows, as in "data de nascimento". Such a word
- * also means a date if it is the entire name, unless it is one of the {@link ambiguousWords}.
+ * Words that mean a date only if one of the listed words follows, as in "data de nascimento". As the entire
+ * name, each of them also means a date, unless it is one of the {@link ambiguousWords}.
  */
 const datesWithNext = new Map([
 	['data', afterData],
@@ -76,7 +78,8 @@ const datesWithNext = new Map([
 ]);
 
 /**
- * Short forms of "date of birth" that shorten "date" to a few letters: "F. de nacimiento", "Dt. nascimento".
+ * Abbreviations of "date of birth" that shorten "date" to a few letters: "F. de nacimiento", "Dt.
+ * nascimento".
  */
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
@@ -108,8 +111,8 @@ const notOnlyDates = new Set(
 const questionWords = new Set('is are has have does do was were will can should'.split(' '));
 
 /**
- * Conjunctions. A name with a conjunction asks for two things, and possibly only one of them is a date. The
- * list covers the same languages as the country list, and some others.
+ * Conjunctions. A name with a conjunction asks for two things, not both of which have to be dates. The list
+ * covers the same languages as the country list, and some others.
  */
 const conjunctions = new Set(
 	'and or plus y e o u et ou und oder i och eller og ve veya и или і або ja tai és vagy και ή 및'.split(
@@ -169,7 +172,7 @@ function namesTwo(words: string[]): boolean {
 	});
 }
 
-/** Whether the words ask for something besides a date, or for no specific day. */
+/** Whether the words ask for something besides a date, or don't refer to a specific day. */
 function namesMore(words: string[]): boolean {
 	return (
 		words.some((word) => notOnlyDates.has(word)) ||
@@ -179,8 +182,8 @@ function namesMore(words: string[]): boolean {
 }
 
 /**
- * Decides whether a field is for a date: by its type, or by whole words of its label or key, in the same
- * languages as the country list and some others.
+ * Decides whether a field is for a date, based on its type or on whole words in its label or key. Recognizes
+ * the same languages as the country list, and some others.
  * @returns 'no' for a field that takes free text or asks for more than a date.
  */
 export function dateFieldOf({ type, label, key }: FormField): DateField {

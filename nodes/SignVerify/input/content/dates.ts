@@ -18,7 +18,7 @@ function likely(text: string, problem: string, remedy = clearDateRemedy): Findin
 	return { severity: 'likely', problem: `${quoted(text)} ${problem}`, remedy, docsAnchor };
 }
 
-/** A moment as written by programs: a day, a time and often a UTC offset, such as `2027-02-01T00:00:00+01:00`. */
+/** A date and time in a machine-readable format, often with a UTC offset: `2027-02-01T00:00:00+01:00`. */
 const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
@@ -26,7 +26,10 @@ const moment =
 const yearFirst = /^(\d{4})( ?[-/. ] ?)(\d{1,2})\2(\d{1,2})\.?(?:[T ,].{0,40})?$/;
 const yearLast = /^(\d{1,2})( ?[-/. ] ?)(\d{1,2})\2(\d{4}|\d\d)\.?(?:[T ,].{0,40})?$/;
 
-/** A day at midnight, as written by spreadsheet and database exports. The order of the day's parts varies. */
+/**
+ * A date at midnight, in the formats that spreadsheets and databases export. The order of day, month and year
+ * varies.
+ */
 const dayAtMidnight =
 	/^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})[T ,]{1,2}(?:0{1,2}:00(?::00(?:[.,]0{1,9})?)?|12:00(?::00)? ?a\.?m\.?)$/i;
 
@@ -34,8 +37,8 @@ const dayAtMidnight =
 const timeOfDay = /(?<!\d)\d{1,2}:\d\d(?!\d)|(?<!\d)\d{1,2}h\d\d(?!\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b/i;
 
 /**
- * Matches a day of exactly ten characters at the beginning of a string. For a string like this, the remedy is
- * to keep only the first ten characters.
+ * Matches a string that begins with a date of exactly ten characters. The remedy is to keep only these ten
+ * characters.
  */
 const startsWithTenCharacterDay = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})(?!\d)/;
 
@@ -48,7 +51,7 @@ const serialNumber = /^\d{5}(?:[.,]\d{1,20})?$/;
 /** A timestamp: the seconds or milliseconds since 1970, or digits such as 20270201T120000Z. */
 const epoch = /^\d{9,14}$|^\d{8}T\d{4,6}Z?$/;
 
-/** Words that replace the end date in an open-ended contract. */
+/** Words that open-ended contracts use in place of an end date. */
 const withoutEnd = new RegExp(
 	`(?<![\\p{L}\\p{M}])(?:${[
 		'indefinite(?:ly)?|unlimited|permanent(?:ly)?|open[- ]ended|ongoing|perpetual|until further notice|no end(?: date)?',
@@ -62,13 +65,13 @@ const withoutEnd = new RegExp(
 	'iu',
 );
 
-/** Whether the day exists in the calendar. February 31 doesn't. */
+/** Whether a day exists in the calendar (unlike February 31). */
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
 	const date = new Date(Date.UTC(year, month - 1, day));
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Whether a year is plausible in a contract. A year outside the range may belong to another calendar. */
+/** Whether a year is plausible in a contract. A year outside this range may be from a different calendar. */
 function isPlausibleYear(year: number): boolean {
 	return year >= 1900 && year <= 2199;
 }
@@ -76,8 +79,8 @@ function isPlausibleYear(year: number): boolean {
 /**
  * Checks a date field's value. Keeps the value as it was entered, with one exception: if the time is
  * midnight, in any time zone, only the date is kept.
- * @param zoneOfWorkflow Returns the workflow's time zone, which decides whether a time is the beginning of a
- * day. In some zones, a day begins at 01:00 if daylight saving time starts on it.
+ * @param zoneOfWorkflow Returns the workflow's time zone, which is used to determine whether a time is the
+ * start of a day. In some zones, the day on which daylight saving time starts begins at 01:00.
  * @returns The string to send, and the mistake found in it, if any.
  */
 export function dateTextOf(value: string, zoneOfWorkflow?: () => string): CheckedText {
@@ -153,8 +156,8 @@ function mistakeInDigits(text: string): Finding | undefined {
 }
 
 /**
- * Whether eight digits are a day, with the year first or last. If the year is implausible in every reading,
- * the digits are accepted, because they may be a different kind of number.
+ * Whether eight digits can be a date, with the year first or last. If no reading has a plausible year, the
+ * digits are accepted, because they may not be a date at all.
  */
 function isEightDigitDay(digits: string): boolean {
 	const part = (start: number, end?: number) => Number(digits.slice(start, end));
@@ -174,7 +177,7 @@ function isEightDigitDay(digits: string): boolean {
 let months: RegExp | undefined;
 
 /**
- * Whether a string contains a month's name. Such a string can be a date even without digits, because legal
+ * Whether a string contains a month's name. If it does, it can be a date even without digits, because legal
  * documents may spell out the day and the year.
  */
 function namesMonth(text: string): boolean {
@@ -182,7 +185,10 @@ function namesMonth(text: string): boolean {
 	return months.test(text.slice(0, 500).normalize('NFC'));
 }
 
-/** Lists the month names in common contract languages, alone and as written next to a day ("1 февраля"). */
+/**
+ * Lists the month names in common contract languages, both alone and in the form used next to a day ("1
+ * февраля").
+ */
 function monthNames(): string[] {
 	const languages =
 		'en es pt fr de it nl pl sv da nb fi cs sk sl hr hu ro tr ru uk bg el ca ar he hi id vi th'.split(
@@ -222,8 +228,8 @@ const midnightZones = [
 ];
 
 /**
- * Reads the day from a moment that begins a day in its own time zone: 00:00, or 01:00 on a day when daylight saving
- * time starts at midnight.
+ * Reads a date and time, and returns the day if it begins at exactly this time in its time zone. A day begins
+ * at 00:00, or at 01:00 if daylight saving time starts at midnight.
  * @returns The day, or undefined for any other string.
  */
 function dayAtItsStart(text: string, zoneOfWorkflow?: () => string): Day | undefined {
@@ -244,7 +250,7 @@ const dayFormats = new ProcessMemory<Intl.DateTimeFormat | 'unknown zone'>({
 	life: 'until pushed out',
 });
 
-/** Returns a formatter for the day in a zone, or undefined if Node doesn't recognize the zone. */
+/** Returns a formatter for dates in a zone, or undefined if Node doesn't recognize the zone. */
 function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	const known = dayFormats.get(zone);
 	if (known) return known === 'unknown zone' ? undefined : known;
@@ -259,7 +265,10 @@ function dayFormatOf(zone: string): Intl.DateTimeFormat | undefined {
 	return format;
 }
 
-/** Whether the day begins at this moment in the zone. If so, one millisecond earlier is still the day before. */
+/**
+ * Whether the given day begins at the given moment in the zone. If it does, the day was different one
+ * millisecond earlier.
+ */
 function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 	const format = dayFormatOf(zone);
 	if (Number.isNaN(timeMs) || !format) return false;
@@ -309,8 +318,8 @@ function withTime(text: string): Finding {
 
 /**
  * Converts a JavaScript date to a day. A JavaScript date has no time zone, so midnight in the n8n process's
- * time zone is treated as the start of a day. So is midnight in UTC, but with a warning. Any other date keeps
- * its time, also with a warning.
+ * time zone is treated as the start of a day. Midnight in UTC is treated the same way, but with a warning.
+ * Any other date keeps its time, also with a warning.
  */
 function textOfJavaScriptDate(date: Date, text: string): CheckedText {
 	const start = new Date(date);

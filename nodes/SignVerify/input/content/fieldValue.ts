@@ -5,11 +5,11 @@ import { mistakeInField } from './leftovers';
 
 /**
  * Checks a template field's value.
- * @param entered The entered string. If the value was a date object, {@link textOfDate} has converted it, and may
- * already have found a mistake.
+ * @param entered The entered string. If the value was a date object, {@link textOfDate} has converted it, and
+ * may already have found a mistake.
  * @param zoneOfWorkflow Returns the workflow's time zone for dates.
- * @returns The string to send, and the mistake found, if any. Only one kind of string is changed: a date at midnight
- * becomes the date alone.
+ * @returns The string to send, and the mistake found, if any. The entered string is returned unchanged,
+ * except that a date at midnight loses its time.
  */
 export function checkFieldText(
 	variable: FormField,

@@ -9,7 +9,7 @@ import { spreadsheetErrorIn } from './spreadsheetErrors';
  */
 
 /**
- * A kind of leftover. The severities show how certain it is that the leftover is a mistake, depending on
+ * A kind of leftover. The severities state how certain it is that the leftover is a mistake, depending on
  * where it appears.
  */
 interface Leftover {
@@ -33,7 +33,7 @@ const encodingFailed =
 const spreadsheetFailed =
 	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';
 
-/** Creates a pattern for a whole word, without a letter, digit or underscore directly before or after it. */
+/** Creates a pattern for a whole word. No letter, digit or underscore may directly precede or follow it. */
 function word(pattern: string, flags = ''): RegExp {
 	return new RegExp(
 		`(?<![\\p{L}\\p{M}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{M}\\p{N}_])`,
@@ -234,7 +234,9 @@ export function mistakeInField(value: string): Finding | undefined {
 	);
 }
 
-/** Whether a string contains only the leftover, once or several times: "NaN €", "undefined undefined", "(null)". */
+/**
+ * Whether a string contains only the leftover, possibly repeated: "NaN €", "undefined undefined", "(null)".
+ */
 function isNothingElse(text: string, leftover: string): boolean {
 	return !/[\p{L}\p{N}]/u.test(
 		text

@@ -3,8 +3,8 @@ import type { Finding } from './finding';
 
 /**
  * Misspelled domains of the largest email providers, each with the correct domain. The list contains only
- * domains that no provider offers to its users. Comparing domains by similarity instead would cause too many
- * false alarms, because similar domains such as mail.com and ymail.com belong to other providers.
+ * domains that no provider offers to its users. Matching by similarity instead would cause too many false
+ * alarms, because similar domains such as mail.com and ymail.com belong to real providers.
  */
 const rightDomains = new Map([
 	['gmial.com', 'gmail.com'],

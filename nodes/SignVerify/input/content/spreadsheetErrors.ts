@@ -1,9 +1,9 @@
 import type { Severity } from './finding';
 
 /*
- * Recognizes the errors that a spreadsheet shows in a cell that it could not calculate. Each program has its
- * own error words in each language. A listed word is certainly an error. Any other word in the same format
- * may be ordinary text in capitals ("#SALE!").
+ * Recognizes the errors that spreadsheets show in cells they couldn't calculate. The error words vary by
+ * program and language. A listed word is certainly an error. Any other word in the same format may be
+ * ordinary text in capitals ("#SALE!").
  */
 
 /** The error words by language, without the leading "#" and the trailing "!" or "?". */
@@ -43,8 +43,8 @@ const knownWords = [
 	.split(' ');
 
 /**
- * Known words that are errors even without a trailing "!" or "?": "#N/A", "#NV". With such a mark, every
- * known word is an error.
+ * Known words that are errors even without a trailing "!" or "?": "#N/A", "#NV". With one of these marks,
+ * every known word is an error.
  */
 const withoutMark =
 	/^(?:[\p{Lu}]{1,2}\/[\p{Lu}]{1,2}|[\p{Lu}_]*_[\p{Lu}_]+|NV|YOK|ERROR|HIÁNYZIK|NEDOSTUPNÝ)$/u;
@@ -57,7 +57,7 @@ const division = /^\p{Lu}{2,12}\/0$/u;
 /** The format of an error, in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the trailing mark. */
 const errorShape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 
-/** LibreOffice's error codes and Smartsheet's own error words. */
+/** LibreOffice's error codes and Smartsheet's error words. */
 const errorsOfOtherPrograms =
 	/^(?:Err:5\d\d|#(?:UNPARSEABLE|NO MATCH|INVALID (?:OPERATION|VALUE|COLUMN VALUE|DATA TYPE|REF)|INCORRECT ARGUMENT(?: SET)?|CIRCULAR REFERENCE|DIVIDE BY ZERO|BLOCKED|OVERFLOW))$/;
 
@@ -79,8 +79,8 @@ function spreadsheetError(word: string): Severity | undefined {
 	if (name === undefined) return isKnownInCapitals(word) ? 'likely' : undefined;
 	const isKnown = known.has(name.normalize('NFC')) || division.test(name);
 	if (isKnown && (mark !== '' || withoutMark.test(name))) return 'certain';
-	// In French, ordinary sentences also end with a space and a mark ("#SOLDES !"). So after a space, the mark does not
-	// make an unknown word look like an error.
+	// French puts a space before the mark in ordinary sentences too ("#SOLDES !"), so a mark after a space
+	// doesn't make an unknown word look like an error.
 	return /^[!?]/.test(mark) ? 'likely' : undefined;
 }
 
@@ -91,7 +91,7 @@ function isKnownInCapitals(word: string): boolean {
 /**
  * Finds a spreadsheet error in a string.
  * @param severity `certain` finds known errors, `likely` finds words that only look like an error.
- * @returns The first error in the normalized string, or undefined.
+ * @returns The first error, as it appears in the normalized string; undefined if there is none.
  */
 export function spreadsheetErrorIn(text: string, severity: Severity): string | undefined {
 	if (!text.includes('#') && !text.includes('Err:')) return undefined;
