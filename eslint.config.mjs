@@ -77,8 +77,8 @@ export default tseslint.config(
 			// If the compiler considers a condition always true, one of its types guarantees more than the
 			// service or n8n does.
 			'@typescript-eslint/no-unnecessary-condition': 'error',
-			// Spreading a list into a call puts all of its elements on the stack, and a list from outside can be
-			// too long for that.
+			// Spreading a list into a call puts all of its elements on the stack, and a list from outside can
+			// be too long for that.
 			'no-restricted-syntax': ['error', ':matches(CallExpression, NewExpression) > SpreadElement'],
 		},
 	},

@@ -10,7 +10,8 @@ export default {
 		'credentials/**/*.ts',
 	],
 	testRunner: 'jest',
-	// test/mutation/unit.test.ts loads the test files at run time, so Jest cannot know which tests use a file.
+	// test/mutation/unit.test.ts loads the test files at run time, so Jest cannot know which tests use a
+	// file.
 	jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
 	ignorePatterns: ['/.run', '/dist', '/bench', '/docs', '/examples'],

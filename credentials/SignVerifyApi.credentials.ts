@@ -36,7 +36,8 @@ export class SignVerifyApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
-	// Hide n8n's own fields for allowed domains, because `authenticate` sends the token only to the Base URL anyway.
+	// Hide n8n's own fields for allowed domains, because `authenticate` sends the token only to the Base URL
+	// anyway.
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -177,8 +178,8 @@ export class SignVerifyApi implements ICredentialType {
 }
 
 /**
- * Turns off redirects, because a redirect would send the token to an unchecked URL. n8n's newer request helper reads
- * the first option, and its older helper reads the others.
+ * Turns off redirects, because a redirect would send the token to an unchecked URL. n8n's newer request
+ * helper reads the first option, and its older helper reads the others.
  */
 const noRedirects = {
 	disableFollowRedirect: true,

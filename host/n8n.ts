@@ -114,7 +114,8 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 			// n8n's output goes directly to the log file. Descriptor 3 is a pipe, which guard.cjs watches
 			// because it closes when this process is gone.
 			stdio: ['ignore', output, output, 'pipe'],
-			// n8n runs in a separate process group so that Ctrl-C reaches only this process, which then stops n8n.
+			// n8n runs in a separate process group so that Ctrl-C reaches only this process, which then stops
+			// n8n.
 			detached: process.platform !== 'win32',
 		},
 	);

@@ -90,7 +90,8 @@ async function installBuilt(nodes: string, stamp: string): Promise<void> {
 			`./${kept}`,
 			'--ignore-scripts',
 			'--omit=dev',
-			// n8n provides n8n-workflow. A second copy would have separate classes, which n8n would not recognize.
+			// n8n provides n8n-workflow. A second copy would have separate classes, which n8n would not
+			// recognize.
 			'--legacy-peer-deps',
 			'--no-package-lock',
 			'--prefer-offline',

@@ -140,8 +140,8 @@ export interface Sandbox {
 	mails(): MailView[];
 	templates(): SandboxTemplate[];
 	/**
-	 * Imports templates from a real account so that a workflow can be rehearsed with the fields and roles that
-	 * it will use.
+	 * Imports templates from a real account so that a workflow can be rehearsed with the fields and roles
+	 * that it will use.
 	 * @param json The raw output of Template: Get Many, as copied or downloaded from n8n.
 	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */

@@ -72,8 +72,8 @@ function npmCli() {
  * (registry, proxy, certificates) are kept.
  */
 function npmEnvironment(extra) {
-	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails within
-	// seconds.
+	// By default, npm tries for minutes to reach a registry that is down. With these settings, npm fails
+	// within seconds.
 	const shortRetries = {
 		npm_config_fetch_retry_mintimeout: '1000',
 		npm_config_fetch_retry_maxtimeout: '8000',

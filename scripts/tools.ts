@@ -44,8 +44,8 @@ function endTogether(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a program from the project's dependencies and shows its output. A signal that stops this process also stops
- * the program and all processes that the program has started.
+ * Runs a program from the project's dependencies and shows its output. A signal that stops this process also
+ * stops the program and all processes that the program has started.
  * @param script The program's file in node_modules, for example `typescript/bin/tsc`.
  * @returns The exit code.
  */

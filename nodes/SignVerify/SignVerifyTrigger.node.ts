@@ -19,8 +19,8 @@ export class SignVerifyTrigger implements INodeType {
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// Must be above 1. For a version 1 trigger, n8n evaluates an extra expression on every event, which takes longer than
-		// all of the trigger's own work.
+		// Must be above 1. For a version 1 trigger, n8n evaluates an extra expression on every event, which
+		// takes longer than all of the trigger's own work.
 		version: 1.1,
 		subtitle,
 		description: 'Starts the workflow when people sign a document or are verified',

@@ -59,7 +59,8 @@ import { isObject, objectOf } from './util/values';
  */
 
 /**
- * The properties of n8n's contexts that this file uses. They are optional, because n8n's types do not guarantee them.
+ * The properties of n8n's contexts that this file uses. They are optional, because n8n's types do not
+ * guarantee them.
  */
 interface Internals {
 	/** Exists only in a trigger's context. */
@@ -102,8 +103,8 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
 }
 
 /**
- * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n would
- * otherwise tell the AI agent's model that a person refused the tool's call.
+ * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n
+ * would otherwise tell the AI agent's model that a person refused the tool's call.
  */
 export function endExecutionOnError(execute: IExecuteFunctions): void {
 	const entry = execute.getExecuteData();
@@ -156,10 +157,10 @@ export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[]
 }
 
 /**
- * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an expression
- * for this data, but a node's name may contain characters that break an expression.
- * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event so that the service
- * sends it again.
+ * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an
+ * expression for this data, but a node's name may contain characters that break an expression.
+ * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event so that the
+ * service sends it again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
 	const { runExecutionData } = context as Internals;
@@ -183,8 +184,9 @@ export function hasNodeId(execute: IExecuteFunctions): boolean {
 }
 
 /**
- * Calls an n8n function as if the node had a different ID. This works only for functions that read the ID before their
- * first `await`, such as the functions of the de-duplication store. Check {@link hasNodeId} first.
+ * Calls an n8n function as if the node had a different ID. This works only for functions that read the ID
+ * before their first `await`, such as the functions of the de-duplication store. Check {@link hasNodeId}
+ * first.
  */
 export async function withNodeId<Value>(
 	execute: IExecuteFunctions,
@@ -215,8 +217,8 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 }
 
 /**
- * Loads the node's credential as saved, with its expressions. n8n's own function would replace the expressions with
- * their values for a single item.
+ * Loads the node's credential as saved, with its expressions. n8n's own function would replace the
+ * expressions with their values for a single item.
  * @param type The name of the credential type.
  * @returns undefined if n8n does not return the credential.
  */

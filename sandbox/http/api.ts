@@ -134,8 +134,8 @@ function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal)
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {
 	if (error instanceof ServiceRefusal) return error;
-	// A parameter or the body does not match its schema. The message names the invalid field but not its value,
-	// which may be secret.
+	// A parameter or the body does not match its schema. The message names the invalid field but not its
+	// value, which may be secret.
 	if (error.validation) return violation(400, error.message);
 	if (error.statusCode && error.statusCode < 500) {
 		return violation(error.statusCode, error.message);

@@ -21,8 +21,8 @@ export async function createServer(
 	});
 	guardAgainstSites(app);
 	app.addHook('onSend', async (request, _reply, payload) => {
-		// A call's effects are saved before the response is sent, so once a client has the response, the effects
-		// survive even a crash.
+		// A call's effects are saved before the response is sent, so once a client has the response, the
+		// effects survive even a crash.
 		if (request.method !== 'GET') await parts.store.flush();
 		return payload;
 	});

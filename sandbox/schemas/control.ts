@@ -19,9 +19,9 @@ export const FireSchema = Type.Object({
 export const FaultSchema = Type.Object(
 	{
 		/**
-		 * `METHOD /path`, relative to the base URL, e.g. `POST /access/token`. A trailing `*` matches anything
-		 * that follows, and `*` alone matches every call. For a path with a parameter, use either the pattern
-		 * (`GET /identity/session/results/:sessionId`) or the full path of one call.
+		 * `METHOD /path`, relative to the base URL, e.g. `POST /access/token`. A trailing `*` matches
+		 * anything that follows, and `*` alone matches every call. For a path with a parameter, use either
+		 * the pattern (`GET /identity/session/results/:sessionId`) or the full path of one call.
 		 */
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
 		/** The number of calls that the fault applies to. By default, there is no limit. */
@@ -29,15 +29,15 @@ export const FaultSchema = Type.Object(
 		/** The number of matching calls to skip before the fault applies. */
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
 		/**
-		 * How long the fault stays active, in milliseconds on the sandbox's clock. By default, there is no time
-		 * limit.
+		 * How long the fault stays active, in milliseconds on the sandbox's clock. By default, there is no
+		 * time limit.
 		 */
 		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
 		/** How many milliseconds to wait before doing anything else with the call. */
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		/**
-		 * Breaks the connection before the service acts (`before`), or after the service has acted but before it
-		 * responds (`after`).
+		 * Breaks the connection before the service acts (`before`), or after the service has acted but before
+		 * it responds (`after`).
 		 */
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		/**
@@ -108,8 +108,8 @@ export type Quirks = Static<typeof QuirksSchema>;
 export const SettingsSchema = Type.Partial(
 	Type.Object({
 		/**
-		 * The maximum number of calls per second. Further calls get a 429. If `retryAfter` (in seconds) is set,
-		 * the 429 includes it as the Retry-After header. null means no limit.
+		 * The maximum number of calls per second. Further calls get a 429. If `retryAfter` (in seconds) is
+		 * set, the 429 includes it as the Retry-After header. null means no limit.
 		 */
 		rateLimit: Type.Union([
 			Type.Null(),

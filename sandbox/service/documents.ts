@@ -112,8 +112,8 @@ export class Documents {
 
 	/**
 	 * Creates a document and starts emailing its signatories (docs/dev/service.md#endpoints).
-	 * @throws ServiceRefusal with status 400 if the template, the inputs, the signatories or the positions are
-	 * invalid.
+	 * @throws ServiceRefusal with status 400 if the template, the inputs, the signatories or the positions
+	 * are invalid.
 	 */
 	create(version: SandboxTemplate['version'], body: CreateBody): DocumentRecord {
 		const template = usableTemplate(this.deps.templates.get(body.templateID), version);
@@ -255,7 +255,8 @@ export class Documents {
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();
-			// Set the log entry to the time when the email was sent so that the log and the notification agree.
+			// Set the log entry to the time when the email was sent so that the log and the notification
+			// agree.
 			const entry = record.log.find(
 				({ operationType, operationData }) =>
 					operationType === 'SENT_FOR_SIGNATURE' &&

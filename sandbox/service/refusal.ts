@@ -1,7 +1,8 @@
 /** Thrown if the service refuses a call. The response is an envelope with the error's status and message. */
 export class ServiceRefusal extends Error {
 	/**
-	 * @param status The envelope's `responseCode`, which is also the HTTP status unless `httpStatus` is given.
+	 * @param status The envelope's `responseCode`, which is also the HTTP status unless `httpStatus` is
+	 * given.
 	 * @param message The message for the client. It must not contain a secret.
 	 * @param breaksInterface Whether the call itself breaks the API's rules, rather than merely asking for
 	 * something that does not exist. If so, the call is recorded as a violation.

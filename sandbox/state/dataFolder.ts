@@ -80,9 +80,9 @@ export class DataFolder {
 				{ sync: true },
 			);
 		} catch (error) {
-			// If LevelDB's log contains a truncated record (for example, because the disk was full), everything
-			// appended after this record is lost at the next start. Close the folder here so that the next write
-			// opens it again and begins a new log.
+			// If LevelDB's log contains a truncated record (for example, because the disk was full),
+			// everything appended after this record is lost at the next start. Close the folder here so that
+			// the next write opens it again and begins a new log.
 			await this.level.close();
 			throw reasonOf(error);
 		}

@@ -59,8 +59,8 @@ export class Clock {
 
 	/**
 	 * Sets the clock to a time.
-	 * @param frozen Whether to stop the clock at this time (true) or let it run (false). By default, a stopped
-	 * clock stays stopped, and a running one keeps running.
+	 * @param frozen Whether to stop the clock at this time (true) or let it run (false). By default, a
+	 * stopped clock stays stopped, and a running one keeps running.
 	 * @throws ClockRangeError if the time is out of range.
 	 */
 	set(time: number, frozen: boolean = this.frozen): ClockState {

@@ -9,8 +9,8 @@ export function anchorList(): string {
 	return `// Written by \`npm run generate -- anchors\` from docs/errors.md.
 
 /**
- * The anchor of a section in docs/errors.md that errors can link to. The page has an \`<a id="…">\` in the heading of
- * each section, so the links still work after a message or a heading is reworded.
+ * The anchor of a section in docs/errors.md that errors can link to. The page has an \`<a id="…">\` in the
+ * heading of each section, so the links still work after a message or a heading is reworded.
  */
 export type DocsAnchor =${lines.join('')};
 `;

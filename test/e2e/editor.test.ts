@@ -168,7 +168,8 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	// The first execution only checks the document, so no one gets an email.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
-	// The notice disappears once the form has applied the option. A click before that would send the document.
+	// The notice disappears once the form has applied the option. A click before that would send the
+	// document.
 	await byTestId('parameter-input-checkOnly').last().waitFor();
 	await page
 		.getByText(/^By default, executing this step emails real people\./)

@@ -85,7 +85,8 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 /** The command that regenerates the files. */
 const remedy = '(if not: npm run generate -- schemas)';
 
-// Compares the files with real output. `npm run generate -- schemas` also runs this test, but writes the files first.
+// Compares the files with real output. `npm run generate -- schemas` also runs this test, but writes the
+// files first.
 describe.each([
 	{ folder: 'nodes/SignVerify/__schema__', make: schemas },
 	{ folder: 'examples/data/events', make: samples },

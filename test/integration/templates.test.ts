@@ -234,8 +234,8 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 
 				endpoint: lists[ended],
 				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
 			});
-			// Simulate that ten seconds have passed: the lists are read again, but the process still remembers that
-			// there were two.
+			// Simulate that ten seconds have passed: the lists are read again, but the process still
+			// remembers that there were two.
 			clearAll('shared lookups');
 			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
 			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());

@@ -25,8 +25,8 @@ export interface ActionWorkflow {
 	/** The number of branches that lead to the action node. The items are divided among them. */
 	branches: number;
 	/**
-	 * The account of the node's credential. With `byItem`, the credential's fields are expressions that read the
-	 * item.
+	 * The account of the node's credential. With `byItem`, the credential's fields are expressions that read
+	 * the item.
 	 */
 	account: number | 'byItem';
 	items: IDataObject[];

@@ -178,16 +178,16 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Continues an execution at its time limit. Once a minute, n8n looks for approaching limits and sets a timer
-	 * for each.
+	 * Continues an execution at its time limit. Once a minute, n8n looks for approaching limits and sets a
+	 * timer for each.
 	 */
 	private watchLimit(execution: Execution): void {
 		const { waitTill = 0 } = execution;
 		const late = Math.floor(this.clock.random() * 60_000);
 		this.clock.after(Math.max(waitTill - this.clock.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
-			// If an event continues an execution shortly before its limit and the execution waits again, n8n may
-			// keep the old timer. In that case, n8n continues the execution at the earlier wait's limit.
+			// If an event continues an execution shortly before its limit and the execution waits again, n8n
+			// may keep the old timer. In that case, n8n continues the execution at the earlier wait's limit.
 			const isEarlier = (execution.waitTill ?? Infinity) > this.clock.now() + clockTolerance;
 			const isKept = execution.waitingSince >= waitTill - timerTime && this.clock.random() < 0.5;
 			if (isEarlier && !isKept) return;
@@ -239,7 +239,8 @@ export class N8n implements Installation {
 		const execution = this.newExecution(before.workflow);
 		execution.data = stored(before.data);
 		execution.retryOf = before.id;
-		// n8n clears the error only if a node has returned output. If the error remains, the retry cannot succeed.
+		// n8n clears the error only if a node has returned output. If the error remains, the retry cannot
+		// succeed.
 		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
 		if (before.wasWaiting) execution.endedWaits.push('retry');
 		execution.mode = 'retry';

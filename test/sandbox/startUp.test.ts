@@ -7,7 +7,8 @@ import { chosenTemplates, importTemplateFile } from '../../sandbox/startUp';
 import { root } from '../../scripts/tools';
 import { start, stopAll } from './serviceKit';
 
-// SANDBOX_TEMPLATES names a file with the templates of a real account, which the sandbox imports when it starts.
+// SANDBOX_TEMPLATES names a file with the templates of a real account, which the sandbox imports when it
+// starts.
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'templates-'))));
 afterAll(async () => await rm(folder, { recursive: true, force: true }));

@@ -163,8 +163,8 @@ export class Simulation {
 			...version,
 			draft: version,
 			files: this.plan.triggerFiles,
-			// The filter would exclude documents that do not name their template, so there is no filter if the
-			// service never names templates.
+			// The filter would exclude documents that do not name their template, so there is no filter if
+			// the service never names templates.
 			templates:
 				this.plan.triggerFilter && this.plan.variants.templateIdGiven
 					? [derivedId(templateId)]
@@ -245,7 +245,8 @@ export class Simulation {
 	}
 
 	retry(index: number, withSavedWorkflow: boolean): void {
-		// If a user retries a wait twice, the workflow's later steps run twice, which is not a bug in the node.
+		// If a user retries a wait twice, the workflow's later steps run twice, which is not a bug in the
+		// node.
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>

@@ -10,8 +10,8 @@ export interface DocumentState {
 	types: unknown[];
 	documents: IDataObject[];
 	/**
-	 * The status of the waiting node's response, and the result that ends the wait. Without a result, the wait
-	 * continues.
+	 * The status of the waiting node's response, and the result that ends the wait. Without a result, the
+	 * wait continues.
 	 */
 	wait: { status: number; completed?: boolean };
 	/** The status of the trigger's response. If the status is 200, the workflow starts. */

@@ -37,8 +37,8 @@ export function allOf(error: unknown, leftOut: string[] = []): string {
 }
 
 /**
- * Returns the lines of errors and hints in which n8n's editor would render markup. The node's own markup (line
- * breaks and the link to docs/errors.md) is ignored.
+ * Returns the lines of errors and hints in which n8n's editor would render markup. The node's own markup
+ * (line breaks and the link to docs/errors.md) is ignored.
  */
 export function markupIn(...shown: unknown[]): string[] {
 	const lines = shown.flatMap((one) => {

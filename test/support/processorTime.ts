@@ -25,8 +25,8 @@ function since(before: NodeJS.CpuUsage): number {
 }
 
 /**
- * `npm test` and `npm run test:mutation` add counters to the code. Returns the factor by which the counters slow
- * the code down.
+ * `npm test` and `npm run test:mutation` add counters to the code. Returns the factor by which the counters
+ * slow the code down.
  */
 function slowdown(): number {
 	if ('__stryker__' in globalThis) return 10;

@@ -139,8 +139,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	const hooks = trigger.webhookMethods.default;
 	const deleting = { ...context, getMode: () => 'internal' } as unknown as IHookFunctions;
 
-	// Compute the secret without the node's code: a registered URL must stay valid, so the node must never derive
-	// a different secret for it.
+	// Compute the secret without the node's code: a registered URL must stay valid, so the node must never
+	// derive a different secret for it.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
 		const { userId, apiKey } = credential ?? stored;
@@ -192,8 +192,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		},
 		create: async () => await hooks.create.call(context),
 		/**
-		 * Unpublishes the trigger as n8n does in production, and waits for the node's first attempt to remove the
-		 * webhooks, which begins ten seconds later.
+		 * Unpublishes the trigger as n8n does in production, and waits for the node's first attempt to remove
+		 * the webhooks, which begins ten seconds later.
 		 */
 		remove: async () => {
 			const done = await hooks.delete.call(deleting);

@@ -1,6 +1,6 @@
 /**
- * How long (ms) a test with a real n8n waits for something to happen. A busy machine needs several times as long
- * as an idle one.
+ * How long (ms) a test with a real n8n waits for something to happen. A busy machine needs several times as
+ * long as an idle one.
  */
 export const waitMs = 120_000;
 

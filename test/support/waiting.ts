@@ -110,8 +110,8 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 });
 
 /**
- * Starts a sandbox and an n8n whose executions can wait, for the tests in the calling file. Each test's webhooks
- * are removed before the next test.
+ * Starts a sandbox and an n8n whose executions can wait, for the tests in the calling file. Each test's
+ * webhooks are removed before the next test.
  */
 export function useWaitingTest() {
 	const service = useService({ deliveryBackoffMs: [20, 20, 20] });

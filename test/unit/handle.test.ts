@@ -26,8 +26,8 @@ describe('A request to the trigger', () => {
 			triggerNode({ events: ['signDocument'] }),
 		];
 		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
-		// After the API key has changed, the new secret is valid immediately, and the previous one for ten more
-		// seconds.
+		// After the API key has changed, the new secret is valid immediately, and the previous one for ten
+		// more seconds.
 		const newKey = withCredential({ apiKey: 'a new key' });
 		for (const given of [{}, { secret }]) expect((await newKey.call(given)).items).toHaveLength(1);
 		jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
@@ -83,7 +83,8 @@ describe('A request to the trigger', () => {
 
 	test('gets a 500 while n8n cannot read the credential, so the event is sent again', async () => {
 		const { call, logged } = triggerNode({}, { credential: undefined });
-		// Without the credential, the node cannot recognize a wrong secret, but such requests must not fill the log.
+		// Without the credential, the node cannot recognize a wrong secret, but such requests must not fill
+		// the log.
 		await call({ secret: 'x'.repeat(43) });
 		expect(await call()).toEqual({
 			items: [],

@@ -66,7 +66,8 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		const documented = notificationOf(isUnknown ? 'signDocument' : event);
 		const sample = sampleOf(isIdentity ? IdentityNotificationSchema : documented) as object;
 		/**
-		 * These output fields may change whenever a string changes, because they are derived from several fields.
+		 * These output fields may change whenever a string changes, because they are derived from several
+		 * fields.
 		 */
 		const derived = [
 			'signatoryEmails',

@@ -383,8 +383,8 @@ describe('A simplified event', () => {
 						]);
 			for (const { type } of events) {
 				const output = simplify(type, { type, Document: sample });
-				// The name and the email address of the person who signed are always shown, so leave them out of the
-				// search.
+				// The name and the email address of the person who signed are always shown, so leave them out
+				// of the search.
 				delete output.signatory;
 				expect({ type, found: found(output) }).toEqual({ type, found: [] });
 			}

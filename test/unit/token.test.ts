@@ -378,7 +378,8 @@ describe('A rejected token', () => {
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
 		);
-		// The first token is refused. With the renewed token, the call first gets HTTP 503 and is then refused.
+		// The first token is refused. With the renewed token, the call first gets HTTP 503 and is then
+		// refused.
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-1']);
 		expect(exchanges()).toBe(1);
 	});

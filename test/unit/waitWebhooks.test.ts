@@ -73,7 +73,8 @@ function accountWith(...webhooks: Listed[]) {
 	});
 	const service = new ServiceClient(context);
 	/**
-	 * Registers a one-day wait for an execution. `timeoutSeconds` is the Timeout in the execution's credential.
+	 * Registers a one-day wait for an execution. `timeoutSeconds` is the Timeout in the execution's
+	 * credential.
 	 */
 	const begin = async (
 		execution: string,

@@ -1,6 +1,6 @@
 /**
- * For these paths and all paths below them, the service expects the token twice: in the `token` header, and as a bearer
- * token in `Authorization`.
+ * For these paths and all paths below them, the service expects the token twice: in the `token` header, and
+ * as a bearer token in `Authorization`.
  */
 const bearerPaths = ['/templates'];
 

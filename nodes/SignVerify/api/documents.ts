@@ -164,7 +164,8 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
 }
 
 /**
- * Returns every identifier that a log or an event may use for a signatory: the IDs and the normalized email address.
+ * Returns every identifier that a log or an event may use for a signatory: the IDs and the normalized email
+ * address.
  */
 function identifiersOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);

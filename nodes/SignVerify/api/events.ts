@@ -1,8 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 /**
- * The subject of an event: a document or an identity request. Each subject has its own endpoint for registering
- * webhooks, and its own ID in notifications.
+ * The subject of an event: a document or an identity request. Each subject has its own endpoint for
+ * registering webhooks, and its own ID in notifications.
  */
 export type EventSubject = 'document' | 'identity';
 
@@ -32,8 +32,8 @@ interface DocumentedBody {
 }
 
 /**
- * Everything that the nodes know about an event type. To add an event, add a row (docs/dev/adding-an-operation.md, "Add
- * an event").
+ * Everything that the nodes know about an event type. To add an event, add a row
+ * (docs/dev/adding-an-operation.md, "Add an event").
  */
 interface EventRow {
 	/** The service's name for the event. Saved workflows contain it, so it must never change. */

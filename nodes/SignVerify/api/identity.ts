@@ -41,8 +41,8 @@ interface ResultsChoice {
 	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
 	/**
-	 * Whether to return the results in the service's own format. Without `personal`, they contain only the scores and the
-	 * customer ID.
+	 * Whether to return the results in the service's own format. Without `personal`, they contain only the
+	 * scores and the customer ID.
 	 */
 	isRaw?: boolean;
 }
@@ -77,7 +77,8 @@ export async function readIdentityResults(
 }
 
 /**
- * The statuses that mean "did not pass". Expired and canceled are left out, because they say nothing about the person.
+ * The statuses that mean "did not pass". Expired and canceled are left out, because they say nothing about
+ * the person.
  */
 const failedStatuses = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
 

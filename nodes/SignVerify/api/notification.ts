@@ -137,7 +137,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map(comparedEmail).filter(Boolean),
-		// The links are fields of the document (`completedDocument`) or of its `webhookData` (`sendDocument`).
+		// The links are fields of the document (`completedDocument`) or of its `webhookData`
+		// (`sendDocument`).
 		files: {
 			document: linkIn(source?.documentURL, data.documentURL),
 			certificate: linkIn(source?.certificateURL, data.certificateURL),

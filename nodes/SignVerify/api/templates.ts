@@ -63,8 +63,8 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 }
 
 /**
- * Loads the lists of both versions. Each result is a list or a failure. If the service has only one version, the
- * other list is empty.
+ * Loads the lists of both versions. Each result is a list or a failure. If the service has only one version,
+ * the other list is empty.
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
 	const load = async (version: TemplateVersion) => await listTemplates(service, version);

@@ -47,8 +47,8 @@ export interface TemplateVariable {
 export type TemplateVersion = 'v1' | 'v2';
 
 /**
- * A listed template, with the fields that the nodes read, plus its version (docs/dev/service.md#template-version-1,
- * #template-version-2).
+ * A listed template, with the fields that the nodes read, plus its version
+ * (docs/dev/service.md#template-version-1, #template-version-2).
  */
 export interface Template {
 	templateVersion: TemplateVersion;

@@ -9,8 +9,9 @@ import { eventRow, type EventSubject, type EventType } from './events';
 import type { Webhook } from './types';
 
 /**
- * Lists all webhooks in the account (docs/dev/service.md#list-webhooks). Webhooks without an ID are left out, because
- * they can't be used for anything. Every other webhook appears once, and its ID, type, URL and name are strings.
+ * Lists all webhooks in the account (docs/dev/service.md#list-webhooks). Webhooks without an ID are left out,
+ * because they can't be used for anything. Every other webhook appears once, and its ID, type, URL and name
+ * are strings.
  * @throws ServiceError if the response contains no list.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
@@ -81,8 +82,9 @@ export async function registerWebhook(
 /**
  * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this
  * works for identity webhooks.
- * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook, this
- * may be wrong. `missing` is also returned if an earlier attempt deleted the webhook but the response was lost.
+ * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook,
+ * this may be wrong. `missing` is also returned if an earlier attempt deleted the webhook but the response
+ * was lost.
  * @throws ServiceError if the service rejects the call, fails, or can't be reached.
  */
 export async function removeWebhook(

@@ -84,7 +84,8 @@ export type FilesChoice = boolean | DocumentFile[];
 
 /**
  * Reads which files to attach.
- * @throws InputError if the switch is neither on nor off, if a chosen file is not in the list, or if no file is chosen.
+ * @throws InputError if the switch is neither on nor off, if a chosen file is not in the list, or if no file
+ * is chosen.
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
 	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
@@ -130,9 +131,9 @@ export function personOfFiles(signatories: unknown): string {
 }
 
 /**
- * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our response.
- * `timeoutMs` limits how long a server may be silent. It is longer than the total, so a download never fails because of
- * silence alone.
+ * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our
+ * response. `timeoutMs` limits how long a server may be silent. It is longer than the total, so a download
+ * never fails because of silence alone.
  */
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 

@@ -235,8 +235,8 @@ export function simplifyNotification(
 }
 
 /**
- * Returns the fields that the choices in "Include" add to a document or a signatory in the output. Empty fields are
- * left out.
+ * Returns the fields that the choices in "Include" add to a document or a signatory in the output. Empty
+ * fields are left out.
  */
 function includedFields(
 	source: IDataObject,
@@ -251,8 +251,8 @@ function includedFields(
 }
 
 /**
- * Joins people's email addresses into a single string for an email node. Leaves out any value that isn't exactly one
- * address, because an email node would send to every address in it.
+ * Joins people's email addresses into a single string for an email node. Leaves out any value that isn't
+ * exactly one address, because an email node would send to every address in it.
  */
 function emailsOf(people: Person[]): string {
 	const emails = people.map(({ email }) => textOf(email).trim());

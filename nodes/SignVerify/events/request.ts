@@ -49,8 +49,8 @@ export async function readEvent(
 	event: string,
 ): Promise<EventReading> {
 	const request: ReceivedRequest = context.getRequestObject();
-	// Don't read a multipart form: n8n has already read it, and a body can be read only once. A form isn't JSON
-	// anyway.
+	// Don't read a multipart form: n8n has already read it, and a body can be read only once. A form isn't
+	// JSON anyway.
 	const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
 	// n8n leaves the body unread if it doesn't support the content type, so read it here.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());

@@ -44,7 +44,8 @@ export async function claimEvent(
 		const outcome = await Promise.race([first, senderLeaves(response)]);
 		if (outcome === 'left') return { status: 503, message: 'This event is being processed.' };
 		if (outcome) return { status: 200, message: 'This event was already processed.' };
-		// The first delivery failed. If several deliveries were waiting for it, the first to wake up takes its place.
+		// The first delivery failed. If several deliveries were waiting for it, the first to wake up takes
+		// its place.
 	}
 	const acceptance = acceptanceOf(response);
 	deliveries.set(key, acceptance, Infinity);

@@ -183,8 +183,8 @@ export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,
 		'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
-		// n8n throws a NodeOperationError if the node has no credential. Any other error is a problem in n8n or its
-		// database.
+		// n8n throws a NodeOperationError if the node has no credential. Any other error is a problem in n8n
+		// or its database.
 		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
 	);
 }

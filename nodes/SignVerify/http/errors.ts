@@ -8,7 +8,8 @@ import { absenceStatuses, type CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /**
- * An error from this package. It contains only sanitized strings, which are safe to show anywhere ({@link plainText}).
+ * An error from this package. It contains only sanitized strings, which are safe to show anywhere (
+ * {@link plainText}).
  */
 export class DescribedError extends Error {
 	readonly description: string;

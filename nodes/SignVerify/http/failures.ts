@@ -325,7 +325,8 @@ export function refusalOfFile(
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
-		// Don't set `shownStatus`, because the storage server's rate limit doesn't apply to calls to the service.
+		// Don't set `shownStatus`, because the storage server's rate limit doesn't apply to calls to the
+		// service.
 		return new ServiceError({
 			...wordsOfFailedStorage(noun, status),
 			failure: lostForNow,

@@ -50,7 +50,8 @@ const extensionsByType = new Map([
 ]);
 
 /**
- * The extensions that a stored file may have even if its type is unknown: those of the types above, and a few others.
+ * The extensions that a stored file may have even if its type is unknown: those of the types above, and a few
+ * others.
  */
 const knownExtensions = new Set([
 	...extensionsByType.values(),
@@ -161,8 +162,8 @@ function cleanName(name: string): string {
 			.replace(/\p{Bidi_Control}/gu, '')
 			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
 			.replace(/^[. ]+/, '')
-			// The service may return half of a character (a lone surrogate). Removing it can leave a trailing space,
-			// so remove trailing spaces last.
+			// The service may return half of a character (a lone surrogate). Removing it can leave a trailing
+			// space, so remove trailing spaces last.
 			.replace(/\p{Surrogate}/gu, '')
 			.replace(/[. ]+$/, '')
 	);

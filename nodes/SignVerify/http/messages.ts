@@ -3,9 +3,9 @@ import type { DocsAnchor } from './docsAnchors';
 import { maxResponseBytes } from './request';
 
 /*
- * The messages for failed calls and downloads. failures.ts decides what a failure means, and retry.ts decides whether
- * to retry the call. The messages about tokens are in token.ts, and those about a credential's other fields in
- * credential.ts.
+ * The messages for failed calls and downloads. failures.ts decides what a failure means, and retry.ts decides
+ * whether to retry the call. The messages about tokens are in token.ts, and those about a credential's other
+ * fields in credential.ts.
  */
 
 /** The user-facing description of a failure. */
@@ -78,7 +78,8 @@ export const networkWords = {
 		remedy: tryAgainSoon,
 	},
 	/**
-	 * Used for a call over plain HTTP. An HTTPS port often closes a plain connection, so the Base URL may need https://.
+	 * Used for a call over plain HTTP. An HTTPS port often closes a plain connection, so the Base URL may
+	 * need https://.
 	 */
 	connectionClosedToHttp: {
 		problem: 'closed the connection',
@@ -254,7 +255,8 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
 /**
  * Returns the message for a rejection, based on its status.
  * @param serviceWords The service's own message; empty if there is none.
- * @param retryAfterMs The pause that the service asked for. Only the message for "too many requests" mentions it.
+ * @param retryAfterMs The pause that the service asked for. Only the message for "too many requests" mentions
+ * it.
  */
 export function wordsOfRefusal(
 	httpStatus: number,

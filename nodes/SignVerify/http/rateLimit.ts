@@ -3,8 +3,8 @@ import { delay } from '../util/async';
 /** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
 /**
- * The pause doubles only after this many rejections in a row. Before that, a short pause is usually enough, because
- * most services count calls per second.
+ * The pause doubles only after this many rejections in a row. Before that, a short pause is usually enough,
+ * because most services count calls per second.
  */
 export const refusalsToDouble = 4;
 /** The longest pause (ms) after a 429 without a Retry-After header. */

@@ -59,9 +59,9 @@ export type ServiceRequest = Action & {
 	 */
 	findList?: (envelope: IDataObject) => unknown;
 	/**
-	 * The {@link absenceStatuses} to trust even if a proxy may have responded. If this is set, the other absence
-	 * statuses are never trusted. If this is undefined, all of them are trusted, but only in a response from the
-	 * service itself.
+	 * The {@link absenceStatuses} to trust even if a proxy may have responded. If this is set, the other
+	 * absence statuses are never trusted. If this is undefined, all of them are trusted, but only in a
+	 * response from the service itself.
 	 */
 	believedStatuses?: number[];
 	/** Request values to remove from messages, in addition to the credential's own secrets. */
@@ -81,7 +81,8 @@ export function httpOptions(
 	{ method, qs, body }: CallParts,
 	timeoutMs: number,
 ): IHttpRequestOptions {
-	// A DELETE request needs the content type even though it has no body (docs/dev/service.md#delete-a-webhook).
+	// A DELETE request needs the content type even though it has no body
+	// (docs/dev/service.md#delete-a-webhook).
 	const hasContentType = body !== undefined || method === 'DELETE';
 	return {
 		method,
@@ -108,7 +109,8 @@ export const absenceStatuses = [404, 405, 410];
 
 /**
  * Parses a Retry-After header, which contains seconds or a date.
- * @returns Milliseconds from now, up to a year; undefined if the header is missing, unreadable, or in the past.
+ * @returns Milliseconds from now, up to a year; undefined if the header is missing, unreadable, or in the
+ * past.
  */
 export function readRetryAfter(value: unknown): number | undefined {
 	const text: unknown = Array.isArray(value) ? value[0] : value;

@@ -20,7 +20,8 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
  * @param kind The kind of response, which determines its maximum size.
  * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string.
  * Long integers become strings ({@link prepareJson}).
- * @throws Error with a code that {@link readNetworkError} recognizes, if the body is too large or nested too deeply.
+ * @throws Error with a code that {@link readNetworkError} recognizes, if the body is too large or nested too
+ * deeply.
  */
 export async function readBody(
 	response: IN8nHttpFullResponse,
@@ -173,7 +174,8 @@ export function readEnvelope(
 	const { body }: { body: unknown } = response;
 	if (meaning === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without a form.
+		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without
+		// a form.
 		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
 		const path = isFromForm ? request.path : '';
 		// The service responds with JSON, so any other text, such as a web page, must come from somewhere

@@ -11,8 +11,8 @@ export type Failure =
 	/** The call was not sent, because our own rate limiter would have held it past its time limit. */
 	| { what: 'denied' }
 	/**
-	 * The call was rejected. `isFromService` is false if a gateway or a storage server may have responded instead of the
-	 * service.
+	 * The call was rejected. `isFromService` is false if a gateway or a storage server may have responded
+	 * instead of the service.
 	 */
 	| { what: 'refused'; status: number; isFromService: boolean }
 	/**
@@ -29,8 +29,8 @@ export type NoResponse =
 	 */
 	| { what: 'unsent'; isTemporary: boolean }
 	/**
-	 * The request may have reached the service, but there was no usable response. `isTemporary` is true if the
-	 * same call may succeed a moment later.
+	 * The request may have reached the service, but there was no usable response. `isTemporary` is true if
+	 * the same call may succeed a moment later.
 	 */
 	| { what: 'lost'; isTemporary: boolean };
 
@@ -61,12 +61,13 @@ interface FailedCall {
 /** The consequences of a failed attempt. */
 interface RetryVerdict {
 	/**
-	 * Whether the call may have created something that users asked for, such as a document. If so, the call is
-	 * not retried (the "Never sent twice" guarantee in docs/dev/proof.md).
+	 * Whether the call may have created something that users asked for, such as a document. If so, the call
+	 * is not retried (the "Never sent twice" guarantee in docs/dev/proof.md).
 	 */
 	mayHaveCreated: boolean;
 	/**
-	 * Whether the service may have acted on the call. If so, error messages must not claim that the call wasn't sent.
+	 * Whether the service may have acted on the call. If so, error messages must not claim that the call
+	 * wasn't sent.
 	 */
 	mayHaveActed: boolean;
 	/** The maximum number of attempts, including the first. */
@@ -126,8 +127,8 @@ export function verdictOn(failure: Failure, { kind, nodeTries = 0 }: FailedCall)
 	// Some servers respond with a 303 redirect to the object they have just created.
 	if (failure.status === 303) return verdictIfMaybeDone(1);
 
-	// The service itself reports that the object doesn't exist. Another attempt wouldn't find the object either,
-	// so don't retry, even if the node's "Retry On Fail" setting asks for more attempts.
+	// The service itself reports that the object doesn't exist. Another attempt wouldn't find the object
+	// either, so don't retry, even if the node's "Retry On Fail" setting asks for more attempts.
 	const isAbsence = absenceStatuses.includes(failure.status);
 	if (isAbsence && failure.isFromService) return { ...verdictIfUndone(1), tries: 1 };
 
@@ -194,8 +195,8 @@ export class RetryPolicy {
 	}
 
 	/**
-	 * Call this before each attempt at a call to the service. A create call must be sent early enough to end in
-	 * time, because {@link limitTry} doesn't cut off its attempts.
+	 * Call this before each attempt at a call to the service. A create call must be sent early enough to end
+	 * in time, because {@link limitTry} doesn't cut off its attempts.
 	 * @param fullTimeMs How long the attempt may take, if the call's time limit allows it.
 	 * @returns The time (`performance.now()`) after which the attempt must not be sent.
 	 */
@@ -237,8 +238,8 @@ export class RetryPolicy {
 		const reason = isDenied(failure) ? 'denied' : isLimited ? 'rateLimited' : 'other';
 		const triesLeft = this.verdictOn(failure).tries - ++this.failedTries[reason];
 		if (triesLeft <= 0) return undefined;
-		// Shorten the pause if necessary so that all attempts fit into the time limit. Otherwise, the pauses that
-		// "Retry On Fail" asks for could use up a short time limit.
+		// Shorten the pause if necessary so that all attempts fit into the time limit. Otherwise, the pauses
+		// that "Retry On Fail" asks for could use up a short time limit.
 		const remainingMs = Math.max(0, this.sendBy - performance.now());
 		const backoffMs = Math.min(this.backoff(), remainingMs / (triesLeft + 1));
 		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, backoffMs);
@@ -247,8 +248,8 @@ export class RetryPolicy {
 	}
 
 	/**
-	 * Returns the pause (ms) before the next attempt. The pause is randomized so that items don't all retry at
-	 * the same time.
+	 * Returns the pause (ms) before the next attempt. The pause is randomized so that items don't all retry
+	 * at the same time.
 	 */
 	backoff(): number {
 		const fullMs = Math.min(firstRetryPauseMs * 2 ** (this.failedTries.other - 1), maxRetryPauseMs);

@@ -73,8 +73,8 @@ function findToken(value: unknown): string | undefined {
 }
 
 /**
- * Creates the error for a token exchange whose response contains no token. As for any other call, the status in the
- * response's body takes precedence over the HTTP status ({@link verdictOf}).
+ * Creates the error for a token exchange whose response contains no token. As for any other call, the status
+ * in the response's body takes precedence over the HTTP status ({@link verdictOf}).
  */
 function tokenRefused(
 	baseUrl: string,
@@ -93,7 +93,8 @@ function tokenRefused(
 			"The problem is on your provider's side, so there may be nothing wrong with your credential.",
 			{
 				shownStatus: status,
-				// A rate limit applies to the entire account. The call that needs the token hasn't been sent yet.
+				// A rate limit applies to the entire account. The call that needs the token hasn't been sent
+				// yet.
 				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfterMs,
 			},
@@ -183,8 +184,8 @@ export async function renewToken(
 	if (youngExchange) {
 		const { token, running } = youngExchange;
 		const isRunning = token === undefined;
-		// If the caller's token was rejected, a different token from the last exchange must be newer. If the caller
-		// has no rejected token, the exchange's token may be outdated, so start another exchange.
+		// If the caller's token was rejected, a different token from the last exchange must be newer. If the
+		// caller has no rejected token, the exchange's token may be outdated, so start another exchange.
 		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
 		if (isRunning || isNewer) return await running;
 	}

@@ -134,8 +134,8 @@ export const includeInputOption: INodeProperties = {
 const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
 
 /**
- * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy thousands
- * of nested objects.
+ * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy
+ * thousands of nested objects.
  */
 const maxNestedInputs = 100;
 

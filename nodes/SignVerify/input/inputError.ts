@@ -92,16 +92,16 @@ export function readAll<Values extends object>(readers: {
 }
 
 /**
- * Lists the problems as readable text, with one line per wrong value: "Country: nothing is selected". Fields with the same
- * problem can share a line ({@link byField}).
+ * Lists the problems as readable text, with one line per wrong value: "Country: nothing is selected". Fields
+ * with the same problem can share a line ({@link byField}).
  */
 export function problemsOf(parts: InputError[]): string[] {
 	return byField(parts, ({ problem }) => problem);
 }
 
 /**
- * Lists the remedies for wrong values. If the remedy is the same for all of them, it appears once, without a field
- * name.
+ * Lists the remedies for wrong values. If the remedy is the same for all of them, it appears once, without a
+ * field name.
  */
 function remediesOf(parts: InputError[]): string[] {
 	const remedies = new Set(parts.map(({ description }) => description));
@@ -118,8 +118,8 @@ function byField(parts: InputError[], textOfPart: (part: InputError) => string):
 	for (const part of parts) {
 		const [section = '', name] = part.field.split(/: (.*)/s);
 		const text = textOfPart(part);
-		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must not join that
-		// section's group.
+		// The field "Fields: Equipment" has the section "Fields". A field that is itself called "Fields" must
+		// not join that section's group.
 		const key = JSON.stringify([section, name === undefined, text]);
 		const group = groups.get(key) ?? { section, names: [], text };
 		if (name !== undefined) group.names.push(name);

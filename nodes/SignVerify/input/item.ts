@@ -51,8 +51,8 @@ export interface ItemContext extends SavedForm {
 /** An operation's output for one item. The caller adds `pairedItem`, which links the output to its input item. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
 	/**
-	 * A human-readable name for the created object, such as "document 64f…". If the run fails later, its error
-	 * lists these names.
+	 * A human-readable name for the created object, such as "document 64f…". If the run fails later, its
+	 * error lists these names.
 	 */
 	created?: string;
 	/** Whether the item was skipped because the node can't tell whether it was already sent. */
@@ -133,7 +133,8 @@ export function createItemContexts(
  * @param field The field's name in the form.
  * @param remedy What to do if nothing is chosen.
  * @returns The ID or name, trimmed.
- * @throws InputError if nothing is chosen, or if the value is neither a string nor a list with a single string.
+ * @throws InputError if nothing is chosen, or if the value is neither a string nor a list with a single
+ * string.
  */
 export function readChosen(item: ItemContext, name: string, field: string, remedy: string): string {
 	const chosen = onlyText(item.locator(name));

@@ -8,7 +8,8 @@ const maxShownWarnings = 1000;
 
 /**
  * The warnings for all of a run's items, and the messages that n8n shows next to the node's output. An item's
- * context cannot store them, because the node creates two contexts per item: one for checking, and one for sending.
+ * context cannot store them, because the node creates two contexts per item: one for checking, and one for
+ * sending.
  */
 export class Notices {
 	readonly #warningsByItem = new Map<number, string[]>();

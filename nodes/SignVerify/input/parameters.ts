@@ -20,8 +20,8 @@ const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
 /**
- * Removes leading and trailing invisible characters from a string. Finite numbers and booleans become strings; any
- * other value becomes ''.
+ * Removes leading and trailing invisible characters from a string. Finite numbers and booleans become
+ * strings; any other value becomes ''.
  */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
@@ -61,7 +61,8 @@ function checkDigits(value: unknown, field: string): void {
  * Converts an entered value to a string. Every string from a form passes through this function, so a check
  * that applies to all of them belongs here.
  * @returns The string, untrimmed; '' for an empty value.
- * @throws InputError for a list, an object, true, false, NaN, and a number that is not exact ({@link checkDigits}).
+ * @throws InputError for a list, an object, true, false, NaN, and a number that is not exact (
+ * {@link checkDigits}).
  */
 export function enteredText(value: unknown, field: string, remedy: string): string {
 	if (isEmpty(value)) return '';
@@ -83,8 +84,8 @@ export function readText(value: unknown, field: string, remedy: string): string 
 
 /**
  * Unwraps a list with a single entry. Airtable's lookup fields return lists like these.
- * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any other
- * value is returned unchanged.
+ * @returns The only entry; undefined for an empty list, which Airtable returns if a lookup finds nothing. Any
+ * other value is returned unchanged.
  */
 export function onlyText(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length > 1) return value;
@@ -121,7 +122,8 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 /**
  * Reads an ID that becomes part of a request URL.
  * @param source A sentence that explains where to find the ID.
- * @throws InputError if the ID is empty, too long, or contains characters that would change the path of the request.
+ * @throws InputError if the ID is empty, too long, or contains characters that would change the path of the
+ * request.
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);

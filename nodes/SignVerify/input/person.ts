@@ -5,8 +5,8 @@ import { readName, readNamedEmail } from './parameters';
 
 /**
  * Reads the name of a person who will receive something.
- * @throws InputError for an expression typed as plain text, for a string that is definitely not a name, or for the same
- * reasons as {@link readName}.
+ * @throws InputError for an expression typed as plain text, for a string that is definitely not a name, or
+ * for the same reasons as {@link readName}.
  */
 export function readPersonName(item: ItemContext, value: unknown, field: string): string {
 	item.checkTyped(value, field);

@@ -10,8 +10,8 @@ const columnPattern =
 	/(?:\$json|\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json)(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(])|\[(?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\])+/gu;
 
 /**
- * Matches the result of a failed expression, such as "Invalid DateTime". Such a result doesn't show which value the
- * expression read.
+ * Matches the result of a failed expression, such as "Invalid DateTime". Such a result doesn't show which
+ * value the expression read.
  */
 const failedResult =
 	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;

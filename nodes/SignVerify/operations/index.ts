@@ -15,8 +15,8 @@ export const resources: Record<ResourceName, { name: string; defaultOperation: s
 };
 
 /**
- * All of the action node's operations, in form order: first the operations that send, then the others, each group
- * sorted by name.
+ * All of the action node's operations, in form order: first the operations that send, then the others, each
+ * group sorted by name.
  */
 export const operations: Operation[] = Object.values(registry).sort(
 	(left, right) =>
@@ -28,7 +28,8 @@ export const operations: Operation[] = Object.values(registry).sort(
 export const properties: INodeProperties[] = formWith(operations);
 
 /**
- * The node's form when an AI agent uses it as a tool. Operations that wait are left out, because a tool cannot wait.
+ * The node's form when an AI agent uses it as a tool. Operations that wait are left out, because a tool
+ * cannot wait.
  */
 export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
 

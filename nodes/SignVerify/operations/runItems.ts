@@ -50,7 +50,8 @@ export async function runItems<Output>(
 		settled[index] = ended;
 		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
-	// Release the slot after each item so that other executions don't have to wait for all of this execution's items.
+	// Release the slot after each item so that other executions don't have to wait for all of this
+	// execution's items.
 	const worker = async (): Promise<void> => {
 		while (hasNext()) {
 			if (!(await slots.acquire(maxParallelItems, signal))) return;

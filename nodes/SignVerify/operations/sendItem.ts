@@ -84,7 +84,8 @@ export async function checkItem(
 	const isRecorded = !checkOnly && !isForTester;
 	const included = readIncludedInput(item);
 	const key = await readKey(item, operation.resource);
-	// Wait until no other run in this process is using the key, because the key's state can change until then.
+	// Wait until no other run in this process is using the key, because the key's state can change until
+	// then.
 	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
 	const checked = { checkOnly, included, isRecorded };
 	if (key && state !== 'new') return { ...checked, key, state };
@@ -202,7 +203,8 @@ async function sendOnce(
 	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
 		skipTwins();
-		// If confirming fails, this run still treats the item as sent, and later runs treat it as possibly sent.
+		// If confirming fails, this run still treats the item as sent, and later runs treat it as possibly
+		// sent.
 		if (isRecorded) await settle(key.confirm());
 		return sent.value;
 	}

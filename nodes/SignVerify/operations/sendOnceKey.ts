@@ -75,7 +75,8 @@ export class StoredKey {
 	/**
 	 * @param execute The node's context. {@link hasNodeId} must return true for it.
 	 * @param text The key as entered.
-	 * @param owner The account, the resource and the template. The same text is a different key for each owner.
+	 * @param owner The account, the resource and the template. The same text is a different key for each
+	 * owner.
 	 */
 	constructor(
 		private readonly execute: IExecuteFunctions,
@@ -92,8 +93,8 @@ export class StoredKey {
 	}
 
 	/**
-	 * Records that the caller is about to send the item. If several callers claim a key at the same time, even in
-	 * different processes, at most one of them gets `new`.
+	 * Records that the caller is about to send the item. If several callers claim a key at the same time,
+	 * even in different processes, at most one of them gets `new`.
 	 * @returns The key's state before the claim; `new` means that the caller may send the item.
 	 * @throws n8n's error if n8n's database fails.
 	 */
@@ -114,7 +115,8 @@ export class StoredKey {
 			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
 		);
 		if (entries === 0) return 'new';
-		// If n8n ever returns something other than a number, the state is `unknown`, so nothing is sent twice.
+		// If n8n ever returns something other than a number, the state is `unknown`, so nothing is sent
+		// twice.
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 

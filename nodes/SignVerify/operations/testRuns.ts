@@ -11,8 +11,8 @@ import { rootModeOf } from '../n8nInternals';
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
 
 /**
- * The execution modes of runs that are definitely not tests. In all other modes, n8n does not report how the workflow
- * was started.
+ * The execution modes of runs that are definitely not tests. In all other modes, n8n does not report how the
+ * workflow was started.
  */
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
 

@@ -19,8 +19,8 @@ interface OperationForm {
 	/** The form's fields. operations/index.ts adds the display options that show them only for this operation. */
 	fields: INodeProperties[];
 	/**
-	 * Whether the operation calls hosts other than the service. If so, its items do not count toward the maximum number of
-	 * items that call the service in parallel.
+	 * Whether the operation calls hosts other than the service. If so, its items do not count toward the
+	 * maximum number of items that call the service in parallel.
 	 */
 	callsOthers?: true;
 	/**
@@ -59,8 +59,8 @@ export interface Prepared {
 }
 
 /**
- * An operation that sends something to people. Its items can have a "Send Once Key", and can be checked without
- * sending.
+ * An operation that sends something to people. Its items can have a "Send Once Key", and can be checked
+ * without sending.
  */
 export interface SendingOperation extends OperationForm {
 	sends: true;
@@ -74,7 +74,7 @@ export interface SendingOperation extends OperationForm {
 }
 
 /**
- * One of the action node's operations: its form and its behavior. operations/index.ts builds the node's form from the
- * list of all operations, and operations/run.ts finds the chosen operation in that list.
+ * One of the action node's operations: its form and its behavior. operations/index.ts builds the node's form
+ * from the list of all operations, and operations/run.ts finds the chosen operation in that list.
  */
 export type Operation = PlainOperation | SendingOperation;

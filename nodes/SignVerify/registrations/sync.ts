@@ -49,8 +49,8 @@ export interface WantedWebhooks {
 	 */
 	signal?: AbortSignal;
 	/**
-	 * Only for a trigger. Called with the reason as soon as registering an event has failed, because the error
-	 * is thrown only after the other webhooks are deleted, and the time may run out before then.
+	 * Only for a trigger. Called with the reason as soon as registering an event has failed, because the
+	 * error is thrown only after the other webhooks are deleted, and the time may run out before then.
 	 */
 	onFailure?: (reason: ServiceError) => void;
 }
@@ -196,7 +196,8 @@ export async function registerAll(
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
 	const reason = firstFailure && reasonFor(firstFailure, docsAnchor);
 	if (reason) onFailure?.(reason);
-	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its URL.
+	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its
+	// URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
 	// While n8n is waiting for a trigger, limit the time for the removal so that the error below is thrown

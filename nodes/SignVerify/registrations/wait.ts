@@ -25,17 +25,17 @@ import {
 } from './url';
 
 /*
- * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting execution. n8n
- * signs the URL, but that isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a
- * loop runs a node again, the URL's path stays the same. So each of a wait's webhooks also has its own secret
- * (registrations/url.ts).
+ * The query parameters that a wait adds to the resume URL. A call to this URL continues the waiting
+ * execution. n8n signs the URL, but that isn't enough: n8n also accepts the execution's resume token in place
+ * of a signature, and if a loop runs a node again, the URL's path stays the same. So each of a wait's
+ * webhooks also has its own secret (registrations/url.ts).
  */
 
 /** When the wait ends (epoch-ms). */
 const untilParameter = 'until';
 /**
- * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity request don't
- * have this parameter.
+ * A keyed hash that identifies the awaited document if the service returns no ID. Waits for an identity
+ * request don't have this parameter.
  */
 const documentParameter = 'document';
 /** When the wait for a document began (epoch-ms). */
@@ -127,7 +127,8 @@ export async function registerWait(
 ): Promise<WaitWebhook[]> {
 	const document = fingerprint && (await markOf(service, fingerprint));
 	const secrets = new Map(eventsThatEndWait(waitsFor).map((event) => [event, newSecret()]));
-	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break n8n's signature.
+	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break
+	// n8n's signature.
 	const urlWith = (secret: string) =>
 		execute.getSignedResumeUrl({
 			...(document?.creation ? { [creationParameter]: String(document.creation) } : {}),
@@ -245,9 +246,9 @@ function markIn(webhook: Webhook): AwaitedMark | undefined {
 }
 
 /**
- * Removes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the same URL,
- * so this removes webhooks both by ID and by URL. Never throws, because {@link removeExpired} removes any remaining
- * webhooks later.
+ * Removes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the
+ * same URL, so this removes webhooks both by ID and by URL. Never throws, because {@link removeExpired}
+ * removes any remaining webhooks later.
  */
 export async function removeWait(
 	service: ServiceClient,

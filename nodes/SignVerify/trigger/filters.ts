@@ -14,8 +14,8 @@ import { settle } from '../util/async';
 import { normalName } from '../util/values';
 
 /**
- * Decides whether an event passes a filter. If this depends on the template lists, returns a function that loads them
- * and decides. A filter without a value lets every event pass.
+ * Decides whether an event passes a filter. If this depends on the template lists, returns a function that
+ * loads them and decides. A filter without a value lets every event pass.
  */
 export type EventFilter = (notification: Notification) => boolean | TemplateLookUp;
 
@@ -32,8 +32,8 @@ interface FilterRow {
 	/**
 	 * @param path The parameter's path.
 	 * @param label The field's label, for errors.
-	 * @throws InputError for a value that can't match any event, and for an expression that doesn't return a usable
-	 * value.
+	 * @throws InputError for a value that can't match any event, and for an expression that doesn't return a
+	 * usable value.
 	 */
 	read(form: SavedForm, path: string, label: string): EventFilter;
 }
@@ -61,8 +61,8 @@ const filterRows: FilterRow[] = [
 			const templates = readList(form, path, label, (id) => readId(id, label, source));
 			return ({ document }) => {
 				const id = document?.summary.templateId;
-				// A missing ID means that the template is unknown, so the event passes. An empty ID means that the document was
-				// created without a template, so the filter applies.
+				// A missing ID means that the template is unknown, so the event passes. An empty ID means
+				// that the document was created without a template, so the filter applies.
 				if (id === undefined || hasOneOf(templates, [id])) return true;
 				return id !== '' && isOtherIdOfOne(templates, id);
 			};

@@ -159,9 +159,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's webhooks. After a test, this happens immediately. In production, it happens a moment later,
- * unless n8n has created the trigger again by then. Webhooks are recognized by their IDs and secrets, so removing a
- * copy of a trigger leaves the original's webhooks in place.
+ * Removes the trigger's webhooks. After a test, this happens immediately. In production, it happens a moment
+ * later, unless n8n has created the trigger again by then. Webhooks are recognized by their IDs and secrets,
+ * so removing a copy of a trigger leaves the original's webhooks in place.
  * @throws ServiceError if the credential cannot be read, or if a test's webhooks could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
@@ -209,7 +209,8 @@ async function removeLater(
 	earlier?.cancel.abort();
 	const allKnown = [...(earlier?.knownWebhooks ?? []), ...knownWebhooks];
 	const byId = new Map(allKnown.map((webhook) => [webhook.webHookID, webhook]));
-	// Change the earlier removal instead of replacing it, because it may still be running and add doubtful IDs.
+	// Change the earlier removal instead of replacing it, because it may still be running and add doubtful
+	// IDs.
 	const postponed = Object.assign(earlier ?? { doubtfulIds: [] }, {
 		cancel,
 		knownWebhooks: [...byId.values()],

@@ -86,8 +86,8 @@ async function startOrRefuse(
 const rereadPauseMs = 1000;
 
 /**
- * Finds the event whose webhook has this secret. The hashes of a node's secrets are cached for ten seconds so that the
- * credential isn't read for every event.
+ * Finds the event whose webhook has this secret. The hashes of a node's secrets are cached for ten seconds so
+ * that the credential isn't read for every event.
  */
 async function eventOf(
 	secret: string,

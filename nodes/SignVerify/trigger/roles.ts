@@ -11,9 +11,9 @@ import { sharedLookUp } from '../util/sharedLookUp';
 import { isFalse } from '../util/values';
 
 /**
- * Finds the role of each person who signs a notification's document. The people are in the order of the template's
- * roles (docs/dev/service.md#template-version-2), so the first person has the first role. Never throws, because an
- * event without roles is better than a lost event.
+ * Finds the role of each person who signs a notification's document. The people are in the order of the
+ * template's roles (docs/dev/service.md#template-version-2), so the first person has the first role. Never
+ * throws, because an event without roles is better than a lost event.
  * @returns An empty list if the template is unknown, or has fewer roles than the document has signatories.
  */
 export async function rolesOfPeople(

@@ -43,8 +43,8 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
 	if (cancel?.aborted) return false;
 	if (ms < 1) return true;
-	// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
-	// signal.
+	// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten
+	// listeners share a signal.
 	const { ok } = await settle(sleep(ms, cancel && AbortSignal.any([cancel])));
 	return ok;
 }
@@ -134,8 +134,8 @@ export class Slots {
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
 		if (cancel?.aborted) return false;
 		this.limit = limit;
-		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten listeners share a
-		// signal.
+		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten
+		// listeners share a signal.
 		const signal = cancel && AbortSignal.any([cancel]);
 		const turn = new Promise<boolean>((resolve) => {
 			const start = () => {

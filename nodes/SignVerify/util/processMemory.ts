@@ -27,9 +27,9 @@ interface Entry<Value> {
 const memories = new Map<string, ProcessMemory<unknown>>();
 
 /**
- * Data that an n8n process remembers between executions. The number of entries is limited, because a process runs for
- * months. Never store anything here that must not be lost: a restart clears the memory, and in queue mode, each process
- * has its own.
+ * Data that an n8n process remembers between executions. The number of entries is limited, because a process
+ * runs for months. Never store anything here that must not be lost: a restart clears the memory, and in queue
+ * mode, each process has its own.
  */
 export class ProcessMemory<Value> {
 	private readonly entries = new Map<string, Entry<Value>>();

@@ -96,8 +96,8 @@ const maxSearchedLength = 10_000;
 const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
 
 /**
- * Removes the logins from all URLs in a string, even from encoded URLs: `https://…@example.com`. Drops everything after
- * the first 10,000 characters.
+ * Removes the logins from all URLs in a string, even from encoded URLs: `https://…@example.com`. Drops
+ * everything after the first 10,000 characters.
  */
 export function withoutLogins(text: string): string {
 	const searched = text.slice(0, maxSearchedLength);
@@ -107,9 +107,9 @@ export function withoutLogins(text: string): string {
 }
 
 /**
- * Makes a string safe to show wherever n8n shows messages. n8n renders HTML there, so "<" and ">" become "‹" and "›".
- * Removes control characters, including those that change the writing direction, and collapses whitespace into single
- * spaces.
+ * Makes a string safe to show wherever n8n shows messages. n8n renders HTML there, so "<" and ">" become "‹"
+ * and "›". Removes control characters, including those that change the writing direction, and collapses
+ * whitespace into single spaces.
  * @param maxLength The maximum number of characters in the result.
  */
 export function plainText(text: string, maxLength = 2000): string {

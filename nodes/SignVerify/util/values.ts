@@ -23,9 +23,9 @@ export function normalText(text: string): string {
 }
 
 /**
- * Normalizes a column name, a field name or a title for comparisons, like {@link normalText} but ignoring case. "ß"
- * equals "ss" (because of the uppercase conversion), the two lowercase forms of the Greek sigma are equal, and the
- * Turkish "İ" equals "i".
+ * Normalizes a column name, a field name or a title for comparisons, like {@link normalText} but ignoring
+ * case. "ß" equals "ss" (because of the uppercase conversion), the two lowercase forms of the Greek sigma are
+ * equal, and the Turkish "İ" equals "i".
  */
 export function normalName(text: string): string {
 	const small = normalText(text).toLowerCase().toUpperCase().toLowerCase();

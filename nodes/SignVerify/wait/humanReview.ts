@@ -36,8 +36,8 @@ export function refuseHumanReview(execute: IExecuteFunctions): never {
 }
 
 /**
- * The output of a review that began in an earlier version of the package. n8n runs the tool only if the output contains
- * `approved: true`, and the model reads `chatInput` as a person's reply.
+ * The output of a review that began in an earlier version of the package. n8n runs the tool only if the
+ * output contains `approved: true`, and the model reads `chatInput` as a person's reply.
  */
 export const deniedReview: IDataObject = {
 	approved: false,

@@ -53,8 +53,9 @@ interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 }
 
 /**
- * Sends something and makes the execution wait for the event that ends the wait. The webhooks are registered first,
- * because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts) first.
+ * Sends something and makes the execution wait for the event that ends the wait. The webhooks are registered
+ * first, because otherwise the event could arrive before they exist. Call `checkCanWait` (wait/canWait.ts)
+ * first.
  * @param sendAwaited Sends the document or the request and returns the target to wait for.
  * @returns The item that the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if something was sent but the execution can't wait for it.
@@ -87,8 +88,8 @@ export async function startWaiting(
 	const prepared = { webhooks, waitEndsAt, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
-	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for the same
-	// people must find them.
+	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for
+	// the same people must find them.
 	if (!isWithoutId(awaited.target)) await removeWait(service, webhooks);
 	throw beginning.error;
 }
@@ -136,8 +137,8 @@ async function beginWait(
 		...testFields,
 	};
 	waitAlone(execute);
-	// n8n writes the node's context to its database when the execution begins to wait. So the state survives a restart,
-	// and every process in queue mode reads the same state.
+	// n8n writes the node's context to its database when the execution begins to wait. So the state survives
+	// a restart, and every process in queue mode reads the same state.
 	execute.getContext('node')[stateKey] = state;
 	const timeoutFields = {
 		completed: false,

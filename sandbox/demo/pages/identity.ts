@@ -56,8 +56,8 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			const chosen = outcomes.find((one) => one === outcome);
 			if (!chosen) throw new PageRefusal('Choose a result.');
 			backend.completeIdentity(token, chosen);
-			// A manual review leaves the check open. Without a note, the unchanged form would look as if nothing
-			// had happened.
+			// A manual review leaves the check open. Without a note, the unchanged form would look as if
+			// nothing had happened.
 			const note = chosen === 'manualReview' ? '?sent=review' : '';
 			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
 		} catch (error) {

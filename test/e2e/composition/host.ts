@@ -42,8 +42,8 @@ const interval = 120;
 function watchExecutions(api: N8nApi) {
 	let asked: Promise<Map<string, string>> | undefined;
 	/**
-	 * The executions that have not ended, with their status. All callers share one request, because a request for
-	 * each execution would keep n8n busier than the executions themselves.
+	 * The executions that have not ended, with their status. All callers share one request, because a request
+	 * for each execution would keep n8n busier than the executions themselves.
 	 */
 	async function openOnes(): Promise<Map<string, string>> {
 		await delay(interval);

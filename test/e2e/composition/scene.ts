@@ -138,8 +138,8 @@ export class Scene {
 	}
 
 	/**
-	 * Drives an execution to its end. Whenever the execution waits, this method checks its webhook, sends another
-	 * client's event, and then completes the document or request that the execution waits for.
+	 * Drives an execution to its end. Whenever the execution waits, this method checks its webhook, sends
+	 * another client's event, and then completes the document or request that the execution waits for.
 	 * @param items The items that the execution may wait for.
 	 */
 	async drive(id: string, items: Item[], driving: Driving = {}): Promise<Execution> {

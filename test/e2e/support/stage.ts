@@ -43,7 +43,8 @@ export function useStage(
 
 /**
  * Searches for secrets in everything that n8n has written: its log, every table of its database (executions,
- * workflows and their history; credentials are encrypted), and the files in its folder, including binary data.
+ * workflows and their history; credentials are encrypted), and the files in its folder, including binary
+ * data.
  */
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();

@@ -73,7 +73,8 @@ export function splitNamedAddress(text: string): { address: string; name: string
 }
 
 /**
- * Whether a string contains an address in angle brackets, as mail programs write it after a name: `<ana@example.com>`.
+ * Whether a string contains an address in angle brackets, as mail programs write it after a name:
+ * `<ana@example.com>`.
  */
 export function hasNamedAddress(text: string): boolean {
 	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);

@@ -124,8 +124,8 @@ function mistakeInDay(text: string): Finding | undefined {
 
 /**
  * Checks a day in digits.
- * @returns A mistake if no order of the parts makes a valid date (31/31/2027), or if the order is ambiguous (02/03/2027
- * can be day first or month first).
+ * @returns A mistake if no order of the parts makes a valid date (31/31/2027), or if the order is ambiguous
+ * (02/03/2027 can be day first or month first).
  */
 function mistakeInDigits(text: string): Finding | undefined {
 	const missingDay = () =>
@@ -210,8 +210,8 @@ function monthNames(): string[] {
 }
 
 /**
- * Zones where daylight saving time starts (or used to start) at midnight, so the day of the change begins at 01:00.
- * The code tries all of them, because a string contains only a UTC offset, not the zone.
+ * Zones where daylight saving time starts (or used to start) at midnight, so the day of the change begins at
+ * 01:00. The code tries all of them, because a string contains only a UTC offset, not the zone.
  */
 const midnightZones = [
 	'Africa/Cairo',
@@ -276,10 +276,11 @@ function beginsDay(timeMs: number, day: Day, zone: string): boolean {
 }
 
 /**
- * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. If the time is the start of a day,
- * only the date is kept, because a contract doesn't need the time. Any other date becomes an ISO 8601 timestamp.
- * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is not a
- * date.
+ * Converts a JavaScript date, or a Luxon date from an n8n expression, to a string. If the time is the start
+ * of a day, only the date is kept, because a contract doesn't need the time. Any other date becomes an ISO
+ * 8601 timestamp.
+ * @returns The string, with a mistake if the date is invalid or has a time of day; undefined if the value is
+ * not a date.
  */
 export function textOfDate(value: unknown): CheckedText | undefined {
 	const date = Object(value) as { toJSON?: unknown; isLuxonDateTime?: unknown };

@@ -1,8 +1,8 @@
 import type { DocsAnchor } from '../../http/docsAnchors';
 
 /**
- * How certain a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent with a
- * warning.
+ * How certain a check is. An item with a certain mistake is not sent; an item with a likely mistake is sent
+ * with a warning.
  */
 export type Severity = 'certain' | 'likely';
 

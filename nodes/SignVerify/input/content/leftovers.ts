@@ -4,8 +4,8 @@ import type { Finding, Severity } from './finding';
 import { spreadsheetErrorIn } from './spreadsheetErrors';
 
 /*
- * Finds leftovers: traces of an expression, a spreadsheet or an encoding that failed in an earlier step. Nothing else
- * is checked, because the wording of a contract is up to the user.
+ * Finds leftovers: traces of an expression, a spreadsheet or an encoding that failed in an earlier step.
+ * Nothing else is checked, because the wording of a contract is up to the user.
  */
 
 /**
@@ -57,7 +57,8 @@ function numberOf(character: string): string {
 /** All kinds of leftovers to look for in names and field values. */
 const leftovers: Leftover[] = [
 	{
-		// Allow line breaks, even those that are control characters, because spreadsheet cells may contain them.
+		// Allow line breaks, even those that are control characters, because spreadsheet cells may contain
+		// them.
 		find: finderOf(new RegExp(`(?![${lineBreaks}])\\p{Cc}`, 'u')),
 		inName: 'certain',
 		asField: 'certain',
@@ -195,8 +196,8 @@ const docsAnchor = 'it-contains-a-leftover';
 
 /**
  * Checks a string for every kind of leftover.
- * @param severityOf Returns how certain it is that the leftover is a mistake in this string; undefined if the leftover
- * is allowed.
+ * @param severityOf Returns how certain it is that the leftover is a mistake in this string; undefined if the
+ * leftover is allowed.
  * @returns The first certain mistake, otherwise the first likely mistake, otherwise undefined.
  */
 function firstMistake(

@@ -70,8 +70,8 @@ const inSmallLetters = /^#[¡¿]?(?:n\/[adbv]|\p{L}{2,12}(?:\/0)?[!?])$/u;
 
 /**
  * Decides whether a word is a spreadsheet error.
- * @returns `certain` for a known error, `likely` for a word that only looks like an error, undefined for any other
- * word.
+ * @returns `certain` for a known error, `likely` for a word that only looks like an error, undefined for any
+ * other word.
  */
 function spreadsheetError(word: string): Severity | undefined {
 	if (errorsOfOtherPrograms.test(word)) return 'certain';

@@ -133,8 +133,8 @@ export class DocumentToSend implements Prepared {
 	}
 
 	/**
-	 * Returns the document for the user to check before sending. The fields have the same names as in the form
-	 * and in the output. The service has not set a title yet, so the title is the template's name.
+	 * Returns the document for the user to check before sending. The fields have the same names as in the
+	 * form and in the output. The service has not set a title yet, so the title is the template's name.
 	 */
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;

@@ -73,8 +73,8 @@ function withoutEmptyEnd(
 }
 
 /**
- * Returns the people in the form, in the order of the template's roles. Their names and emails are not checked yet. In
- * "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
+ * Returns the people in the form, in the order of the template's roles. Their names and emails are not
+ * checked yet. In "Map automatically" mode, reads them from the item's columns ({@link columnsOf}).
  * @throws InputError for a role that isn't in the template, or for a missing column.
  */
 function peopleByRole(
@@ -190,7 +190,8 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 }
 
 /**
- * Returns the name next to the address in an email field, as in "Ana Gil <ana@example.com>", or '' if there is none.
+ * Returns the name next to the address in an email field, as in "Ana Gil <ana@example.com>", or '' if there
+ * is none.
  */
 function nameIn(email: unknown): string {
 	const address = attempt(() => readNamedEmail(email, 'Email'));

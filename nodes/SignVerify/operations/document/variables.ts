@@ -100,7 +100,8 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 }
 
 /**
- * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty string.
+ * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty
+ * string.
  * @param isAutomatic Whether the value comes from one of the item's columns ("Map automatically").
  */
 function readVariable(

@@ -14,8 +14,8 @@ import {
 
 /**
  * identity / getResults: reads a verification's results
- * (docs/dev/service.md#get-identity-verification-results). The output contains the data from the person's official ID
- * only if the user turns on "Include Personal Data (OCR)".
+ * (docs/dev/service.md#get-identity-verification-results). The output contains the data from the person's
+ * official ID only if the user turns on "Include Personal Data (OCR)".
  */
 export const getIdentityResults: Operation = {
 	resource: 'identity',

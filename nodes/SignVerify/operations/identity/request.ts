@@ -13,8 +13,9 @@ import {
 } from './fields';
 
 /**
- * identity / request: requests a person's verification (docs/dev/service.md#create-an-identity-verification-request).
- * The response's `url` is the link for the person.
+ * identity / request: requests a person's verification
+ * (docs/dev/service.md#create-an-identity-verification-request). The response's `url` is the link for the
+ * person.
  */
 export const requestIdentity: SendingOperation = {
 	resource: 'identity',

@@ -196,7 +196,8 @@ export function columnsOf(
 			for (const column of fitting) {
 				const firstField = fieldsByColumn.get(column) ?? variable;
 				fieldsByColumn.set(column, firstField);
-				// Two fields may share a column if they have the same key, as in some templates, or if the column is empty.
+				// Two fields may share a column if they have the same key, as in some templates, or if the
+				// column is empty.
 				if (firstField.key === variable.key || isEmpty(json[column])) continue;
 				const both = [firstField, variable].map(
 					(field) => `"${labelOfVariable(field)}" (${field.key})`,

@@ -97,9 +97,9 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 }
 
 /**
- * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. If the template can't
- * be found, returns the ID from the form. Preparing the item then fails, because {@link chosenTemplate} uses the same
- * lookup.
+ * Returns the chosen template's main ID ({@link idOf}), even if the form contains its other ID. If the
+ * template can't be found, returns the ID from the form. Preparing the item then fails, because
+ * {@link chosenTemplate} uses the same lookup.
  */
 export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	const template = await settle(chosenTemplate(item));
@@ -112,7 +112,8 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns about a template with an unknown status. The service documents only ACTIVE, so it may reject any other status.
+ * Warns about a template with an unknown status. The service documents only ACTIVE, so it may reject any
+ * other status.
  * @throws InputError for a template that is definitely not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {

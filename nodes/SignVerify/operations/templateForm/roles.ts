@@ -15,8 +15,8 @@ interface FormRole {
 const numberedRolesCount = 5;
 
 /**
- * Returns the form's roles, with the IDs of their entries. If the template does not list its roles, the form has
- * numbered roles ("Signatory 1"), and only the first role needs a person.
+ * Returns the form's roles, with the IDs of their entries. If the template does not list its roles, the form
+ * has numbered roles ("Signatory 1"), and only the first role needs a person.
  */
 export function formRolesOf(template: Template): FormRole[] {
 	const places = signaturePlacesOf(template);

@@ -35,7 +35,8 @@ export const deleteWebhook: Operation = {
 		);
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
-		// The service does not document whether it deletes identity webhooks (docs/dev/service.md#seen-webhooks).
+		// The service does not document whether it deletes identity webhooks
+		// (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
 			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
 			description:

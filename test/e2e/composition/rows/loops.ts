@@ -137,7 +137,8 @@ const cases: LoopCase[] = [
 		tried: 'document/sendAndWait',
 		expected: 'the first item contains `timedOut: true`, and the second item succeeds',
 		count: 2,
-		// n8n checks limits only once a minute. The second limit is longer so that the second wait does not reach it.
+		// n8n checks limits only once a minute. The second limit is longer so that the second wait does not
+		// reach it.
 		parameters: {
 			limitWaitTime: '={{ $json.n === 1 ? 0.15 : 5 }}',
 			limitWaitTimeUnit: 'minutes',
