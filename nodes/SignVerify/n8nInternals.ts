@@ -32,6 +32,7 @@ import { isObject, objectOf } from './util/values';
  * - input/form.ts: n8n stores each object in an execution's data only once.
  * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even
  *   inside a parameter that is an object, and n8n drops certain names from a form.
+ * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.
  * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
