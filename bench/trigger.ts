@@ -34,8 +34,8 @@ interface Listener {
 /**
  * Measures how many events per second this trigger and n8n's Webhook node handle. The measured time ends when
  * the last execution has ended. Both nodes get copies of a genuine event, and each is followed by a No
- * Operation node. They are compared in an n8n that treats both alike. A complete run also compares them in an
- * n8n with default settings.
+ * Operation node. They are compared in an n8n instance that treats both alike. A complete run also compares
+ * them in an n8n with default settings.
  */
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);

@@ -23,8 +23,8 @@ const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|VUE_APP_|npm_|INIT_CWD$|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$)/i;
 
 /**
- * Returns the environment variables for an n8n that makes no calls to the internet (no telemetry, version
- * check, templates or list of verified nodes) and listens only on loopback.
+ * Returns the environment variables for an n8n instance that makes no calls to the internet (no telemetry,
+ * version check, templates or list of verified nodes) and listens only on loopback.
  */
 export function n8nEnvironment(options: EnvironmentOptions): Record<string, string> {
 	const env: Record<string, string> = {};

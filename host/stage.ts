@@ -56,9 +56,9 @@ export interface Stage {
 }
 
 /**
- * Starts everything that a user needs to try the package: the sandbox, and an n8n with the package, an owner,
- * the credentials and the published onboarding workflows. Installs whatever is missing. If the folder
- * contains data from an earlier run, that data is used.
+ * Starts everything that a user needs to try the package: the sandbox, and an n8n instance with the package,
+ * an owner, the credentials and the published onboarding workflows. Installs whatever is missing. If the
+ * folder contains data from an earlier run, that data is used.
  * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is taken, and any error
  * from installing or starting. After an error, nothing is left running.
  */

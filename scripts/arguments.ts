@@ -23,7 +23,7 @@ export interface Command<Given extends Options = Options> {
 	names?: { what: string; known: string[] } | 'any';
 }
 
-/** What the user typed after the command's name. An option that was not typed is undefined. */
+/** What the user typed after the command's name. An option omitted from the command line is undefined. */
 export interface Arguments<Given extends Options> {
 	values: { [Name in keyof Given]?: Kinds[Given[Name]] };
 	names: string[];

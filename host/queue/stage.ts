@@ -45,7 +45,7 @@ export interface QueueStageOptions extends StageOptions {
 	keepEvents?: boolean;
 }
 
-/** A sandbox and an n8n in queue mode, with the package, the credentials and the workflows. */
+/** A sandbox and an n8n instance in queue mode, with the package, the credentials and the workflows. */
 export interface QueueStage extends Omit<Stage, 'n8n'> {
 	/** The URL of the proxy for the main process and the webhook processor, without a trailing slash. */
 	url: string;

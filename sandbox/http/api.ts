@@ -26,7 +26,7 @@ declare module 'fastify' {
 const maxBody = 5_000_000;
 
 /**
- * Serves the service under its base URL (docs/dev/service.md#endpoints). Each call is recorded first. Next,
+ * Hosts the service at its base URL (docs/dev/service.md#endpoints). Each call is recorded first. Next,
  * faults and the rate limit are applied, and then the headers, the body and the parameters are checked. The
  * service handles only the calls that pass.
  */

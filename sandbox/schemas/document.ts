@@ -156,7 +156,7 @@ export const DocumentSchema = exactly({
 	pscCertificateURL: Type.Optional(Type.String()),
 });
 
-/** An element of a document's log. */
+/** An entry in a document's log. */
 export type LogEntry = Static<typeof LogEntrySchema>;
 /** A document, as it appears in notifications and responses. */
 export type Document = Static<typeof DocumentSchema>;

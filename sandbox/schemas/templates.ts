@@ -25,7 +25,7 @@ export const TemplateV1Schema = exactly(
 	'TemplateV1',
 );
 
-/** A variable or a question of a version 2 template (docs/dev/service.md#template-version-2). */
+/** A variable or question in a version 2 template (docs/dev/service.md#template-version-2). */
 export const TemplateFormFieldSchema = exactly(
 	{
 		key: Type.String(),

@@ -53,7 +53,8 @@ export interface FireDeps {
 
 /**
  * Sends any event on demand, without changing the document or the identity request. A completedDocument
- * notification contains a completed document, even if the real one is still waiting for signatures.
+ * notification contains a completed document, even if the document in the sandbox is still waiting for
+ * signatures.
  * @param id A documentID, or a validationId for an identity event.
  * @throws ServiceRefusal with status 404 if the document or the request does not exist.
  */

@@ -46,7 +46,7 @@ export class WaitingExecution {
 	}
 }
 
-/** Before the tests of the calling file, starts an n8n whose executions can wait, and stops it afterward. */
+/** Before the tests of the calling file, starts an n8n instance whose executions can wait, and stops it afterward. */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);
@@ -54,7 +54,7 @@ export function useWaitingHost() {
 	return host;
 }
 
-/** Makes an n8n whose executions can wait. The caller starts and stops it. */
+/** Makes an n8n instance whose executions can wait. The caller starts and stops it. */
 export function waitingHost() {
 	let close = async () => {};
 	const answer = async (...[response, request]: Parameters<Answer>) => {
@@ -110,8 +110,8 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 });
 
 /**
- * Starts a sandbox and an n8n whose executions can wait, for the tests in the calling file. Each test's
- * webhooks are removed before the next test.
+ * Starts a sandbox and an n8n instance whose executions can wait, for the tests in the calling file. Each
+ * test's webhooks are removed before the next test.
  */
 export function useWaitingTest() {
 	const service = useService({ deliveryBackoffMs: [20, 20, 20] });

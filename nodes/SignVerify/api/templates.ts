@@ -168,7 +168,7 @@ export function variablesOf({ templateVersion, form, inputs }: Template): Templa
  * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. The ID is the
  * place's key. If a place has no key, or the same key as an earlier place, the ID is the place's number
  * instead. If that number happens to be another place's key, both places get the same ID. The form then asks
- * for only one person for the two places, and sending fails because of the duplicate email address.
+ * for one person to fill both places, and sending fails because of the duplicate email address.
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
 	const earlierKeys = new Set(['']);

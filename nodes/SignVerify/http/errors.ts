@@ -143,8 +143,8 @@ export function mayHaveCreated(error: unknown): boolean {
 
 /**
  * Runs work requested by n8n, and converts any failure into an error that n8n can show.
- * @param options If `isPublication` is true, the description is appended to the message, because the editor
- * shows only the message if publishing a workflow fails.
+ * @param options If `isPublication` is true, the description is appended to the message, because when
+ * publishing a workflow fails, the editor shows nothing but the message.
  */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },

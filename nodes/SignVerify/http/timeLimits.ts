@@ -59,8 +59,8 @@ export const clockToleranceMs = 5 * 60_000;
  * The minimum time between the starts of two waits. With less time in between, the dates of their documents
  * don't show which document belongs to which wait (wait/outcome.ts). Registering the earlier wait's webhook
  * and creating its document take time, so the document can be dated long after the wait began. In addition,
- * the clocks may differ, so the dates of both documents can be off. With a Timeout of up to 75 seconds, this
- * adds up to 5 + 5 + 5 + 5 = 20 minutes.
+ * the clocks may differ, so the dates of both documents can be off. With a Timeout of 75 seconds or less, the
+ * total is 5 + 5 + 5 + 5 = 20 minutes.
  * @param creationMs The longest time that creating the earlier wait's document can take
  * ({@link longestCreationMs}).
  */

@@ -259,7 +259,7 @@ export async function removeWait(
 }
 
 /**
- * Removes the webhooks left over from this n8n instance's waits that ended more than a day ago. A wait can't
+ * Removes the webhooks left over from waits on this n8n instance that ended more than a day ago. A wait can't
  * clean up after itself: n8n runs none of the node's code when the time limit is reached, or when an
  * execution is stopped or deleted. So every new wait cleans up after earlier ones. Keeps the webhooks that
  * {@link findWaitsAlike} still needs for a wait that isn't over. Never throws, because the caller doesn't

@@ -109,8 +109,8 @@ describe('thousands-signed', () => {
 		const mails = own.newMails();
 		const id = await own.publish('thousands-signed', atOnce);
 		/**
-		 * The executions that have already been retried. Like a user, this test retries each execution only
-		 * once.
+		 * The executions that have already been retried. As a user would, this test retries each execution
+		 * only once.
 		 */
 		const retried = new Set<string>();
 		const retryAll = async () => {
