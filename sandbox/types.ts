@@ -27,7 +27,9 @@ export interface RecordedRequest {
 	headers: Record<string, string>;
 	/** The parsed JSON, the raw text if the body is not JSON, or undefined if there is no body. */
 	body: unknown;
-	/** The HTTP status of the response; 0 while the call is in progress, or if a fault broke the connection. */
+	/**
+	 * The HTTP status of the response; 0 while the call is in progress, or if a fault broke the connection.
+	 */
 	status: number;
 	/** How the call breaks the API's rules; absent if it does not. */
 	violation?: string;

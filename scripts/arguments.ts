@@ -17,7 +17,9 @@ export interface Command<Given extends Options = Options> {
 	/** The help text. */
 	usage: string;
 	options?: Given;
-	/** An example of the command with an option or a name, for example `npm run sandbox -- --data my-folder`. */
+	/**
+	 * An example of the command with an option or a name, for example `npm run sandbox -- --data my-folder`.
+	 */
 	example?: string;
 	/** The names that the command accepts as arguments, or `any` if the command checks them itself. */
 	names?: { what: string; known: string[] } | 'any';

@@ -179,7 +179,9 @@ export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | un
 	return entry?.data.main?.[0]?.[0];
 }
 
-/** Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything. */
+/**
+ * Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything.
+ */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';
 }

@@ -153,7 +153,9 @@ export interface DeliveryRecord {
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
-	/** Whether the notification was resent manually. If so, it is delivered even if the webhook was deleted. */
+	/**
+	 * Whether the notification was resent manually. If so, it is delivered even if the webhook was deleted.
+	 */
 	manual?: boolean;
 }
 

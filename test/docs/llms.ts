@@ -43,7 +43,10 @@ function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
 	return listed.filter(({ entries }) => entries.length > 0);
 }
 
-/** The page that a line of the index describes, if any. A line that links to a heading does not describe a page. */
+/**
+ * The page that a line of the index describes, if any. A line that links to a heading does not describe a
+ * page.
+ */
 function entriesOf(line: string): Entry[] {
 	const [, title = '', target, about = ''] =
 		/^- \[([^\]]+)\]\(([^)#]+\.md)\): (.+)$/.exec(line) ?? [];

@@ -126,7 +126,9 @@ test('forms and messages do not contain any banned phrases', () => {
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
-/** All text that users read in an example: its name, its node names, and its notes, forms, pages and emails. */
+/**
+ * All text that users read in an example: its name, its node names, and its notes, forms, pages and emails.
+ */
 function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];

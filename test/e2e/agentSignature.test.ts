@@ -140,7 +140,9 @@ async function orders(...status: ExecutionStatus[]) {
 	return await stage.n8n.api.executions({ workflowId: orderWorkflow, status, limit: 100 });
 }
 
-/** Waits until `count` more documents have been sent and their executions are waiting. @returns The documents. */
+/**
+ * Waits until `count` more documents have been sent and their executions are waiting. @returns The documents.
+ */
 async function sentSince(before: number, count = 1): Promise<SentDocument[]> {
 	await until(`${count} documents are sent`, () => own.documentCount() >= before + count);
 	await until('the orders wait', async () => (await orders('running', 'new')).length === 0);

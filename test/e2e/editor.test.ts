@@ -55,7 +55,9 @@ async function storeNode(parameters: object, items?: IDataObject[]): Promise<str
 	return (await api.createWorkflow(workflow)).id;
 }
 
-/** Opens a node in the editor. Without parameters, the node is like one that was just dropped on the canvas. */
+/**
+ * Opens a node in the editor. Without parameters, the node is like one that was just dropped on the canvas.
+ */
 async function openNode(parameters: object = {}, items?: IDataObject[]): Promise<Page> {
 	const page = await openWorkflow(await storeNode(parameters, items));
 	await canvasNode(page, 'SignVerify').dblclick();

@@ -49,7 +49,9 @@ function callStep(workflow: WorkflowInput, path: string): void {
 	Object.assign(nodeIn(workflow, nextName), request);
 }
 
-/** Kills n8n, lets the step respond, starts n8n again, and waits until n8n marks these executions as crashed. */
+/**
+ * Kills n8n, lets the step respond, starts n8n again, and waits until n8n marks these executions as crashed.
+ */
 async function killAndRestart(...executions: string[]): Promise<void> {
 	await own.n8n.kill();
 	isStepReady = true;

@@ -122,7 +122,9 @@ export interface Execution {
 	waitingSince: number;
 	/** The stopped or failed execution that this one retries. */
 	retryOf: string | undefined;
-	/** Whether the execution was stopped while it waited. If so, a retry passes on the node's stored items. */
+	/**
+	 * Whether the execution was stopped while it waited. If so, a retry passes on the node's stored items.
+	 */
 	wasWaiting: boolean;
 	/**
 	 * The total number of webhooks that had been registered when a process last began or continued the

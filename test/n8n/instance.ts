@@ -101,7 +101,10 @@ export class N8n implements Installation {
 		return alive[Math.floor(this.clock.random() * alive.length)];
 	}
 
-	/** Starts an execution of an action workflow. @returns The execution, or undefined if no process is running. */
+	/**
+	 * Starts an execution of an action workflow. @returns The execution, or undefined if no process is
+	 * running.
+	 */
 	start(workflow: ActionWorkflow): Execution | undefined {
 		const process = this.someProcess();
 		if (!process) return undefined;

@@ -49,7 +49,9 @@ export interface OperationEntry {
 	malformed: IDataObject;
 	/** Values that make an item refer to something that does not exist in the service. */
 	absent?(sandbox: Sandbox): IDataObject;
-	/** The IDs of everything that the service created for an item; absent if the operation creates nothing. */
+	/**
+	 * The IDs of everything that the service created for an item; absent if the operation creates nothing.
+	 */
 	created?(sandbox: Sandbox, item: Item): string[];
 	/** The reason why an output does not match the service's records, or undefined if it does. */
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;

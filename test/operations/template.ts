@@ -29,7 +29,9 @@ async function eachTemplate({ sandbox }: Service, count: number) {
 	});
 }
 
-/** The form limits the output to one template, because the matrix expects one output item for each input item. */
+/**
+ * The form limits the output to one template, because the matrix expects one output item for each input item.
+ */
 const getAll: OperationEntry = {
 	parameters: {
 		limit: '={{ $json.limit }}',

@@ -46,7 +46,10 @@ export class WaitingExecution {
 	}
 }
 
-/** Before the tests of the calling file, starts an n8n instance whose executions can wait, and stops it afterward. */
+/**
+ * Before the tests of the calling file, starts an n8n instance whose executions can wait, and stops it
+ * afterward.
+ */
 export function useWaitingHost() {
 	const { host, listen, close } = waitingHost();
 	beforeAll(listen);
@@ -126,7 +129,9 @@ export function useWaitingTest() {
 			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
-	/** The URL last registered for a body's event or, if there is none, the URL last registered for any event. */
+	/**
+	 * The URL last registered for a body's event or, if there is none, the URL last registered for any event.
+	 */
 	const urlFor = (body: unknown) => {
 		const isFor = ({ type }: { type: string }) => type === objectOf(body).type;
 		const webhook = webhooks().filter(isFor).at(-1) ?? webhooks().at(-1);

@@ -286,7 +286,10 @@ describe('A simplified event', () => {
 	});
 
 	describe('hides unselected personal data', () => {
-		/** Fields, grouped by the choice of Include that adds them. Those under "raw" appear only in raw output. */
+		/**
+		 * Fields, grouped by the choice of Include that adds them. Those under "raw" appear only in raw
+		 * output.
+		 */
 		const marks = {
 			answers: ['formAnswer', 'fieldArray', 'invalidSignatureReason', 'documentHash'],
 			history: ['logsStatus'],
@@ -422,7 +425,9 @@ describe('A simplified event', () => {
 	});
 });
 
-/** Sends an event to a trigger that downloads files. Returns the item that starts the workflow, and the calls. */
+/**
+ * Sends an event to a trigger that downloads files. Returns the item that starts the workflow, and the calls.
+ */
 async function receive(body: IDataObject, setting: Parameters<typeof triggerNode>[1] = {}) {
 	const { call, fetched } = triggerNode(
 		{ downloadFiles: true },

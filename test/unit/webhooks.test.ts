@@ -119,7 +119,9 @@ test("A login in a webhook's URL is hidden in lists, labels and errors", async (
 	}
 });
 
-/** Makes a node that waits at a URL, a service with these webhooks, and a list of the methods of its calls. */
+/**
+ * Makes a node that waits at a URL, a service with these webhooks, and a list of the methods of its calls.
+ */
 function waitingAt(url: string, responseData: unknown[] = []) {
 	const { context, calls } = standIn(({ options }) =>
 		options.method === 'GET' ? { body: { success: true, responseData } } : undefined,

@@ -140,7 +140,10 @@ export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
 
-/** Reads a signatory. The service sends `isSigned` as a number or as a string (docs/dev/service.md#seen-documents). */
+/**
+ * Reads a signatory. The service sends `isSigned` as a number or as a string
+ * (docs/dev/service.md#seen-documents).
+ */
 function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }

@@ -7,7 +7,9 @@ import type { Template, TemplateVersion } from './types';
 /** A template's string properties, in either version. */
 const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
 
-/** A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one. */
+/**
+ * A template's lists of fields. The sender fills in the first two, and each signatory fills in the last one.
+ */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
 /**

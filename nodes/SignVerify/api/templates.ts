@@ -9,7 +9,10 @@ import { listOf, normalText, objectOf, textOf } from '../util/values';
 import { readTemplates } from './readTemplates';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/** The two template versions (docs/dev/service.md#versions), the newer one first. Each version has its own list. */
+/**
+ * The two template versions (docs/dev/service.md#versions), the newer one first. Each version has its own
+ * list.
+ */
 const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /**
@@ -53,7 +56,10 @@ export async function listTemplates<Part = Template[]>(
 	return await service.lookUp(path, load, select, isMissingForCertain);
 }
 
-/** Whether the service itself reports that it doesn't have a list. Many services have a list for only one version. */
+/**
+ * Whether the service itself reports that it doesn't have a list. Many services have a list for only one
+ * version.
+ */
 function isMissingForCertain(error: unknown): boolean {
 	return isRefusedWith(error, absenceStatuses) && error.isInEnvelope;
 }

@@ -8,7 +8,10 @@ import { RateLimiter } from './rateLimit';
 
 /** An account's call limits, and the account state that all executions in this process share. */
 export interface Account extends Limits {
-	/** Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are ignored. */
+	/**
+	 * Identifies the account by Base URL and user ID. Differences in the URL's case, slashes or scheme are
+	 * ignored.
+	 */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;

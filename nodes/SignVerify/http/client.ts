@@ -30,10 +30,15 @@ export class ServiceClient {
 
 	private readonly signal: AbortSignal | undefined;
 
-	/** The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the entire node on every read. */
+	/**
+	 * The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the entire node on
+	 * every read.
+	 */
 	private readonly retryOnFail: RetryOnFail | undefined;
 
-	/** The rate limiter shared by all calls to the account. A placeholder until the credential has been read. */
+	/**
+	 * The rate limiter shared by all calls to the account. A placeholder until the credential has been read.
+	 */
 	private rateLimiter = new RateLimiter();
 
 	/** The Base URL's origin, for error messages. A placeholder until the credential has been read. */
@@ -62,7 +67,10 @@ export class ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
 
-	/** Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read it. */
+	/**
+	 * Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read
+	 * it.
+	 */
 	async account(): Promise<Account> {
 		return accountOf(await this.credential.read());
 	}
@@ -176,7 +184,10 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	/** Makes a single attempt. @throws ServiceError if there is no response, or if the response isn't a success. */
+	/**
+	 * Makes a single attempt. @throws ServiceError if there is no response, or if the response isn't a
+	 * success.
+	 */
 	private async tryOnce(
 		request: ServiceRequest,
 		policy: RetryPolicy,

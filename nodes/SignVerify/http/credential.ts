@@ -133,7 +133,10 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };
 }
 
-/** Reads one number from a credential. @throws ServiceError for a value that isn't a number or is out of range. */
+/**
+ * Reads one number from a credential. @throws ServiceError for a value that isn't a number or is out of
+ * range.
+ */
 function readLimit(
 	credential: ICredentialDataDecryptedObject,
 	{ displayName, name, typeOptions, default: byDefault }: LimitField,
@@ -178,7 +181,10 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	return accountHash === credentialHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
-/** Creates the error for a credential that n8n couldn't provide. The call that needs the credential wasn't sent. */
+/**
+ * Creates the error for a credential that n8n couldn't provide. The call that needs the credential wasn't
+ * sent.
+ */
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
 		`n8n couldn't read the credential: ${describeError(error).message}`,

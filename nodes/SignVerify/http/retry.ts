@@ -173,7 +173,10 @@ interface PolicyOptions {
 	retryOnFail: RetryOnFail | undefined;
 }
 
-/** Counts a single call's attempts, and determines the pause before each retry and the time limit of each attempt. */
+/**
+ * Counts a single call's attempts, and determines the pause before each retry and the time limit of each
+ * attempt.
+ */
 export class RetryPolicy {
 	/**
 	 * The number of attempts that failed because of the service's rate limit, because our rate limiter denied

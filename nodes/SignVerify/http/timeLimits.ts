@@ -15,7 +15,9 @@ export const publishingCallMs = 45_000;
 /** The time limit for a call that loads a list in the editor, where a user is waiting. */
 export const listCallMs = 10_000;
 
-/** The time limit for a call that handles an event, because the event's sender is waiting for our response. */
+/**
+ * The time limit for a call that handles an event, because the event's sender is waiting for our response.
+ */
 export const eventCallMs = 5000;
 
 /**

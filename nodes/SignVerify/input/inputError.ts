@@ -3,7 +3,9 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/** The errors for the individual values. If only one value is wrong, the list contains only this error. */
+	/**
+	 * The errors for the individual values. If only one value is wrong, the list contains only this error.
+	 */
 	readonly parts: InputError[];
 
 	/**

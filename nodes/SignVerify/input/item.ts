@@ -48,7 +48,9 @@ export interface ItemContext extends SavedForm {
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
-/** An operation's output for one item. The caller adds `pairedItem`, which links the output to its input item. */
+/**
+ * An operation's output for one item. The caller adds `pairedItem`, which links the output to its input item.
+ */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
 	/**
 	 * A human-readable name for the created object, such as "document 64f…". If the run fails later, its

@@ -5,7 +5,9 @@ import { InputError } from './inputError';
 import { parsedJson, readChoice } from './parameters';
 import type { SavedForm } from './savedForm';
 
-/** The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns. */
+/**
+ * The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns.
+ */
 const modes = [{ value: 'defineBelow' }, { value: 'autoMapInputData' }] as const;
 
 /**

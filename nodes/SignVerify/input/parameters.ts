@@ -107,7 +107,10 @@ export function readName(value: unknown, field: string): string {
 	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 
-/** @throws InputError for an invisible character inside the string, or for the same reasons as {@link readText}. */
+/**
+ * @throws InputError for an invisible character inside the string, or for the same reasons as {@link
+ * readText}.
+ */
 function readVisible(value: unknown, field: string, remedy: string): string {
 	const text = readText(value, field, remedy);
 	if (!invisibleInside.test(text)) return text;

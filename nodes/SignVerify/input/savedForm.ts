@@ -12,14 +12,18 @@ import {
 	readText,
 } from './parameters';
 
-/** A node's parameters as saved in the workflow: the action node's parameters for one item, or the trigger's. */
+/**
+ * A node's parameters as saved in the workflow: the action node's parameters for one item, or the trigger's.
+ */
 export interface SavedForm {
 	/**
 	 * Returns a parameter's value, with expressions resolved. undefined means that the workflow lacks the
 	 * parameter, or that its expression returned nothing; {@link readOptional} distinguishes these two cases.
 	 */
 	parameter(name: string): unknown;
-	/** Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter. */
+	/**
+	 * Returns a parameter as saved, possibly an expression; undefined if the workflow lacks the parameter.
+	 */
 	rawParameter(name: string): unknown;
 	/**
 	 * Rejects an expression that n8n has saved as plain text, because the text would be sent literally,

@@ -30,7 +30,10 @@ export const listSearch = forEditor({
 		);
 	},
 
-	/** Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the URLs. */
+	/**
+	 * Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the
+	 * URLs.
+	 */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {

@@ -81,7 +81,9 @@ function fieldOf(id: string, displayName: string, required: boolean): ResourceMa
 	};
 }
 
-/** @param notice The message that n8n shows if the form has no fields, or if they are mapped automatically. */
+/**
+ * @param notice The message that n8n shows if the form has no fields, or if they are mapped automatically.
+ */
 function mapperOf(fields: ResourceMapperField[], notice: string) {
 	return { fields, emptyFieldsNotice: notice };
 }

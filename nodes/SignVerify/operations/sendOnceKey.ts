@@ -51,7 +51,10 @@ const confirmed = 'sent';
 /** The maximum number of entries that n8n keeps in a list. It must be at least two. */
 const maxEntries = 10;
 
-/** A key's state. `unknown` means that an execution began to send the item, but did not record whether it was sent. */
+/**
+ * A key's state. `unknown` means that an execution began to send the item, but did not record whether it was
+ * sent.
+ */
 export type KeyState = 'new' | 'sent' | 'unknown';
 
 /** One lock per workflow and key. */

@@ -16,7 +16,9 @@ interface OperationForm {
 	/** The label in the node picker. */
 	action: string;
 	description: string;
-	/** The form's fields. operations/index.ts adds the display options that show them only for this operation. */
+	/**
+	 * The form's fields. operations/index.ts adds the display options that show them only for this operation.
+	 */
 	fields: INodeProperties[];
 	/**
 	 * Whether the operation calls hosts other than the service. If so, its items do not count toward the

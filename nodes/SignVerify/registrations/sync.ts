@@ -67,7 +67,9 @@ interface ObsoleteWebhook {
 	type: string;
 	/** Whether the service's list contains the webhook; undefined if the list couldn't be read. */
 	isListed: boolean | undefined;
-	/** The webhook's URL in the list; '' if unknown. It contains a secret that must not appear in a message. */
+	/**
+	 * The webhook's URL in the list; '' if unknown. It contains a secret that must not appear in a message.
+	 */
 	webHookUrl: string;
 }
 

@@ -82,7 +82,10 @@ export interface WaitWebhook extends IDataObject {
 
 /** The URL parameters that identify the awaited document if the service returns no ID. */
 interface AwaitedMark extends IDataObject {
-	/** The keyed hash of the awaited document's fingerprint. It is not the hash of the secret in the webhook's URL. */
+	/**
+	 * The keyed hash of the awaited document's fingerprint. It is not the hash of the secret in the webhook's
+	 * URL.
+	 */
 	hash: string;
 	/** When the wait began (epoch-ms). Stored waits contain this name, so it can't change. */
 	since: number;

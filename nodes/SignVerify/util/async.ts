@@ -100,12 +100,17 @@ export function errorWith(code: string, message: string): Error {
 export class KeyedMutex {
 	private readonly lastWork: ProcessMemory<Promise<unknown>>;
 
-	/** @param name What the mutex protects, for the table "What a process remembers" in docs/dev/architecture.md. */
+	/**
+	 * @param name What the mutex protects, for the table "What a process remembers" in
+	 * docs/dev/architecture.md.
+	 */
 	constructor(name: string) {
 		this.lastWork = new ProcessMemory({ name, bound: Infinity, life: 'while it runs' });
 	}
 
-	/** Starts the work after all earlier work with the same name has ended, whether it succeeded or failed. */
+	/**
+	 * Starts the work after all earlier work with the same name has ended, whether it succeeded or failed.
+	 */
 	async run<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
 		const earlierWork = this.lastWork.get(name) ?? Promise.resolve();
 		const thisWork = earlierWork.then(work, work);

@@ -1,4 +1,7 @@
-/** The maximum nesting depth of values. n8n fails to copy or store data that is nested a few thousand levels deep. */
+/**
+ * The maximum nesting depth of values. n8n fails to copy or store data that is nested a few thousand levels
+ * deep.
+ */
 export const maxJsonDepth = 100;
 
 /** JavaScript can exactly represent any integer with fewer digits than this. */
@@ -38,12 +41,17 @@ export function prepareJson(json: string): string | undefined {
 	return prepared + json.slice(copiedUntil);
 }
 
-/** Uses two patterns, because a single pattern would overflow the stack for a number with millions of digits. */
+/**
+ * Uses two patterns, because a single pattern would overflow the stack for a number with millions of digits.
+ */
 function isWholeNumber(number: string): boolean {
 	return /^-?[1-9]/.test(number) && !/\D/.test(number.slice(1));
 }
 
-/** Returns the position of the quotation mark that ends a string, or the length of the JSON if the mark is missing. */
+/**
+ * Returns the position of the quotation mark that ends a string, or the length of the JSON if the mark is
+ * missing.
+ */
 function endOfText(json: string, start: number): number {
 	let index = start + 1;
 	for (; index < json.length; index++) {

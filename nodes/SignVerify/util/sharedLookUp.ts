@@ -93,7 +93,10 @@ function startLookUp<Value, Part>(
 	return value;
 }
 
-/** Waits for a lookup until the given time (`performance.now()`). @throws Error with the code {@link timeIsOver}. */
+/**
+ * Waits for a lookup until the given time (`performance.now()`). @throws Error with the code {@link
+ * timeIsOver}.
+ */
 async function inTime(value: Promise<unknown>, endsAt: number): Promise<unknown> {
 	if (endsAt === Infinity) return await value;
 	return await withTimeout(async () => await value, endsAt - performance.now());

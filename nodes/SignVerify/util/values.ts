@@ -1,6 +1,9 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-/** Returns a string unchanged, converts a finite number or a boolean to a string, and returns '' for anything else. */
+/**
+ * Returns a string unchanged, converts a finite number or a boolean to a string, and returns '' for anything
+ * else.
+ */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : '';

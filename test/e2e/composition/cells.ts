@@ -83,7 +83,9 @@ export function slowedCells(): Cell[] {
 	);
 }
 
-/** One cell for each operation and fault. The seed chooses each cell's setting and slowed endpoint, if any. */
+/**
+ * One cell for each operation and fault. The seed chooses each cell's setting and slowed endpoint, if any.
+ */
 export function sampledCells(seed: number): Cell[] {
 	const all = [...baseCells(), ...slowedCells()];
 	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);

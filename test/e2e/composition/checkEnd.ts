@@ -37,7 +37,9 @@ function checkTwice({ scene, items }: Ended): void {
 	}
 }
 
-/** Checks that nothing was sent: one item was wrong, so no call that creates something may reach the service. */
+/**
+ * Checks that nothing was sent: one item was wrong, so no call that creates something may reach the service.
+ */
 function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	const { calls } = scene.operation;
 	const sent = scene.service.sandbox.requests.filter(

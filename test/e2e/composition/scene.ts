@@ -95,7 +95,10 @@ export class Scene {
 		return items.flatMap((item) => this.operation.created?.(this.service.sandbox, item) ?? []);
 	}
 
-	/** Creates other clients' documents or requests. Call this method before setting a fault that would hit them. */
+	/**
+	 * Creates other clients' documents or requests. Call this method before setting a fault that would hit
+	 * them.
+	 */
 	async prepareOthers(count: number): Promise<void> {
 		const { waits } = this.operation;
 		while (waits && this.others.length < count) this.others.push(await waits.other(this.service));
@@ -117,7 +120,9 @@ export class Scene {
 		this.checks.same('waitsWithRegistration', 'registered for', types, expected);
 	}
 
-	/** Completes the document or request that an execution waits for, and waits until the event is delivered. */
+	/**
+	 * Completes the document or request that an execution waits for, and waits until the event is delivered.
+	 */
 	async finish(id: string, created: string): Promise<void> {
 		const { sandbox } = this.service;
 		await this.operation.waits?.finish(sandbox, created);
@@ -217,7 +222,9 @@ const secret = 'of-somebody-else-entirely';
 export interface StandingWait {
 	/** The URL to which the execution's event is sent. */
 	address: string;
-	/** Completes the document or request that the execution waits for. @returns The execution's final status. */
+	/**
+	 * Completes the document or request that the execution waits for. @returns The execution's final status.
+	 */
 	finish(): Promise<string>;
 }
 

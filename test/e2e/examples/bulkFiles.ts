@@ -37,7 +37,9 @@ async function xlsx(...rows: unknown[][]): Promise<File> {
 const expected = (...numbers: string[]) =>
 	numbers.map((n) => `Person ${n} ${n.toLowerCase()}@example.com 2027-01-01`);
 
-/** Files that the example accepts: a description, the file, and the recipient and start date of each contract. */
+/**
+ * Files that the example accepts: a description, the file, and the recipient and start date of each contract.
+ */
 export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 	[
 		'semicolons and different capitalization in the header',

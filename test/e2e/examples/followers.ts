@@ -70,7 +70,10 @@ describe('thousands-signed', () => {
 		filters.conditions = filters.conditions.filter(({ condition }) => condition !== 'lt');
 	};
 
-	/** The contracts whose signature was reported by email, either to the person or, if that failed, to the office. */
+	/**
+	 * The contracts whose signature was reported by email, either to the person or, if that failed, to the
+	 * office.
+	 */
 	const followUps = (mails: ReturnType<typeof own.newMails>) =>
 		mails()
 			.map(

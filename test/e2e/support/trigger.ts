@@ -81,7 +81,9 @@ export async function createDocument(sandbox: Sandbox): Promise<string> {
 	});
 }
 
-/** Waits until a workflow has `count` executions and none of them is running. @returns At most 100 of them. */
+/**
+ * Waits until a workflow has `count` executions and none of them is running. @returns At most 100 of them.
+ */
 export async function allExecutions(
 	api: N8nApi,
 	workflowId: string,

@@ -45,7 +45,9 @@ export function useQueueStage(
 
 /** A call that starts an execution. */
 export interface StartCall {
-	/** The call's name, such as `send-00001.1`, which is part of the data that n8n stores for the execution. */
+	/**
+	 * The call's name, such as `send-00001.1`, which is part of the data that n8n stores for the execution.
+	 */
 	call: string;
 	/** Whether n8n responded with 200. */
 	isAccepted: boolean;

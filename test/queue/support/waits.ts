@@ -107,7 +107,10 @@ export class Waits {
 		await startExecution(this.url, name, wait, this.calls);
 	}
 
-	/** Publishes the workflow again, because n8n unpublishes a workflow after three crashed executions in a row. */
+	/**
+	 * Publishes the workflow again, because n8n unpublishes a workflow after three crashed executions in a
+	 * row.
+	 */
 	async publishAgain(): Promise<void> {
 		await this.stage.api.activate(this.id);
 	}

@@ -46,7 +46,9 @@ export interface Row {
 	check(live: Live): void | Promise<void>;
 }
 
-/** Makes all calls that docs/dev/service.md describes, in the order in which a real client would make them. */
+/**
+ * Makes all calls that docs/dev/service.md describes, in the order in which a real client would make them.
+ */
 export async function live(): Promise<Live> {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);

@@ -47,7 +47,9 @@ export class Accounts {
 		for (const { store } of this.all) giveIds(store, nextId);
 	}
 
-	/** Responds to a call and records its effects. The first account handles calls with an unknown user ID. */
+	/**
+	 * Responds to a call and records its effects. The first account handles calls with an unknown user ID.
+	 */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
 		const { method, query, headers } = request;
 		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);

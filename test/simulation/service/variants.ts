@@ -19,7 +19,9 @@ const values = {
 	newTokenEndsOld: [false, true],
 	/** The response to an expired token. `200` has `success: false` and `responseCode` 401. */
 	expiredToken: ['401', '403', '200'],
-	/** The maximum number of calls per second, and the seconds in the Retry-After header of a 429 response. */
+	/**
+	 * The maximum number of calls per second, and the seconds in the Retry-After header of a 429 response.
+	 */
 	rateLimit: [
 		null,
 		{ perSecond: 20 },

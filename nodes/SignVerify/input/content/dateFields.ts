@@ -84,7 +84,9 @@ const datesWithNext = new Map([
 const shortDate =
 	/^(?:f|fec|fch|dt|d)(?: (?:de|di|da|del))? (?:nacimiento|nac|nascimento|nasc|nascita|naissance)$|^d o b$/;
 
-/** Names that combine the word for "date" with another word: "startdate", "fechanacimiento", "Vertragsdatum". */
+/**
+ * Names that combine the word for "date" with another word: "startdate", "fechanacimiento", "Vertragsdatum".
+ */
 const compounds =
 	/^(?:\p{L}{0,12}(?:birth|start|begin|end|due|expiry|expiration|signing|signature|signed|contract|effective|hire|hiring|join|joining|issue|delivery|payment|termination|closing|entry|exit|invoice|order|lease|agreement|renewal|completion|release|purchase|ship|booking|departure|arrival|event|policy|move|moving)date|dateof\p{L}{3,30}|date(?:de)?(?:naissance|début|debut|fin|signature|échéance|echeance|effet|contrat|embauche)|fecha(?:de(?:l)?)?(?:nacimiento|inicio|fin|final|firma|vencimiento|contrato|ingreso|entrega|pago|emision|emisión|alta|baja|término|termino|expiración|expiracion)|data(?:de|di|do|da|d)?(?:nascimento|nascita|inicio|início|inizio|fim|fine|vencimento|scadenza|assinatura|firma|emissão|emissao|emissione|contrato|contratto|admissão|admissao|entrega|consegna|pagamento|urodzenia|podpisania|zawarcia)|\p{L}{3,30}datum|(?:fødsels|fodsels|start|slutt?|utløps|udløbs|kontrakts|signatur|underskrifts|leverings|forfalls|forfalds|tiltrædelses|ansættelses|ansettelses)dato|\p{L}{3,30}(?:päivämäärä|pvm|dátuma?|tarihi)|(?:aloitus|alkamis|lopetus|päättymis|allekirjoitus|syntymä|erä|voimaantulo)päivä|(?!.*(?:[和及与與と或]|地[点點]|場所)).{0,12}(?:日期|年月日|日付|契約日|開始日|終了日|締結日|署名日|入社日|退社日|到期日|生效日|誕生日|生日|날짜|일자|생년월일|계약일|시작일|종료일|입사일|퇴사일|만료일)|วันที่(?!.*(?:สถานที่|และ|เวลา))[\p{L}\p{M}]{1,40})$/u;
 

@@ -27,7 +27,10 @@ const rightDomains = new Map([
 	['icloud.con', 'icloud.com'],
 ]);
 
-/** Checks for a misspelled domain of a large email provider. The address may exist, so the mistake is only likely. */
+/**
+ * Checks for a misspelled domain of a large email provider. The address may exist, so the mistake is only
+ * likely.
+ */
 export function mistakeInMailDomain(address: string): Finding | undefined {
 	const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 	const rightDomain = rightDomains.get(domain);

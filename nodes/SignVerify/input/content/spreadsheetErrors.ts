@@ -54,14 +54,20 @@ const known = new Set(knownWords);
 /** A division by zero, which has the same format in every language: "#DIV/0!", "#DZIEL/0!". */
 const division = /^\p{Lu}{2,12}\/0$/u;
 
-/** The format of an error, in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the trailing mark. */
+/**
+ * The format of an error, in capitals: "#REF!", "#¿NOMBRE?", "#N/A". French puts a space before the trailing
+ * mark.
+ */
 const errorShape = /^#[¡¿]?(\p{Lu}[\p{Lu}\d_'’/]{0,29})( ?[!?])?$/u;
 
 /** LibreOffice's error codes and Smartsheet's error words. */
 const errorsOfOtherPrograms =
 	/^(?:Err:5\d\d|#(?:UNPARSEABLE|NO MATCH|INVALID (?:OPERATION|VALUE|COLUMN VALUE|DATA TYPE|REF)|INCORRECT ARGUMENT(?: SET)?|CIRCULAR REFERENCE|DIVIDE BY ZERO|BLOCKED|OVERFLOW))$/;
 
-/** Matches every part of a string that looks like an error. {@link spreadsheetError} then decides whether it is one. */
+/**
+ * Matches every part of a string that looks like an error. {@link spreadsheetError} then decides whether it
+ * is one.
+ */
 const candidates =
 	/(?<![\p{L}\p{N}#])(?:#[¡¿]?\p{Lu}[\p{Lu}\d_'’/]{0,29}(?: ?[!?])?|Err:5\d\d)(?![\p{L}\p{N}_])/gu;
 

@@ -2,7 +2,9 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { searchName } from '../../util/values';
 
-/** The two-letter and three-letter codes of all countries and territories in ISO 3166-1, and of Kosovo (XK). */
+/**
+ * The two-letter and three-letter codes of all countries and territories in ISO 3166-1, and of Kosovo (XK).
+ */
 const codePairs = `
 AD-AND AE-ARE AF-AFG AG-ATG AI-AIA AL-ALB AM-ARM AO-AGO AQ-ATA AR-ARG AS-ASM AT-AUT AU-AUS AW-ABW AX-ALA
 AZ-AZE BA-BIH BB-BRB BD-BGD BE-BEL BF-BFA BG-BGR BH-BHR BI-BDI BJ-BEN BL-BLM BM-BMU BN-BRN BO-BOL BQ-BES

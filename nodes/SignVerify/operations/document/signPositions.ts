@@ -141,7 +141,9 @@ export function readSignPositions(
 	});
 }
 
-/** Reads the email address of the person who signs here and returns it spelled as in the list of signatories. */
+/**
+ * Reads the email address of the person who signs here and returns it spelled as in the list of signatories.
+ */
 function readSigner(
 	item: ItemContext,
 	value: unknown,

@@ -22,7 +22,9 @@ export function labelOfVariable({ key, label }: Wanted): string {
 	return label || key;
 }
 
-/** Returns the column values by field key: null for a column without a value, undefined for a missing column. */
+/**
+ * Returns the column values by field key: null for a column without a value, undefined for a missing column.
+ */
 export function valuesIn(
 	json: IDataObject,
 	columns: Map<string, string | undefined>,
@@ -143,7 +145,10 @@ export function columnsOf(
 	const names = new Map(columns.map((column) => [column, normalName(column)]));
 	const fieldsByColumn = new Map<string, Wanted>();
 
-	/** Returns the columns whose name is the field's exact key, or equals its key or label after {@link normalName}. */
+	/**
+	 * Returns the columns whose name is the field's exact key, or equals its key or label after {@link
+	 * normalName}.
+	 */
 	const namedLike = ({ key, label }: Wanted): string[] => {
 		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
 		return columns.filter((column) => {

@@ -11,7 +11,9 @@ import { names, sourceNode } from '../workflow';
 
 const loop = 'Loop Over Items';
 
-/** A workflow with Start, a loop that runs the node under test once for each batch, and a node after the loop. */
+/**
+ * A workflow with Start, a loop that runs the node under test once for each batch, and a node after the loop.
+ */
 function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	const back: Link[] =
 		node.onError === 'continueErrorOutput'
@@ -56,7 +58,10 @@ interface LoopCase {
 	driving?: Driving;
 	/** Whether the second item contains an invalid value. */
 	secondIsWrong?: boolean;
-	/** Checks the result. By default, each person must get one document or request, and each item must be done. */
+	/**
+	 * Checks the result. By default, each person must get one document or request, and each item must be
+	 * done.
+	 */
 	check?(scene: Scene, items: Item[], done: Execution): void;
 }
 
