@@ -108,8 +108,8 @@ export function readName(value: unknown, field: string): string {
 }
 
 /**
- * @throws InputError for an invisible character inside the string, or for the same reasons as {@link
- * readText}.
+ * @throws InputError for an invisible character inside the string, or for the same reasons as
+ * {@link readText}.
  */
 function readVisible(value: unknown, field: string, remedy: string): string {
 	const text = readText(value, field, remedy);

@@ -94,8 +94,8 @@ function startLookUp<Value, Part>(
 }
 
 /**
- * Waits for a lookup until the given time (`performance.now()`). @throws Error with the code {@link
- * timeIsOver}.
+ * Waits for a lookup until the given time (`performance.now()`). @throws Error with the code
+ * {@link timeIsOver}.
  */
 async function inTime(value: Promise<unknown>, endsAt: number): Promise<unknown> {
 	if (endsAt === Infinity) return await value;

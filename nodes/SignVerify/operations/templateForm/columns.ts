@@ -146,8 +146,8 @@ export function columnsOf(
 	const fieldsByColumn = new Map<string, Wanted>();
 
 	/**
-	 * Returns the columns whose name is the field's exact key, or equals its key or label after {@link
-	 * normalName}.
+	 * Returns the columns whose name is the field's exact key, or equals its key or label after
+	 * {@link normalName}.
 	 */
 	const namedLike = ({ key, label }: Wanted): string[] => {
 		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
