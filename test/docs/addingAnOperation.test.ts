@@ -80,13 +80,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('docs/dev/adding-an-operation.md lists exactly the places that this test checks', () => {
+test('docs/dev/adding-an-operation.md lists exactly the files that these tests check', () => {
 	expect(Object.keys(drops).sort()).toEqual(places.map(([place]) => place).sort());
 });
 
 // The time limit is generous, because the compiler takes a minute on a busy machine.
 test.each(places)(
-	'leaving an operation out of %s prints the message that the page quotes',
+	'if an operation is missing from %s, a check fails with the message shown in docs/dev/adding-an-operation.md',
 	(place, words) => {
 		const { drop, run } = drops[place]!;
 		const [tool = '', ...args] = run;

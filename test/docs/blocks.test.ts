@@ -70,7 +70,7 @@ function problemOfFiles(words: string[]): string | undefined {
 	return missing && `the file ${missing} doesn't exist`;
 }
 
-test('the pages contain commands in code blocks and in the text', () => {
+test('the documentation contains commands in code blocks and in the text', () => {
 	expect(inBlocks.length).toBeGreaterThan(10);
 	expect(inText.length).toBeGreaterThan(20);
 });
@@ -79,7 +79,7 @@ test.each([...inBlocks, ...inText])('$file shows a valid command: $command', ({ 
 	expect(problemOf(command)).toBeUndefined();
 });
 
-test('the pages explain every script in package.json', () => {
+test('the documentation explains every script in package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
 		// npm runs prepack automatically before it packs, so the pages don't have to explain this script.
@@ -113,7 +113,7 @@ const quoted: Record<string, string[]> = {
 	],
 };
 
-test('the pages quote TypeScript exactly as it appears in the files', () => {
+test('TypeScript quoted in the documentation matches the source files', () => {
 	for (const { file, text } of blocksOf(pages, 'ts')) {
 		const sources = quoted[file];
 		if (!sources) continue;
@@ -123,7 +123,7 @@ test('the pages quote TypeScript exactly as it appears in the files', () => {
 	}
 });
 
-describe('the pages about the sandbox', () => {
+describe('the sandbox documentation', () => {
 	const calls = inBlocks
 		.filter(({ file, command }) => file === 'docs/dev/sandbox.md' && command.startsWith('curl '))
 		.map(({ command }) => command);
@@ -132,7 +132,7 @@ describe('the pages about the sandbox', () => {
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.close());
 
-	test.each(calls)('show a call that succeeds: %s', async (call) => {
+	test.each(calls)('shows a call that succeeds: %s', async (call) => {
 		const [, method = 'GET', target = '', name = '', value = '', body] =
 			/^curl(?: -X (\w+))? localhost:4010(\S+)(?: -H '([^:]+): ([^']+)')?(?: -d '(.+)')?$/.exec(
 				call,
@@ -148,7 +148,7 @@ describe('the pages about the sandbox', () => {
 		expect(answer.headers.get('content-type')).toContain('application/json');
 	});
 
-	test('describe the faults in the same words as the sandbox', async () => {
+	test('describes the fault presets in the same words as the sandbox', async () => {
 		const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 			title: string;
 			text: string;

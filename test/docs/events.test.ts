@@ -10,7 +10,7 @@ import { readPage } from './markdown';
 const sectionOf = (file: string, heading: string) =>
 	readPage(file).prose.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-test('docs/trigger.md lists every event in its table', () => {
+test('the table in docs/trigger.md lists every event', () => {
 	const table = sectionOf('docs/trigger.md', 'Events');
 	const missing = events.flatMap(({ name }) =>
 		table.includes(`| ${name} `) ? [] : [`docs/trigger.md, "Events": add a row for "${name}"`],
@@ -18,7 +18,7 @@ test('docs/trigger.md lists every event in its table', () => {
 	expect(missing).toEqual([]);
 });
 
-test('the pages about waits list every output field that is added when a wait ends', () => {
+test('the documentation on waiting mentions every output field that is added when a wait ends', () => {
 	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
@@ -30,7 +30,7 @@ test('the pages about waits list every output field that is added when a wait en
 	expect(missing).toEqual([]);
 });
 
-test('docs/dev/adding-an-operation.md lists only existing files in its steps for adding an event', () => {
+test('the "Add an event" section of docs/dev/adding-an-operation.md lists only existing files', () => {
 	const section = sectionOf('docs/dev/adding-an-operation.md', 'Add an event');
 	const places = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, place = '']) => place);
 	expect(places).toContain('nodes/SignVerify/api/events.ts');

@@ -130,12 +130,12 @@ function waysOf(node: INode): number {
 	return rulesOf(node).length + (optionsOf(node).fallbackOutput ? 1 : 0);
 }
 
-describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) => {
+describe.each(allExamples)('the "$name" example', ({ name: example, file, text, workflow }) => {
 	const { nodes, connections, ...rest } = workflow;
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
 
-	test('has a note that explains its purpose, lists numbered steps, and says what to do if something goes wrong', () => {
+	test("has a note that explains the workflow's purpose, lists numbered steps, and says what to do if something goes wrong", () => {
 		expect([file, notes.length]).toEqual([file, 1]);
 		const [begin = '', steps = '', help = '', ...more] = note.split('\n\n');
 		const [heading, purpose = '', ...others] = begin.split('\n');
@@ -150,7 +150,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(help).toMatch(/^If /);
 	});
 
-	test('has a note that shows node names in bold', () => {
+	test('has a note in which only names of nodes, fields, settings, and workflows are bold', () => {
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		expect(bold).toEqual(expect.arrayContaining([expect.any(String)]));
 		// If two workflows form a pair, the note in one workflow can mention a node in the other.
@@ -168,7 +168,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
 	});
 
-	test('notifies a person if a node that sends a document or an email fails', () => {
+	test('notifies someone if sending a document or an email fails', () => {
 		// If a workflow contains an error trigger, n8n runs that trigger unless the settings name an error
 		// workflow.
 		const { settings } = workflow;
@@ -205,7 +205,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('has a next step for every outcome of a condition', () => {
+	test('has a next step for every outcome of each If and Switch node', () => {
 		for (const node of nodes) {
 			const ways = waysOf(node);
 			const leads = (connections[node.name]?.main ?? []).map((next) => (next?.length ?? 0) > 0);
@@ -238,7 +238,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		for (const id of templates) expect(seeded).toContain(id);
 	});
 
-	test('uses only parameters that our nodes have', () => {
+	test('sets only known parameters on SignVerify nodes', () => {
 		const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-signverify.'));
 		const unknown = ours.flatMap((node) => {
 			const name = node.type.replace('n8n-nodes-signverify.', '');
@@ -255,20 +255,20 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		expect(unknown).toEqual([]);
 	});
 
-	test('never lets an AI agent send anything on its own', () => {
+	test('gives AI agents only SignVerify tools that read data', () => {
 		const isFree = ({ type, parameters }: INode) =>
 			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('does not let outside values add tags or attributes to an HTML email', () => {
+	test('does not let external values add tags or attributes to HTML emails', () => {
 		for (const [name, html] of htmlMailsOf(nodes)) {
 			const harmless = tagsOf(render(html, 'x', nodes));
 			expect([name, tagsOf(render(html, hostile, nodes))]).toEqual([name, harmless]);
 		}
 	});
 
-	test('sends every email with a text version, and every HTML email with exactly one button', () => {
+	test('sends every email with a plain-text version and every HTML email with exactly one button', () => {
 		for (const { name, parameters } of nodes.filter(isMail)) {
 			const { emailFormat, html, text } = parameters;
 			expect([name, ['text', 'both'].includes(String(emailFormat)), text]).toEqual([
@@ -282,7 +282,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('tells the office to look for a document that may have been sent, because its Send Once Key stays in use', () => {
+	test('tells the recipient of an error email to look for a document that may already have been sent', () => {
 		const reports = nodes.filter(
 			(node) => isMail(node) && /\$json\.error\??\.message/.test(String(node.parameters.text)),
 		);
@@ -301,7 +301,7 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('separates the advice for the person who built the workflow from the instructions for the office', () => {
+	test("puts error details for the workflow's author on a separate line of the email", () => {
 		const advice = 'Open the node';
 		for (const { name, parameters } of nodes.filter(isMail)) {
 			const expression = String(parameters.text)
@@ -320,13 +320,13 @@ describe.each(allExamples)('$name', ({ name: example, file, text, workflow }) =>
 		}
 	});
 
-	test('uses its own name in emails that mention the workflow', () => {
+	test('refers to the workflow by its correct name in emails', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
 	});
 });
 
-test('docs/dev/proof.md shows the failure scenarios for the examples that send', async () => {
+test('docs/dev/proof.md lists the failure scenarios for the examples that send contracts', async () => {
 	const part = new DocumentedPart('docs/dev/proof.md', 'scenarios');
 	await part.expectToBe(scenariosPart(), 'scenarios');
 });
@@ -365,7 +365,7 @@ function isShort(body: string): boolean {
 	);
 }
 
-describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
+describe.each(starters)('the "$name" starter', ({ name, workflow: { nodes } }) => {
 	const working = nodes.filter((node) => !isNote(node));
 	const expressions = working.flatMap(expressionsOf);
 
@@ -379,7 +379,7 @@ describe.each(starters)('$name', ({ name, workflow: { nodes } }) => {
 	});
 });
 
-test('the report on thousands of contracts is accurate for two rows with the same number', () => {
+test('the "thousands-send" example correctly reports two rows with the same contract number', () => {
 	const example = hardened.find(({ file }) => file.endsWith('thousands-send.json'));
 	const report = example?.workflow.nodes.find(({ name }) => name === 'Write the report');
 	const reportOn = (first: IDataObject, second: IDataObject) => {
@@ -409,7 +409,7 @@ test('the report on thousands of contracts is accurate for two rows with the sam
 	);
 });
 
-test('starters are numbered from 01 to 16', () => {
+test('the starters are numbered from 01 to 16', () => {
 	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
 	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-6]) $/);
 	// Some starters are pairs that share a number. Their names show which one comes first.
@@ -455,7 +455,7 @@ test('docs/examples.md shows a picture of each example', () => {
 	for (const { name } of allExamples) expect(page).toContain(`](images/example-${name}.png)`);
 });
 
-test('docs/examples.md refers to each example by its name in n8n, with or without the number', () => {
+test("docs/examples.md contains each example's workflow name, with or without the number", () => {
 	const names = allExamples.map(({ workflow }) => workflow.name.replace(/^\d\d /, ''));
 	expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });

@@ -31,7 +31,7 @@ function problemOf(target: string, from: Page): string | undefined {
 		: `${found.file} has no heading #${found.anchor}`;
 }
 
-test('every link and image on the pages leads to an existing file and heading', () => {
+test('every internal link and image in the documentation has an existing target', () => {
 	expect(links.length).toBeGreaterThan(60);
 	const problems = links.map(({ page, target }) => {
 		const problem = problemOf(target, page);
@@ -40,7 +40,7 @@ test('every link and image on the pages leads to an existing file and heading', 
 	expect(problems.filter(Boolean)).toEqual([]);
 });
 
-test('every project file mentioned on a page exists', () => {
+test('every project file mentioned in the documentation exists', () => {
 	const isPath = /^(?:test|scripts|sandbox|host|bench|deploy|examples|nodes|docs)\/[\w./-]+\.\w+$/;
 	const named = pages.flatMap((page) =>
 		// The changelog also names files that no longer exist.
@@ -50,7 +50,7 @@ test('every project file mentioned on a page exists', () => {
 	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('every link in the nodes, the credential, and the issue templates leads to an existing file and heading', () => {
+test('every repository link in the nodes, the credential, and the issue template configuration has an existing target', () => {
 	const files = [
 		'nodes/SignVerify/SignVerify.node.json',
 		'nodes/SignVerify/SignVerifyTrigger.node.json',
@@ -69,7 +69,7 @@ test('every link in the nodes, the credential, and the issue templates leads to 
 	}
 });
 
-test('docs/README.md links to every page in docs, and every picture is on a page', () => {
+test('docs/README.md links to every page in docs, and every picture in docs/images is used on a page', () => {
 	const reached = (from: string) =>
 		pages
 			.filter(({ file }) => file.startsWith(from))

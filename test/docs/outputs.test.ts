@@ -58,7 +58,7 @@ function tableOfOutputs(): string {
 	return tableOf(['Operation', 'Fields of each item'], rows);
 }
 
-test('docs/operations.md lists the fields of every operation', async () => {
+test('docs/operations.md lists the output fields of every operation', async () => {
 	const part = new DocumentedPart('docs/operations.md', 'outputs');
 	await part.expectToBe(tableOfOutputs(), 'outputs');
 });

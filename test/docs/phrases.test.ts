@@ -85,7 +85,7 @@ test.each(found)('$file does not contain any banned phrases', ({ phrases }) => {
 });
 
 // docs/errors.md is left out, because it lists messages that quote the status of a response.
-test('the pages for users do not mention HTTP statuses', () => {
+test('the user documentation other than docs/errors.md does not mention HTTP status codes', () => {
 	const users = readPages().filter(
 		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
 	);
@@ -195,7 +195,7 @@ const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
 const answers = spansOf(readPage('docs/dev/events.md'));
 
-test('docs/errors.md explains every message in the code, except responses to the service', () => {
+test('docs/errors.md explains every message in the code except webhook responses', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
 	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
 	expect(
@@ -203,7 +203,7 @@ test('docs/errors.md explains every message in the code, except responses to the
 	).toEqual([]);
 });
 
-test('docs/errors.md explains only messages that are in the code', () => {
+test('docs/errors.md explains only messages that are in the code or come from n8n', () => {
 	expect(entries.length).toBeGreaterThan(80);
 	// The headings of these entries are not messages in the code. The entries explain messages from n8n or
 	// list several short messages.
@@ -228,11 +228,11 @@ test('docs/errors.md explains only messages that are in the code', () => {
 	expect(wrong).toEqual([]);
 });
 
-test(`${anchorsFile} lists the anchors of docs/errors.md (npm run generate -- anchors)`, () => {
+test(`${anchorsFile} lists the anchors in docs/errors.md (to update it, run "npm run generate -- anchors")`, () => {
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('docs/errors.md contains each anchor once, and an error or a page links to each anchor', () => {
+test('every anchor in docs/errors.md is unique and is linked from an error or a page', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
@@ -248,7 +248,7 @@ test('docs/errors.md contains each anchor once, and an error or a page links to 
 	expect(unused).toEqual([]);
 });
 
-test('each message is under the heading that its error links to', () => {
+test('docs/errors.md lists each error message under the heading that the error links to', () => {
 	const linked = messages.filter(({ topic }) => topic !== undefined);
 	expect(linked.length).toBeGreaterThan(80);
 	const elsewhere = linked.filter((message) => {
@@ -260,7 +260,7 @@ test('each message is under the heading that its error links to', () => {
 	expect(elsewhere).toEqual([]);
 });
 
-test('the pages for users quote messages exactly as they appear in the code', () => {
+test('the messages quoted in the user documentation match the code', () => {
 	const shipped = ['nodes', 'credentials'].flatMap((folder) =>
 		filesIn(path.join(root, folder)).map((file) => path.join(root, folder, file)),
 	);
