@@ -113,19 +113,19 @@ function rowOf({ name, bound, life }: MemoryFacts): string[] {
 	return [title, purpose, most, durations[life] ?? `${life} ms`, severalProcesses];
 }
 
-test('docs/dev/architecture.md shows the table of everything that a process remembers', async () => {
+test('docs/dev/architecture.md shows the table of everything that a process keeps in memory', async () => {
 	const head = ['What', 'Purpose', 'Maximum', 'Kept for', 'With several processes'];
 	const memories = memoryFacts().sort((one, other) => one.name.localeCompare(other.name));
 	const part = new DocumentedPart('docs/dev/architecture.md', 'memories');
 	await part.expectToBe(tableOf(head, [...memories.map(rowOf), ...others]), 'memories');
 });
 
-test('docs/dev/architecture.md describes exactly the memories that exist in the code', () => {
+test('docs/dev/architecture.md has a row for every ProcessMemory and no outdated rows', () => {
 	const names = memoryFacts().map(({ name }) => name);
 	expect(Object.keys(words).sort()).toEqual(names.sort());
 });
 
-test('every file stores what it remembers in a ProcessMemory', () => {
+test('run-time state is kept only in a ProcessMemory, apart from "memories" and "outputsByRun"', () => {
 	// A Map or Set that starts empty is filled at run time, so the process uses it to remember something.
 	const emptyStore =
 		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;

@@ -38,19 +38,19 @@ function rowsOf(text: string): string[] {
 		.map((line) => line.replaceAll(/\s+/g, ' '));
 }
 
-test('the latest results meet every threshold', () => {
+test('the latest benchmark results meet every threshold', () => {
 	const ratios = judge(results.ratios);
 	expect(ratios.length).toBeGreaterThan(4);
 	expect(ratios.filter(({ holds }) => !holds)).toEqual([]);
 });
 
-test('docs/dev/benchmarks.md shows the tables from the latest results', () => {
+test('docs/dev/benchmarks.md shows the tables from the latest benchmark results', () => {
 	const page = rowsOf(readPage('docs/dev/benchmarks.md').prose);
 	const missing = rowsOf(partOfPage(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });
 
-test('README.md shows the figures from the latest results', () => {
+test('README.md shows the figures from the latest benchmark results', () => {
 	const { rows = [] } = results.tables.find(({ id }) => id === 'rateLimit') ?? {};
 	const [own, bare, inBatches] = rows.map(({ created, twice, lost }) => ({
 		once: Number(created) - Number(twice),

@@ -35,12 +35,12 @@ test.each([
 	['the time limit for handling an event', `after ${seconds(eventCallMs)} seconds`],
 	['the time limit for looking up roles', `after ${seconds(eventRolesMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
-	['the first pause', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
+	['the first pause after HTTP 429', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	[
-		'the number of rejections before pauses grow',
+		'the number of rejections before the pauses get longer',
 		`From the ${words[refusalsToDouble]} rejection in a row`,
 	],
-	['the longest pause', `up to ${seconds(maxPauseMs)} seconds`],
+	['the longest pause after HTTP 429', `up to ${seconds(maxPauseMs)} seconds`],
 ])('docs/dev/responses.md agrees with the code on %s', (_what, words) => {
 	expectToSay('docs/dev/responses.md', words);
 });

@@ -61,12 +61,12 @@ function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
 		);
 }
 
-test("docs/dev/service.md describes exactly the sandbox's endpoints", () => {
+test("docs/dev/service.md describes all of the sandbox's endpoints and no others", () => {
 	expect(endpointsMissing()).toEqual([]);
 	expect(callsWithoutEntry(endpointSections())).toEqual([]);
 });
 
-test('the credential sends Authorization to exactly the endpoints that docs/dev/service.md lists', () => {
+test('the credential sends the Authorization header exactly where docs/dev/service.md requires it', () => {
 	const wrong = endpointNames.flatMap((name) => {
 		const isSent = needsAuthorization(name.replace(/^\w+ /, ''));
 		if (isSent === headersSaid(name).includes('authorization')) return [];
@@ -87,7 +87,7 @@ test('docs/dev/service.md has every heading that openapi.json links to', () => {
 	).toEqual([]);
 });
 
-test('docs/dev/events.md has the table of event bodies that the tests use', () => {
+test('docs/dev/events.md contains the table of event bodies that the tests use', () => {
 	const rows = documentStates.map(({ row }) => `| ${row.join(' | ')} |`);
 	expectToSay('docs/dev/events.md', ...rows);
 });

@@ -60,7 +60,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('lists all invalid fields of three items, with each piece of advice only once', async () => {
+	test('lists all invalid fields of three items but gives each piece of advice only once', async () => {
 		const perItem = repeat(10);
 		perItem[1] = wrong;
 		perItem[4] = { ...person('x', ''), country: '' };
@@ -120,7 +120,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(markupIn(error)).toEqual([]);
 	});
 
-	test('combines all fields that have no matching column into one message', async () => {
+	test('lists all fields without a matching column in one message', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const error = await failure([{}, {}], {
 			parameters: { ...v2, fields },
@@ -131,7 +131,7 @@ describe('On Error: Stop Workflow', () => {
 		);
 	});
 
-	test('reports once for all items that a CSV file was read with the wrong separator', async () => {
+	test('shows a single error for all items if a CSV file was read with the wrong separator', async () => {
 		const column = 'Name;Email;Job;Contract';
 		const items = ['Ada;ada@example.com;Cook;C-1', 'Ben;ben@example.com;Cook;C-2'];
 		const form = {
@@ -163,7 +163,7 @@ describe('On Error: Stop Workflow', () => {
 			},
 		],
 	])(
-		"names the row's only column if %s is empty because the file was not split into columns",
+		'names the row\'s only column if "%s" is empty because the file was not split into columns',
 		async (field, form) => {
 			const parameters = { ...v2, ...form };
 			const items = [{ 'Name;Email': 'a;b' }];
@@ -252,7 +252,7 @@ describe('Send Once Key', () => {
 		expect([store.size, store.writes]).toEqual([0, 0]);
 	});
 
-	test("is not stored while checked items wait for the account's only slot", async () => {
+	test("is not stored while its item waits for another execution's call to finish", async () => {
 		// Another execution takes the account's only slot.
 		const credential = service.credential({ parallelRequests: 1 });
 		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
@@ -279,7 +279,7 @@ describe('Send Once Key', () => {
 		expect(creationsAt(service)).toHaveLength(1);
 	});
 
-	describe('on two items in one execution', () => {
+	describe('shared by two items in one execution', () => {
 		const twins = [keyed('k', person('one@example.com')), keyed('k', person('two@example.com'))];
 		const skipped = {
 			skipped: true,
@@ -313,7 +313,7 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
-		test('sends the second item if the first is only checked', async () => {
+		test('sends the second item if Check Only is on for the first', async () => {
 			const checked = { options: { sendOnceKey: 'k', checkOnly: 'on' } };
 			const output = await run([checked, keyed('k')]);
 			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
@@ -398,9 +398,13 @@ test.each(['request', 'sendAndWait'])(
 );
 
 test.each([
-	['a missing field', { fields: mapped({ ...fields, role: '' }) }, /Job title/],
-	['an unknown template', { templateId: { __rl: true, mode: 'id', value: 'nope' } }, /Template/],
-])('Check Only fails for %s, just as sending would', async (_name, wrong, message) => {
+	['a required field is empty', { fields: mapped({ ...fields, role: '' }) }, /Job title/],
+	[
+		'the template is unknown',
+		{ templateId: { __rl: true, mode: 'id', value: 'nope' } },
+		/Template/,
+	],
+])('Check Only fails if %s, just as sending would', async (_name, wrong, message) => {
 	await expect(check({ parameters: { ...v2, ...wrong } })).rejects.toThrow(message);
 	await expect(check({ parameters: { ...v2Wait, ...wrong } })).rejects.toThrow(message);
 });
@@ -434,7 +438,7 @@ describe('Check Only with a Send Once Key', () => {
 	});
 });
 
-describe('Check Only: In Test Runs', () => {
+describe('Check Only set to "In Test Runs"', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
 	/**
 	 * Runs the node in this mode. A second word, as in "integrated manual", is the mode of the calling
@@ -464,7 +468,7 @@ describe('Check Only: In Test Runs', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is rejected if the execution mode is "%s", which may or may not be a test run',
+		'is rejected if the execution mode is "%s", because that may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
 				"Check Only: the node can't tell whether this is a test run",
@@ -474,7 +478,10 @@ describe('Check Only: In Test Runs', () => {
 	);
 });
 
-test.each([[true], ['true']])('Check Only accepts %j from an expression', async (checkOnly) => {
+test.each([
+	['the Boolean true', true],
+	['the text "true"', 'true'],
+])('Check Only accepts %s from an expression', async (_name, checkOnly) => {
 	const { output } = await check({ parameters: { ...v2, options: { checkOnly } } });
 	expect(output[0]?.json.checkOnly).toBe(true);
 });

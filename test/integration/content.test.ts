@@ -69,7 +69,7 @@ describe('warnings', () => {
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
 	});
 
-	test('about optional fields without a column appear once per execution', async () => {
+	test('about optional fields without a column appear only once per execution', async () => {
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
 		const { output } = await run({
 			parameters: { ...v2, fields: automatic, options: { checkOnly: 'on' } },
@@ -85,7 +85,7 @@ describe('a date', () => {
 		['2026-03-05T00:00:00.000-05:00', '2026-03-05'],
 		['2026-03-05T00:00:00.000Z', '2026-03-05'],
 		['1 de febrero de 2027', '1 de febrero de 2027'],
-	])('entered as %s is sent as %s', async (value, sent) => {
+	])('entered as "%s" is sent as "%s"', async (value, sent) => {
 		const { output } = await run({ parameters: { ...v2, ...start(value) } });
 		expect(creations()[0]?.inputs).toMatchObject({ start_date: sent });
 		expect(output[0]?.json.warnings).toEqual([]);
@@ -104,7 +104,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('whose email domain is misspelled causes a warning, listed after the warning about the name', async () => {
+	test('whose email domain is misspelled is accepted with a warning, listed after any warning about the name', async () => {
 		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
@@ -114,7 +114,7 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
 	});
 
-	test('whose email domain is misspelled also causes a warning in an identity request or as the test recipient', async () => {
+	test('whose email domain is misspelled also causes a warning in an identity request and in Test Recipient', async () => {
 		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
@@ -131,7 +131,7 @@ describe('a person', () => {
 		]);
 	});
 
-	test('whose name contains a line break is sent with a space instead', async () => {
+	test('whose name contains a line break is sent with a space in place of the line break', async () => {
 		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
 	});
@@ -166,7 +166,7 @@ describe('Leave Last Roles Empty', () => {
 	const v2Operation = { resource: 'document', operation: 'createFromTemplate' };
 
 	test.each(Object.keys(ways) as Array<keyof typeof ways>)(
-		'lets only the last roles stay empty (people entered %s)',
+		'allows only the last roles to be empty (people entered %s)',
 		async (way) => {
 			const [first] = peopleFor({ slots: [1] });
 			await run({ parameters: setup(way, [first, none]) });

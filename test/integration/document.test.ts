@@ -61,7 +61,7 @@ describe('document / createFromTemplate', () => {
 		expect(service.sandbox.mails().some((mail) => mail.to.includes(ada.email))).toBe(true);
 	});
 
-	test('sends a document from a version 1 template with complete signature positions and returns the response as raw output', async () => {
+	test('completes the signature positions of a document from a version 1 template and returns the raw response', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
@@ -236,12 +236,12 @@ test('three people can fill three roles, two of which have the same name', async
 test.each([
 	['every role is empty', {}, /First party, Email: required, but empty/],
 	[
-		'a role does not have an email',
+		'a role has no email address',
 		{ 'first_party.name': 'Ada' },
 		/First party, Email: required, but empty/,
 	],
 	[
-		'a role does not have a name',
+		'a role has no name',
 		{ 'first_party.email': ada.email },
 		/First party, Name: required, but empty/,
 	],
@@ -253,10 +253,10 @@ test.each([
 	expect(creations()).toHaveLength(0);
 });
 
-describe('a number of people that differs from the number of roles', () => {
+describe('the number of people', () => {
 	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
 
-	test('is rejected before anything is sent, and the error names the roles', async () => {
+	test('must match the number of roles, or nothing is sent and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
 		const sending = send({ ...parameters, ...one });
 		await expect(sending).rejects.toThrow(
@@ -271,7 +271,7 @@ describe('a number of people that differs from the number of roles', () => {
 		['one by one', one],
 		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
 	])(
-		'is accepted with Leave Last Roles Empty if there are fewer people than roles, but not if there are more (people entered %s)',
+		'can be lower, but not higher, than the number of roles if Leave Last Roles Empty is on (people entered %s)',
 		async (_how, fewer) => {
 			const { parameters } = twoPlaces();
 			const free = { ...parameters, leaveLastRolesEmpty: true };
@@ -340,7 +340,7 @@ describe('people who are mapped automatically', () => {
 		expect(creations()).toHaveLength(0);
 	});
 
-	test('are read from the columns that the form lists, just like fields', async () => {
+	test('are read from the columns that the form lists for signatories', async () => {
 		const { parameters } = twoPlaces();
 		const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
 		const context = () => loadContext(service.credential(), parameters);
@@ -411,7 +411,7 @@ describe("a signed document's files", () => {
 		}
 	});
 
-	test("are downloaded from a URL in an expression and added to the item's files", async () => {
+	test("are downloaded from a URL in the form and added to the item's existing files", async () => {
 		const binary = { photo: { data: 'AA==', mimeType: 'image/png' } };
 		const { certificateUrl } = signed;
 		const [item] = await download({ files: 'certificate', certificateUrl }, { binary });

@@ -27,7 +27,7 @@ describe('Parallel Requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
-	test('limits all executions together, and canceling one neither blocks the others nor exceeds the limit', async () => {
+	test('limits all executions combined, even when some are canceled, without blocking the rest', async () => {
 		service.sandbox.faults.set({ endpoint: creation, delayMs: 3000 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
@@ -96,7 +96,7 @@ describe('the list of templates', () => {
 	const get = async (credential = service.credential(), signal?: AbortSignal) =>
 		await runAction(credential, { parameters: getTemplates, ...(signal ? { signal } : {}) });
 
-	test('is read once for simultaneous executions, which each get their own copy', async () => {
+	test('is read only once for simultaneous executions, each of which gets its own copy', async () => {
 		const [first, second] = await Promise.all([get(), get()]);
 		expect(callsTo(list)).toHaveLength(1);
 		(first?.[0]?.json as { form?: unknown[] }).form?.splice(0);
@@ -135,7 +135,7 @@ describe('the list of templates', () => {
 });
 
 describe('a node that n8n runs again', () => {
-	test('does not send anything twice with Retry On Fail if n8n itself fails', async () => {
+	test('does not send anything twice if Retry On Fail is on and n8n itself fails', async () => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const context = executeContext(service.credential(), { parameters: v2, settings });
 		const { httpRequestWithAuthentication: request } = context.helpers;
@@ -150,7 +150,7 @@ describe('a node that n8n runs again', () => {
 		expect(callsTo(creation)).toHaveLength(1);
 	});
 
-	test('creates exactly two documents for two parallel calls from an agent, even if a response is lost', async () => {
+	test('creates exactly two documents for two parallel calls from an agent, even if one response is lost', async () => {
 		service.sandbox.faults.set({ endpoint: creation, times: 1, reset: 'after' });
 		const base = executeContext(service.credential(), { parameters: v2 });
 		const entry = base.getExecuteData();

@@ -357,14 +357,14 @@ function mayBeLeftOut({ path }: Row): boolean {
 }
 
 describe.each(
-	operations.map((operation) => [`${operation.resource} ${operation.value}`, operation] as const),
+	operations.map((operation) => [`${operation.resource}/${operation.value}`, operation] as const),
 )('%s', (_called, operation) => {
-	test('has a row in this test for each of its fields', async () => {
+	test('has a test row for every field', async () => {
 		const rows = (await rowsOf(operation)).map(({ name }) => name);
 		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
 	});
 
-	test('uses every value of every field, or rejects the value with an error that names the field', async () => {
+	test('either uses each value of each field or rejects it with an error that names the field', async () => {
 		const faults: string[] = [];
 		for (const row of await rowsOf(operation)) {
 			const readWith = async (path: FormPath, value: unknown) =>
@@ -377,7 +377,7 @@ describe.each(
 		expect(faults).toEqual([]);
 	});
 
-	test('shows markup in every field as plain text', async () => {
+	test('shows markup entered in any field as plain text', async () => {
 		const found: string[] = [];
 		for (const row of await rowsOf(operation)) found.push(...(await markupShown(operation, row)));
 		expect(found).toEqual([]);
@@ -421,19 +421,22 @@ describe('the trigger', () => {
 		name: place.path.join('.'),
 	}));
 
-	test('has a row in this test for each of its fields', () => {
+	test('has a test row for every field', () => {
 		const names = rows.map(({ name }) => name);
 		expect(namesIn(triggerFields).filter((name) => !names.includes(name))).toEqual([]);
 	});
 
-	test.each(rows)('shows markup in the $name parameter as plain text', async ({ path }) => {
-		const form: IDataObject = { ...triggerForm };
-		const { published } = await start(formWith(form, path, markup));
-		expect(markupIn(published.ok ? undefined : published.error)).toEqual([]);
-	});
+	test.each(rows)(
+		'shows markup entered in the "$name" parameter as plain text',
+		async ({ path }) => {
+			const form: IDataObject = { ...triggerForm };
+			const { published } = await start(formWith(form, path, markup));
+			expect(markupIn(published.ok ? undefined : published.error)).toEqual([]);
+		},
+	);
 
 	test.each(rows)(
-		'uses every value of the $name parameter, or fails to publish and rejects events so that they are resent',
+		'either uses each value of the "$name" parameter or fails to publish and rejects events so that they are resent',
 		async (row) => {
 			const { name, path, label } = row;
 			const plain: IDataObject = { ...triggerForm };

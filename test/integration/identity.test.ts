@@ -51,9 +51,9 @@ describe('an identity request that the service accepts', () => {
 	};
 
 	test.each([
-		['nothing', undefined],
+		['no data', undefined],
 		['neither an ID nor a link', {}],
-		['a link without an ID', { url: 'https://example.com/x' }],
+		['a link but no ID', { url: 'https://example.com/x' }],
 		['an empty ID', { url: 'https://example.com/x', validationId: ' ' }],
 	])(
 		'keeps its Send Once Key if the response contains %s, because the request may have been created',
@@ -105,7 +105,7 @@ describe('identity / getResults', () => {
 		});
 	});
 
-	test('fails with the current status while the results are not ready', async () => {
+	test('fails and reports the current status while the results are not ready', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');
 		expect((await failureOf(results(sessionId))).message).toBe(

@@ -39,7 +39,7 @@ describe('Include Input Fields', () => {
 		['a document', v2],
 		['an identity request', request],
 	])(
-		'is off by default and, when it is on, returns the item\'s fields under "input" for %s',
+		'is off by default for %s and, when on, returns the item\'s fields under "input"',
 		async (_name, form) => {
 			const [without] = await run({ parameters: form });
 			expect(without?.json).not.toHaveProperty('input');
@@ -87,7 +87,7 @@ describe('Include Input Fields', () => {
 		expect(Object.keys(outputs[1]?.json ?? {})).toEqual(['error']);
 	});
 
-	test('rejects a value that is neither true nor false, so nothing is sent', async () => {
+	test('rejects a value that is neither true nor false, and nothing is sent', async () => {
 		const before = sent();
 		const parameters = { ...v2, options: { includeInput: 'perhaps' } };
 		expect((await failureOf(run({ parameters }))).message).toBe(
@@ -110,7 +110,7 @@ describe('Include Input Fields', () => {
 	});
 
 	test.each(['simplified', 'raw'])(
-		'adds the input to the event that ends a wait (%s output)',
+		'adds the input to the %s output when an event ends a wait',
 		async (output) => {
 			const options = { ...included, output };
 			const execution = await begin({ ...signing({ options }), items: [item()] });
@@ -126,7 +126,7 @@ describe('Include Input Fields', () => {
 		},
 	);
 
-	test('does not add "input" to an event when the option is off', async () => {
+	test('is off by default, so the output for an event contains no "input"', async () => {
 		const execution = await begin({ ...signing(), items: [{ input: { row: 1 } }] });
 		await sign();
 		expect(execution.output[0]?.json).not.toHaveProperty('input');
@@ -139,7 +139,7 @@ describe('Include Input Fields', () => {
 		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
 	});
 
-	test('is evaluated only before the document is sent, so an error cannot hide a document that was sent', async () => {
+	test('is evaluated only before the document is sent, so an error in it cannot hide a sent document', async () => {
 		const realSend = DocumentToSend.prototype.send;
 		const send = jest.spyOn(DocumentToSend.prototype, 'send');
 		send.mockImplementationOnce(async function (this: DocumentToSend) {

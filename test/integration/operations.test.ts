@@ -59,7 +59,7 @@ function called(): string[] {
 }
 
 describe.each(testedOperations)('$name', (tested) => {
-	test('makes exactly the calls that its entry in test/operations lists', async () => {
+	test('makes exactly the calls listed in its entry in test/operations', async () => {
 		const items = await tested.prepare(service, itemCount(tested, 2));
 		service.sandbox.forgetRequests();
 		const output = await run(tested, items);
@@ -102,7 +102,7 @@ describe.each(testedOperations)('$name', (tested) => {
 	}
 });
 
-test('every list and lookup offers raw output, and its entry in test/operations lists the simplified fields', () => {
+test('every list and lookup offers raw output and has its simplified fields listed in test/operations', () => {
 	const without = testedOperations
 		.filter((tested) => tested.operation.value.startsWith('get') && !hasChoice(tested))
 		.map(({ name }) => `${name}: add outputField to nodes/SignVerify/operations/${name}.ts`);
@@ -115,7 +115,7 @@ test('every list and lookup offers raw output, and its entry in test/operations 
 	expect([...without, ...unsaid]).toEqual([]);
 });
 
-test('an AI agent can choose from the same outputs as a user', () => {
+test('an AI agent can choose from the same output options as a user', () => {
 	const shownFor = (form: typeof properties) =>
 		form.filter(({ name }) => name === 'output').map(({ displayOptions }) => displayOptions?.show);
 	expect(shownFor(toolProperties)).toEqual(shownFor(properties));

@@ -98,12 +98,12 @@ describe('an execution', () => {
 		["evaluates neither a template's name nor its field labels", {}],
 		['does not evaluate role labels', { signatoryRoles: mapped(people) }],
 		[
-			'does not evaluate the result of an expression that returns all fields',
+			'does not reevaluate the result of an expression that sets all fields',
 			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
 			code,
 		],
 		[
-			'does not evaluate the result of an expression that returns only the field values',
+			'does not reevaluate the result of an expression that sets only the field values',
 			{ fields: mapped('={{ ({ named: $json.code }) }}') },
 			code,
 		],
@@ -117,7 +117,7 @@ describe('an execution', () => {
 		['the values of all fields', 'fields', 'Fields', mapped('={{ "named" }}')],
 		['the values of all roles', 'signatoryRoles', 'Signatories', mapped('={{ [] }}')],
 	])(
-		'rejects an expression that sets %s but returns no values',
+		'rejects an expression that is meant to set %s but returns no values',
 		async (_what, name, field, form) => {
 			expect((await failureOf(readsItem({ [name]: form }))).message).toBe(
 				`${field}: the expression returns no values`,
@@ -155,7 +155,7 @@ describe('template fields named after built-in object properties', () => {
 		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
 	});
 
-	test('do not get values from an item without these columns', async () => {
+	test('do not get values from an item without matching columns', async () => {
 		offer(true);
 		const { message } = await failureOf(readsItem(byName));
 		expect(message).toContain(

@@ -235,7 +235,7 @@ const errorOf = (json: IDataObject) =>
 describe.each([
 	['get', { validationId: 'v' }],
 	['getResults', { sessionId: 'v' }],
-])('Identity: %s', (operation, form) => {
+])('identity/%s', (operation, form) => {
 	test.each(combinations)(
 		'interprets a rejection as documented (%s, HTTP %i)',
 		async (source, status) => {
@@ -258,7 +258,7 @@ describe.each([
 });
 
 test.each(combinations)(
-	'Webhook: Delete interprets a rejection as documented (%s, HTTP %i)',
+	'webhook/delete interprets a rejection as documented (%s, HTTP %i)',
 	async (source, status) => {
 		const { keeper, refuse } = service();
 		refuse(source, status, 'DELETE /webhooks');
@@ -318,7 +318,7 @@ describe("a trigger that filters by a template's _id", () => {
 	};
 
 	test.each(combinations)(
-		'does not lose an event after a rejection (%s, HTTP %i)',
+		'does not silently lose an event after a rejection (%s, HTTP %i)',
 		async (source, status) => {
 			const logged: string[] = [];
 			const { trigger, refuse, mend } = set(logged);
@@ -338,7 +338,7 @@ describe("a trigger that filters by a template's _id", () => {
 	);
 
 	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'does not lose events about a newer template if the newer list was never read (%s, HTTP %i)',
+		'does not lose an event about a newer template if the newer list cannot be read, unless that list does not exist (%s, HTTP %i)',
 		async (source, status) => {
 			const { trigger, refuse, mend } = set([], service({ older: [] }));
 			const body = completed({ templateID: 'lease' });
@@ -365,7 +365,7 @@ describe("a trigger that filters by a template's _id", () => {
 });
 
 test.each(combinations)(
-	'a document is sent with the older call only if the rejection shows that the newer list does not exist (%s, HTTP %i)',
+	'a document is sent with the version 1 call only if a rejection shows that the version 2 list does not exist (%s, HTTP %i)',
 	async (source, status) => {
 		const send = async (wasRead: boolean) => {
 			const { keeper, refuse, calls } = service();
@@ -395,7 +395,7 @@ test.each(combinations)(
 );
 
 test.each(combinations)(
-	'removing a webhook is retried after a rejection, unless the rejection shows that the webhook is already gone (%s, HTTP %i)',
+	'a call to remove a webhook is retried after it is rejected, unless the rejection shows that the webhook is already gone (%s, HTTP %i)',
 	async (source, status) => {
 		const { keeper, fetch, refuse, mend, webhooks } = service();
 		const trigger = triggerNode(

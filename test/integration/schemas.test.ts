@@ -83,7 +83,7 @@ async function samples(): Promise<Record<string, IDataObject[]>> {
 }
 
 /** The command that regenerates the files. */
-const remedy = '(if not: npm run generate -- schemas)';
+const remedy = '(otherwise, run "npm run generate -- schemas")';
 
 // Compares the files with real output. `npm run generate -- schemas` also runs this test, but writes the
 // files first.
@@ -137,7 +137,7 @@ const shown = ['examples', 'docs', 'bench', 'test/e2e', 'nodes/SignVerify/__sche
 );
 
 test.each(['README.md', 'llms.txt', ...shown])(
-	'%s does not contain a former output field name',
+	'%s contains no outdated output field names',
 	(file) => {
 		const text = textOfFile(file);
 		const isRaw = file.includes('identity-') || file.startsWith('docs/dev/service');
@@ -147,7 +147,7 @@ test.each(['README.md', 'llms.txt', ...shown])(
 );
 
 test.each(operations.filter((operation) => !('waits' in operation && operation.waits)))(
-	'an AI agent gets at most ten fields from $resource / $value (docs/dev/verification.md)',
+	'an AI agent gets at most ten fields from $resource / $value (see docs/dev/verification.md)',
 	({ resource, value }) => {
 		// Download passes on the fields of its input, no matter how many there are.
 		if (value === 'download') return;
@@ -176,7 +176,7 @@ const ofService = [
 	'waitsUntil',
 ];
 
-test.each(schemaFiles)("the schema %s uses the nodes' names, not the service's", (file) => {
+test.each(schemaFiles)("the schema %s uses the nodes' field names, not the service's", (file) => {
 	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
 	const names = (schema: OutputSchema): string[] => [
 		// The history keeps the service's names.

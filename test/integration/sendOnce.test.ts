@@ -67,14 +67,14 @@ describe('Send Once Key', () => {
 			{ id: 'another' },
 		],
 		[
-			'skips a sent item even if the node now waits',
+			'skips a sent item even if the operation is now sendAndWait',
 			true,
 			{ ...form, operation: 'sendAndWait' },
 			{},
 		],
-		['sends an item again from a different account', false, form, { host: 'localhost' }],
+		['lets an item be sent again from a different account', false, form, { host: 'localhost' }],
 		[
-			'sends an item again as an identity request',
+			'lets an item be sent again as an identity request',
 			false,
 			{ ...identity, operation: 'request' },
 			{},
@@ -90,14 +90,14 @@ describe('Send Once Key', () => {
 		expect(hints.some(({ message }) => message.startsWith('Skipped every item'))).toBe(skipped);
 	});
 
-	test('sends an item again with a different template', async () => {
+	test('lets an item be sent again with a different template', async () => {
 		await run(['k']);
 		const older = { ...v1Setup(service).parameters, options: form.options };
 		const [item] = await runAction(service.credential(), { parameters: older, store });
 		expect(item?.json.documentId).toBeTruthy();
 	});
 
-	test('frees the key after an error if nothing can have been created', async () => {
+	test('is freed after an error if nothing can have been created', async () => {
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		await failureOf(run(['k']));
@@ -105,7 +105,7 @@ describe('Send Once Key', () => {
 		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
-	test('keeps the key if the document may have been created, and reports this in the current and the next execution', async () => {
+	test('is kept if the document may have been created, which both the current and the next execution report', async () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
@@ -124,12 +124,12 @@ describe('Send Once Key', () => {
 
 	test.each([
 		[
-			'keeps the key if the node itself fails while sending',
+			'is kept if the node itself fails while sending',
 			() => jest.spyOn(DocumentToSend.prototype, 'send'),
 			1,
 		],
 		[
-			'frees the key if the node itself fails before sending',
+			'is freed if the node itself fails before sending',
 			() => jest.spyOn(createFromTemplate, 'prepare'),
 			0,
 		],
@@ -167,7 +167,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(3);
 	});
 
-	test('reports both the rejection and the stored key if the key cannot be freed', async () => {
+	test('is reported as still stored, along with the rejection, if it cannot be freed', async () => {
 		const answer = { status: 422, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		const setup = { parameters: form, store };
@@ -189,7 +189,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('skips a sent item even if its template is now selected by its other ID', async () => {
+	test('skips a sent item even if the template is now selected by its other ID', async () => {
 		await run(['k']);
 		const [item] = await runAction(service.credential(), {
 			parameters: {
@@ -222,7 +222,7 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('reports that an item may have been created if its execution crashed while sending', async () => {
+	test('marks a skipped item as possibly created if an earlier execution crashed while sending it', async () => {
 		await run(['k']);
 		store.forgetAnswers();
 		const unknown = { json: { skipped: true, mayHaveBeenCreated: true } };
@@ -246,7 +246,7 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([[null], [''], [undefined]])(
-		'rejects an item whose expression returns %j instead of sending it without a key',
+		'rejects an item if its expression returns %j, rather than sending it without a key',
 		async (key) => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
 			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
@@ -289,7 +289,7 @@ describe('Send Once Key', () => {
 			return await runAction(oneByOne(), setup);
 		};
 
-		test('sends the other items after a lost response, and does not send anything twice when the list is run again', async () => {
+		test('lets the node send the other items after a lost response, but nothing twice when the list is run again', async () => {
 			service.sandbox.faults.set({ endpoint, times: 2, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
@@ -307,7 +307,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops after the third lost response, because the service is probably down', async () => {
+		test('lets the node continue until the third lost response, when the service is probably down', async () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
@@ -321,7 +321,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(60);
 		});
 
-		test('stops after the first lost response if the items do not have keys', async () => {
+		test('must be set, or the node stops after the first lost response', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
 			expect(error.description).toContain("59 of 60 items weren't started.");
@@ -329,7 +329,7 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(1);
 		});
 
-		test('stops after a rejection and explains the rejection first', async () => {
+		test('does not keep the node from stopping after a rejection, which the error explains first', async () => {
 			const answer = { status: 422, body: { success: false, message: 'no' } };
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());

@@ -60,7 +60,7 @@ describe('template / get', () => {
 	});
 });
 
-test('a template returns the fields of its own version even if it also contains an empty list for the other version', async () => {
+test("template / get returns the fields for the template's version even if the template also contains an empty list for the other version", async () => {
 	const variable = { key: 'rent', type: 'text', isRequired: true, label: 'Rent' };
 	const template = { templateID: 'lease', name: 'Lease' };
 	const templates = {
@@ -110,7 +110,7 @@ describe('the list in the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows both versions sorted by name, with inactive templates marked at the end', async () => {
+	test('shows the templates of both versions sorted by name, with inactive templates marked and listed last', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -127,7 +127,7 @@ describe('the list in the "Template" field', () => {
 		expect(names.join()).not.toContain('version');
 	});
 
-	test('marks each status that does not allow sending and shows an unknown status unchanged', async () => {
+	test('marks templates whose status does not allow sending and shows an unknown status unchanged', async () => {
 		const statuses = ['ACTIVE', 'draft', 'Disabled', 'PAUSED', ''];
 		const templates = statuses.map((status, index) => ({
 			name: `Loan ${index}`,
@@ -145,7 +145,7 @@ describe('the list in the "Template" field', () => {
 		]);
 	});
 
-	test('distinguishes two templates with the same name but shows a template that is in both lists only once', async () => {
+	test('distinguishes two templates with the same name but shows a template only once if it is in both lists', async () => {
 		// The two names look the same, but one of them contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };
 		const templates = [
@@ -186,7 +186,7 @@ describe('the list in the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('shows templates from both lists in the trigger, even two with the same ID', async () => {
+	test('of the trigger shows the templates of both versions, even two with the same ID', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });
@@ -198,14 +198,17 @@ describe('the list in the "Template" field', () => {
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
 	});
 
-	test.each([403, 500])('fails instead of showing only one version (HTTP %d)', async (status) => {
-		for (const version of ['v1', 'v2'] as const) {
-			answers(version, status);
-			expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
-			expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
-			service.sandbox.faults.clear();
-		}
-	});
+	test.each([403, 500])(
+		'fails rather than showing only one version if the other cannot be read (HTTP %d)',
+		async (status) => {
+			for (const version of ['v1', 'v2'] as const) {
+				answers(version, status);
+				expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
+				expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
+				service.sandbox.faults.clear();
+			}
+		},
+	);
 
 	test('leaves out a version that the service does not offer, and explains an empty list', async () => {
 		answers('v1', 404);
@@ -219,38 +222,38 @@ describe('the list in the "Template" field', () => {
 	});
 });
 
-describe.each(['v2', 'v1'] as const)('a discontinued template version (%s: HTTP 410)', (ended) => {
+describe.each(['v2', 'v1'] as const)('a discontinued template version (%s, HTTP 410)', (ended) => {
 	const other = ended === 'v2' ? 'v1' : 'v2';
 	// The node remembers which lists it has read for an account, but a 410 means that a list no longer
 	// exists.
-	test.each([true, false])(
-		'does not affect the other version in the form (lists already read: %s)',
-		async (wasRead) => {
-			const context = (templateId = '') =>
-				loadContext(service.credential(), { templateId: byId(templateId) });
-			newProcess();
-			if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
-			service.sandbox.faults.set({
-				endpoint: lists[ended],
-				answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
-			});
-			// Simulate that ten seconds have passed: the lists are read again, but the process still
-			// remembers that there were two.
-			clearAll('shared lookups');
-			const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
-			expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
-			const [id = ''] = idsOf(other);
-			const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
-			const { fields } = await getTemplateFields.call(context(id));
-			const [template] = seeds(other).filter(({ templateID }) => templateID === id);
-			expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
-			const { fields: people } = await getSignatoryRoles.call(context(id));
-			expect(people.length).toBeGreaterThan(1);
-		},
-	);
+	test.each([
+		['both lists already read', true],
+		['no list read yet', false],
+	])('does not affect the other version in the form (%s)', async (_name, wasRead) => {
+		const context = (templateId = '') =>
+			loadContext(service.credential(), { templateId: byId(templateId) });
+		newProcess();
+		if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
+		service.sandbox.faults.set({
+			endpoint: lists[ended],
+			answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
+		});
+		// Simulate that ten seconds have passed: the lists are read again, but the process still
+		// remembers that there were two.
+		clearAll('shared lookups');
+		const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
+		expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
+		const [id = ''] = idsOf(other);
+		const { getTemplateFields, getSignatoryRoles } = action.methods.resourceMapping;
+		const { fields } = await getTemplateFields.call(context(id));
+		const [template] = seeds(other).filter(({ templateID }) => templateID === id);
+		expect(fields.map((field) => field.id)).toEqual(template?.fields.map(({ key }) => key));
+		const { fields: people } = await getSignatoryRoles.call(context(id));
+		expect(people.length).toBeGreaterThan(1);
+	});
 });
 
-describe("a document's template", () => {
+describe('a template', () => {
 	/**
 	 * Sends a document from a template with this status, or only checks the document, depending on the
 	 * options. By default, the template has its usual fields.
@@ -265,7 +268,7 @@ describe("a document's template", () => {
 	};
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));
 
-	test('causes an error before anything is sent if the form has fields but the template does not', async () => {
+	test('without fields causes an error before anything is sent if the form still contains fields', async () => {
 		const error = await failureOf(send('ACTIVE', {}, []));
 		expect(error.description).toContain(
 			'This template has nothing to fill in here. Close the node and open it again, or select a different template.',
@@ -274,7 +277,7 @@ describe("a document's template", () => {
 	});
 
 	test.each(['off', 'on'])(
-		'causes an error before anything is sent if its status is Draft (Check Only: %s)',
+		'with the status Draft causes an error before anything is sent (Check Only: %s)',
 		async (on) => {
 			const error = await failureOf(send('Draft', { checkOnly: on }));
 			expect(error.message).toBe(
@@ -288,7 +291,7 @@ describe("a document's template", () => {
 	);
 
 	test.each(['off', 'on'])(
-		'causes a warning if its status is unknown (Check Only: %s)',
+		'with an unknown status causes a warning (Check Only: %s)',
 		async (on) => {
 			const [item] = await send('Paused', { checkOnly: on });
 			expect(item?.json.warnings).toEqual([
@@ -297,7 +300,7 @@ describe("a document's template", () => {
 		},
 	);
 
-	test.each(['active', ''])('does not cause a warning if its status is "%s"', async (status) => {
+	test.each(['active', ''])('with the status "%s" does not cause a warning', async (status) => {
 		const [item] = await send(status);
 		expect(item?.json.warnings).toEqual([]);
 	});
@@ -310,7 +313,7 @@ describe('the mapped fields', () => {
 		);
 
 	test.each(['v1', 'v2'] as const)(
-		'are shown by label, sent by key, and marked if required (%s template)',
+		'are shown by label, identified by key, and marked if required (%s template)',
 		async (version) => {
 			for (const template of seeds(version)) {
 				const { fields } = await load(template.templateID);
