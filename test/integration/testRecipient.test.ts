@@ -280,7 +280,7 @@ describe('Test Recipient', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is rejected if the execution mode is "%s", which may or may not be a test run',
+		'is rejected if the execution mode is "%s", because that may or may not be a test run',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: the node can't tell whether this is a test run");
