@@ -97,14 +97,14 @@ function checkPackageName(name: string): void {
 }
 
 test.each(['n8n-nodes-signverify@1.2.3', './package.tgz'])(
-	'the image can be built with the package %j',
+	'the image can be built if PACKAGE is %j',
 	(name) => {
 		expect(() => checkPackageName(name)).not.toThrow();
 	},
 );
 
 test.each(['n8n-nodes-signverify@latest', 'n8n-nodes-signverify', ''])(
-	'the image cannot be built with the package %j',
+	'the image cannot be built if PACKAGE is %j',
 	(name) => {
 		expect(() => checkPackageName(name)).toThrow(/PACKAGE has to name one version/);
 	},
