@@ -525,7 +525,7 @@ async function deleteAllExcept(urls: string[]) {
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('webhooks are kept if their wait is not over or they belong to another n8n instance', async () => {
+test('webhooks are kept if their wait is not over or if they belong to another n8n instance', async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);

@@ -149,7 +149,7 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a 2 MB body, whether the body has a declared length
 // or arrives in chunks. Caddy does not limit requests to forms or to the editor.
-test('the proxy limits the body size of webhook requests only (1 MB by default)', () => {
+test('the proxy limits the body size only for webhook requests (1 MB by default)', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
 			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,

@@ -348,10 +348,10 @@ describe("A call's time limit", () => {
 	});
 
 	test.each([
-		['a server error', 503, 'The service failed (HTTP 503: no)'],
-		['a 429 response', 429, 'The service received too many requests (HTTP 429: no)'],
+		['server error', 503, 'The service failed (HTTP 503: no)'],
+		['429 response', 429, 'The service received too many requests (HTTP 429: no)'],
 	])(
-		'does not hide %s to an earlier attempt if time runs out during the last one',
+		'that interrupts the last attempt does not hide an earlier %s',
 		async (_what, status, message) => {
 			const start = performance.now();
 			const slowly: Respond = async (call, count) => {
