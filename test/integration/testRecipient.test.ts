@@ -95,7 +95,7 @@ describe('Test Recipient in a test run', () => {
 		expect(JSON.stringify(lastBody())).not.toMatch(/ada@|ben@/i);
 	});
 
-	test('is named in raw output', async () => {
+	test('is included in raw output', async () => {
 		const [item] = await run({ ...v2, options: { ...options, output: 'raw' } });
 		expect(item?.json).toMatchObject({ testRecipient, signatory: [{ emailID: testRecipient }] });
 	});

@@ -371,7 +371,7 @@ describe('Date field detection', () => {
 		['', 'leaseStartdate'],
 		['', 'contractenddate'],
 		['', 'dogumtarihi'],
-	])('treats a field with the label %j and the key %j as a date', (label, key) => {
+	])('recognizes a date field with the label %j and the key %j', (label, key) => {
 		expect(dateFieldOf({ label, key: key || 'k1', type: 'text' })).toBe('certainly');
 	});
 
@@ -386,7 +386,7 @@ describe('Date field detection', () => {
 		'Номер и дата договора',
 		'Rechnungsnummer und -datum',
 		'Fecha límite o condición',
-	])('treats a field with the label %j as a possible date', (label) => {
+	])('recognizes a possible date field with the label %j', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('perhaps');
 	});
 
@@ -434,7 +434,7 @@ describe('Date field detection', () => {
 		'Paikka ja päivämäärä',
 		'장소 및 날짜',
 		'',
-	])('does not treat a field with the label %j as a date', (label) => {
+	])('does not treat a field with the label %j as a date field', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('no');
 	});
 
@@ -445,11 +445,11 @@ describe('Date field detection', () => {
 		'candidateName',
 		'lastUpdate',
 		'dataUsage',
-	])('does not treat a field with the key %j as a date', (key) => {
+	])('does not treat a field with the key %j as a date field', (key) => {
 		expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
 	});
 
-	test('does not treat a multiline text field as a date', () => {
+	test('does not treat a multiline text field as a date field', () => {
 		const field = { label: 'Start date', key: 'start', type: 'textarea' };
 		expect(dateFieldOf(field)).toBe('no');
 		expect(dateFieldOf({ ...field, label: 'Start', type: 'date' })).toBe('certainly');
@@ -713,7 +713,7 @@ describe('Text', () => {
 		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
 	};
 
-	test.each(scripts)('in %s script with ordinary punctuation is never rejected', (script) => {
+	test.each(scripts)('in ordinary %s script is never rejected', (script) => {
 		const letters = lettersOf(script);
 		expect(letters.length).toBeGreaterThan(30);
 		const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
