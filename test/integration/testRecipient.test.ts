@@ -48,7 +48,7 @@ const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unkno
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 
 describe('Test Recipient in a test run', () => {
-	test("replaces a single person's address and names the recipient in the output and in a hint", async () => {
+	test("replaces a single signatory's address and is named in the output and in a hint", async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run({ ...v2, options }, { hints });
 		expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
@@ -60,7 +60,7 @@ describe('Test Recipient in a test run', () => {
 		expect(hints.map(({ message }) => message)).toEqual([hint]);
 	});
 
-	test('gives each of several people a plus-tagged address, so no one else gets an email', async () => {
+	test("replaces several people's addresses with plus-tagged ones, so the real people get no email", async () => {
 		const { people, parameters } = lease();
 		await service.sandbox.idle();
 		const before = mailed();
@@ -95,7 +95,7 @@ describe('Test Recipient in a test run', () => {
 		expect(JSON.stringify(lastBody())).not.toMatch(/ada@|ben@/i);
 	});
 
-	test('is named in raw output', async () => {
+	test('is included in raw output', async () => {
 		const [item] = await run({ ...v2, options: { ...options, output: 'raw' } });
 		expect(item?.json).toMatchObject({ testRecipient, signatory: [{ emailID: testRecipient }] });
 	});
@@ -137,7 +137,7 @@ describe('Test Recipient in a test run', () => {
 		expect(lastBody().signatories).toMatchObject([{ email: long }]);
 	});
 
-	test('is used only after everything has been checked with the real people', async () => {
+	test('replaces the real people only after their details have been checked', async () => {
 		const { parameters } = lease();
 		const twice = { signatory: [ada, { ...ada, name: 'Ada Again' }] };
 		const error = await failureOf(run({ ...parameters, signatories: twice }));
@@ -169,7 +169,7 @@ describe('Test Recipient in a test run', () => {
 		expect(creationsAt(service)).toHaveLength(0);
 	});
 
-	test('has no effect together with Check Only', async () => {
+	test('has no effect if Check Only is also set', async () => {
 		const reasons = {
 			on: "Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.",
 			inTestRuns:
@@ -202,7 +202,7 @@ describe('Test Recipient with a Send Once Key', () => {
 		expect(lastBody().signatories).toEqual([ada]);
 	});
 
-	test('sends an item even if its key was already sent', async () => {
+	test('sends an item even if its key has already been used', async () => {
 		await run(keyed(), { store });
 		const [writes] = [store.writes];
 		for (let count = 0; count < 2; count++) {
@@ -240,7 +240,7 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 			perItem,
 		});
 
-	test('lists what was sent after a lost response, because running the list again would send those items again', async () => {
+	test('lists the items already sent if a response is lost, because running the list again would resend them', async () => {
 		service.sandbox.faults.set({ endpoint, skip: 1, times: 1, reset: 'after' });
 		const error = await failureOf(runList());
 		expect(error.message).toMatch(/so the document may have been created \[item 2\]$/);
@@ -280,7 +280,7 @@ describe('Test Recipient', () => {
 	);
 
 	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
-		'is rejected if the execution mode is "%s", because that may or may not be a test run',
+		'is rejected if the execution mode is "%s", because such a run may or may not be a test',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("Test Recipient: the node can't tell whether this is a test run");
@@ -322,7 +322,7 @@ describe('a wait with Test Recipient', () => {
 		expect(execution.output[0]?.json).toMatchObject({ testRecipient, completed: true });
 	});
 
-	test('names the test recipient when it reaches its time limit', async () => {
+	test('names the test recipient in the output when the time limit is reached', async () => {
 		const execution = await begin({ ...signing({ options }), mode });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });

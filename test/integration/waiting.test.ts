@@ -37,7 +37,7 @@ const statusIs = (status: string) => ({
 });
 
 describe('document / sendAndWait', () => {
-	test('registers its webhook before it sends, waits up to 30 days, and continues with the signed document', async () => {
+	test('registers its webhook before sending the document, waits up to 30 days, and continues once the document is signed', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const execution = await begin({ ...signing(), hints });
 		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
@@ -87,7 +87,7 @@ describe('document / sendAndWait', () => {
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
-	test('ends only with a notification that clearly reports an outcome, and outputs that outcome', async () => {
+	test('ends only when a notification clearly reports an outcome, and outputs that outcome', async () => {
 		let execution = await begin(signing());
 		for (const index of bodiesAbout('').keys()) {
 			const { body, wait } = bodiesAbout(lastDocument())[index] ?? {};
@@ -155,7 +155,7 @@ describe('document / sendAndWait', () => {
 });
 
 describe('identity / sendAndWait', () => {
-	test('names the person from an existing request in the hint while waiting and in the output at the time limit', async () => {
+	test("shows an existing request's email address in the hint while waiting and in the output after the time limit", async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
@@ -258,7 +258,7 @@ test("the third event ends the wait without results if the service doesn't recog
 	expect(json?.timedOut).toBe(false);
 });
 
-test("an event without an ID is rejected twice in case it is early, and never ends another person's wait", async () => {
+test("an event without an ID is rejected the first two times in case it arrived early, and never ends another person's wait", async () => {
 	const execution = await begin(proving());
 	const [own, other] = [1, 2].map((addedOn) => ({ type, addedOn }));
 	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
@@ -345,7 +345,7 @@ describe('a wait for more than one item', () => {
 	const message =
 		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
 
-	test('stops the execution if On Error is set to Stop, even if the items are only checked', async () => {
+	test('stops the execution if On Error is set to Stop, even if Check Only is on', async () => {
 		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
 	});
 
@@ -471,7 +471,7 @@ describe('an execution that n8n cannot pause', () => {
 });
 
 test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
-	'a node named "%s" receives its event',
+	'a node named %j receives its event',
 	async (name) => {
 		const execution = await begin({ ...signing(), settings: { name } });
 		await sign();
@@ -525,7 +525,7 @@ async function deleteAllExcept(urls: string[]) {
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('webhooks are kept if their wait is not over or they belong to another n8n instance', async () => {
+test('webhooks are kept if their wait is not over or if they belong to another n8n instance', async () => {
 	await begin(signing());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);
@@ -569,7 +569,7 @@ test("an expired wait keeps its webhook while its document could be mistaken for
 	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
 });
 
-describe('a wait for a document whose ID the service does not return', () => {
+describe('if the service returns no document ID, a wait', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const alike =
 		/^The node sent a document, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution \d+$/;
@@ -577,7 +577,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
 	afterAll(() => service.sandbox.settings.reset());
 
-	test('ends with its document if there are no similar waits', async () => {
+	test('ends when its document is signed and there are no similar waits', async () => {
 		const execution = await begin(signing());
 		await sign();
 		expect(execution.status).toBe('success');
@@ -588,7 +588,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 		await registrations(0);
 	});
 
-	test('fails if another wait has the same people and template, and the event does not end the other wait either', async () => {
+	test('fails when another wait has the same people and template, and the event does not end that wait either', async () => {
 		const store = new ProcessedStore();
 		const first = await begin(signing());
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
@@ -623,7 +623,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 		expect(registered()).toHaveLength(2 * webhooksPerWait);
 	});
 
-	test("ends with its document after a similar wait's webhooks are deleted", async () => {
+	test("ends when its document is signed after a similar wait's webhooks have been deleted", async () => {
 		const first = await begin(signing());
 		const document = lastDocument();
 		const own = registered();
@@ -663,14 +663,14 @@ describe('a wait for a document whose ID the service does not return', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test('keeps its webhooks if the response to the create call is lost, so the next similar wait fails', async () => {
+	test('keeps its webhooks when the response to the create call is lost, so the next similar wait fails', async () => {
 		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
 		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
 		expect(registered()).toHaveLength(webhooksPerWait);
 		expect((await failureOf(begin(signing()))).message).toMatch(alike);
 	});
 
-	test('keeps waiting and requests its event again while the webhooks cannot be listed', async () => {
+	test('continues while the webhooks cannot be listed, and asks the service to resend the event', async () => {
 		const list = { endpoint: 'GET /webhooks' as const, answer: { status: 503 } };
 		service.sandbox.faults.set(list);
 		const execution = await begin(signing());
@@ -693,7 +693,7 @@ describe('a wait for a document whose ID the service does not return', () => {
 	});
 });
 
-test('two waits for the same people and template each end with their own document if the service returns IDs', async () => {
+test('if the service returns document IDs, two waits for the same people and template each end when their own document is signed', async () => {
 	const first = await begin(signing());
 	const document = lastDocument();
 	const second = await begin(signing());

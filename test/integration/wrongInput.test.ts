@@ -272,7 +272,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
 		inputs.map((input) => ({ message, input, words: shown(input) })),
 	);
-	test.each(cases)('fails with "$message" for $words', async ({ message, input }) => {
+	test.each(cases)('fails with `$message` for $words', async ({ message, input }) => {
 		const before = created();
 		const parameters = { ...right(), ...input };
 		const error = await failureOf(runAction(service.credential(), { parameters }));
@@ -294,7 +294,7 @@ describe('document createFromTemplate', () => testAll(ofDocument, () => v2));
 describe('document createFromTemplate with a version 1 template', () =>
 	testAll(ofPositions, () => v1Setup(service).parameters));
 
-describe('the request for a document', () => {
+describe('the request to create a document', () => {
 	const sentWith = async (input: IDataObject) => {
 		service.sandbox.forgetRequests();
 		await runAction(service.credential(), { parameters: { ...v2, ...input } });
@@ -311,17 +311,17 @@ describe('the request for a document', () => {
 		['the template is a one-item list', { templateId: byId([v2.templateId.value] as never) }],
 		['the country is a one-item list', country('name', ['Mexico'] as never)],
 		[
-			'the keys in a list of people differ in case and spaces',
+			'the keys in a list of people differ in case and spacing',
 			list([{ EMAIL: ada.email, ' Name': ada.name }]),
 		],
 		['the list of people is JSON', list(JSON.stringify([ada]))],
 		['a switch is 0 instead of false', { leaveLastRolesEmpty: 0 }],
-	])('does not change if %s', async (_how, input) => {
+	])('is the same even if %s', async (_how, input) => {
 		expect(await sentWith(input)).toEqual(await sentWith({}));
 	});
 });
 
-test('invisible characters around an email and a name are not sent', async () => {
+test('invisible characters around an email address or a name are not sent', async () => {
 	const unseen = '\u200B\u{E0001} ada@example.com%0D%0A\u202E\n';
 	const parameters = { ...v2, ...people({ email: unseen, name: '\uFEFFAda Lovelace\u0000' }) };
 	await runAction(service.credential(), { parameters });
@@ -330,7 +330,7 @@ test('invisible characters around an email and a name are not sent', async () =>
 	});
 });
 
-test('the reason for a failed expression leaves out a column that n8n cannot read', async () => {
+test("an error that explains an expression's wrong value leaves out a column that n8n cannot read", async () => {
 	const parameters = { ...v2, ...role("={{ $json.title ?? $('Gone').item.json.title }}") };
 	const items = [{ title: 'undefined' }];
 	const error = await failureOf(runAction(service.credential(), { parameters, items }));
@@ -414,7 +414,7 @@ function formWith(operation: string, path: string, value: unknown): IDataObject 
 	} as IDataObject;
 }
 
-describe.each(switches)('%s, %s (%s)', (operation, name, path) => {
+describe.each(switches)('%s: the switch "%s" (%s)', (operation, name, path) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
 		[

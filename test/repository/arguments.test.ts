@@ -78,7 +78,7 @@ test.each(['--quik', '-q', '--constructor'])('the unknown option %s is rejected'
 	);
 });
 
-test('a command with names but without options rejects an option', () => {
+test('a command that accepts names but no options rejects an option', () => {
 	const { name, usage, example, names } = command;
 	expect(refusalOf(['--quick'], { name, usage, example, names })).toBe(
 		`The option "--quick" doesn't exist. To see what you can enter, run: ${help}`,
@@ -86,7 +86,7 @@ test('a command with names but without options rejects an option', () => {
 });
 
 // With `npm run cook --portions 4`, only the 4 reaches the command, because npm itself reads the option.
-test('a command without names rejects a name and explains where an option goes', () => {
+test('a command that accepts no names rejects a name and explains where to put "--"', () => {
 	const { name, usage, example, options } = command;
 	expect(refusalOf(['4'], { name, usage, example, options })).toBe(
 		'Can\'t use "4" here. If it belongs to an option, add "--" before the option, for example: ' +
@@ -94,7 +94,7 @@ test('a command without names rejects a name and explains where an option goes',
 	);
 });
 
-test('a command without options or names rejects every argument', () => {
+test('a command that accepts neither options nor names rejects every argument', () => {
 	expect(refusalOf(['now'], { name: 'npm run eat', usage: '' })).toBe(
 		`Can't use "now" here. Run the command on its own: npm run eat`,
 	);
@@ -112,7 +112,7 @@ test('an unknown name is rejected with an example if there is only one known nam
 	);
 });
 
-test('a command that checks its names itself receives all of them', () => {
+test('a command that checks names itself receives all of them', () => {
 	const given = readArguments({ ...command, names: 'any' }, ['nope', 'soup']);
 	expect(given?.names).toEqual(['nope', 'soup']);
 });

@@ -97,14 +97,14 @@ function checkPackageName(name: string): void {
 }
 
 test.each(['n8n-nodes-signverify@1.2.3', './package.tgz'])(
-	'the image can be built with the package %j',
+	'the image can be built if PACKAGE is %j',
 	(name) => {
 		expect(() => checkPackageName(name)).not.toThrow();
 	},
 );
 
 test.each(['n8n-nodes-signverify@latest', 'n8n-nodes-signverify', ''])(
-	'the image cannot be built with the package %j',
+	'the image cannot be built if PACKAGE is %j',
 	(name) => {
 		expect(() => checkPackageName(name)).toThrow(/PACKAGE has to name one version/);
 	},
@@ -149,7 +149,7 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 
 // Observed with Caddy 2.6.2: Caddy responds with 413 to a 2 MB body, whether the body has a declared length
 // or arrives in chunks. Caddy does not limit requests to forms or to the editor.
-test('the proxy limits the body size of webhook requests only (1 MB by default)', () => {
+test('the proxy limits the body size only for webhook requests (1 MB by default)', () => {
 	const limits = [
 		...read('Caddyfile').matchAll(
 			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,

@@ -84,7 +84,7 @@ describe('release verification', () => {
 		);
 
 	test(
-		'accepts a package with the same bytes, even if another user built it in another folder with another version of Node',
+		'accepts a byte-for-byte identical package, even if it was built by another user in another folder with another version of Node',
 		async () => {
 			expect(await verify('0.0.0')).toMatch(/^Identical, byte for byte: sha512-/);
 		},
@@ -126,7 +126,7 @@ test('the package contains what n8n needs, but not the development files', () =>
 });
 
 // This includes icons, codex files and schemas, because n8n looks for them next to the code.
-test('the package contains exactly the files of the nodes and the credential, each compiled separately', () => {
+test('dist/ in the package contains exactly one file for each file in nodes/ and credentials/', () => {
 	const sources = ['nodes', 'credentials'].flatMap((source) =>
 		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
 	);
@@ -135,7 +135,7 @@ test('the package contains exactly the files of the nodes and the credential, ea
 	expect(shipped).toEqual(expect.arrayContaining(manifest.n8n.nodes));
 });
 
-test('the package does not require any package except n8n-workflow', () => {
+test('the compiled code requires no package other than n8n-workflow', () => {
 	const required = code().flatMap((file) => {
 		const text = readFileSync(inFolder('package', file), 'utf8');
 		return [...text.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
@@ -166,7 +166,7 @@ describe("n8n's package scanner", () => {
 		expect(scanned).toBeGreaterThan(80);
 	});
 
-	test('does not find any problems in the packed package', async () => {
+	test('does not find any problems in the built package', async () => {
 		const { files: scanned, ...result } = await scan(inFolder('package'), ofPackage);
 		expect(result).toEqual({ passed: true, findings: [] });
 		// The other two files are index.js and package.json.

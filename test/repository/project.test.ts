@@ -191,7 +191,7 @@ test('error messages link to the repository that package.json names', () => {
 	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
 });
 
-test('error messages link to the pages for the installed version', () => {
+test('error messages link to the documentation for the installed version', () => {
 	expect(packageVersion).toBe(manifest.version);
 	expect(docsOf('0.0.0')).toBe(`${repository}/blob/main/docs`);
 	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);
@@ -238,7 +238,7 @@ test('docs/dev/dependencies.md explains each development dependency', () => {
 	expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('package.json lists at most 50 development dependencies with exact versions, and no other dependencies', () => {
+test('package.json lists at most 50 development dependencies, all with exact versions, and no other dependencies', () => {
 	const versions = Object.entries(manifest.devDependencies);
 	expect(versions.length).toBeLessThanOrEqual(50);
 	const ranges = versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));

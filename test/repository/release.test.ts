@@ -124,7 +124,7 @@ What changed.
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('the first release adds links to the changelog without a comparison to an earlier version', async () => {
+test('the first release gets a changelog link that does not compare it to an earlier version', async () => {
 	repository(unpublished(something), '0.0.0');
 	expect(await release('minor')).toBe('0.1.0');
 	expect(read('CHANGELOG.md')).toMatch(

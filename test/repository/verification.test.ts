@@ -139,7 +139,7 @@ test("the publishing job gets the package from an earlier job and does not run a
 	);
 });
 
-test("workflows limit each job's time and neither insert values into commands nor keep a token on disk", () => {
+test("workflows limit each job's run time, insert no expressions into commands, and keep no token on disk", () => {
 	for (const { file, name, job } of jobs) {
 		const where = `${file} ${name}`;
 		expect([where, job['timeout-minutes']]).toEqual([where, expect.any(Number)]);

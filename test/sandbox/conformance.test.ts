@@ -100,7 +100,7 @@ describe('sandbox/openapi.json', () => {
 		expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
 	});
 
-	test('matches what the sandbox serves (if not: npm run generate -- openapi)', async () => {
+	test('matches what the sandbox serves (if not, run: npm run generate -- openapi)', async () => {
 		expect(await served()).toEqual(document);
 	});
 

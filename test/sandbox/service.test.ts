@@ -40,9 +40,9 @@ afterAll(async () => await rm(dataFolder, { recursive: true, force: true }));
 
 describe('a call', () => {
 	test.each([
-		['the wrong user-id', { 'user-id': 'other' }, '/webhooks', 401, false],
-		['the wrong token', { token: 'made-up' }, '/webhooks', 401, false],
-		['an api-key', { 'api-key': 'x' }, '/webhooks', 400, true],
+		['the wrong user-id header', { 'user-id': 'other' }, '/webhooks', 401, false],
+		['the wrong token header', { token: 'made-up' }, '/webhooks', 401, false],
+		['an api-key header', { 'api-key': 'x' }, '/webhooks', 400, true],
 		[
 			'the wrong bearer token for templates',
 			{ Authorization: 'Bearer x' },
@@ -93,7 +93,7 @@ describe('a request to create a document', () => {
 		['an unknown input', { inputs: { surprise: 'x' } }, 'surprise', breaks],
 		['an unknown field', { subject: 'x' }, 'subject', breaks],
 		[
-			'signature positions for version 2',
+			'signature positions for a version 2 template',
 			{ staticSignPositions: [] },
 			'staticSignPositions',
 			breaks,
@@ -130,7 +130,7 @@ describe('a request to create a document', () => {
 	});
 });
 
-test('a call to an unknown path gets a 404 in the envelope and is recorded in full', async () => {
+test('a call to an unknown path gets a 404 response in the usual envelope and is recorded in full', async () => {
 	const answer = await http.post('/nothing/here?a=1', { b: 2 });
 	expect(answer.data).toMatchObject({ success: false, responseCode: 404 });
 	expect(sandbox.requests.at(-1)).toMatchObject({
@@ -145,7 +145,7 @@ test('a call to an unknown path gets a 404 in the envelope and is recorded in fu
 });
 
 describe('a delivery', () => {
-	test('is retried after a 500 and a broken connection, before later deliveries are sent', async () => {
+	test('is retried after a 500 response and after a broken connection, before any later delivery is sent', async () => {
 		const hook = await receiver();
 		hook.answers = [500, 0];
 		await register(http, hook.url, 'sendDocument');
@@ -210,7 +210,7 @@ test('the control endpoints do not return any API keys, tokens, or webhook secre
 	expect(token).not.toContain('…');
 });
 
-test('only the start page shows the API key, and the pages cannot run scripts in their content', async () => {
+test('only the start page shows the API key, and no page allows inline scripts', async () => {
 	const pages = httpAt(sandbox.url);
 	const { apiKey } = sandbox.account;
 	for (const path of [
@@ -312,7 +312,7 @@ test.each([
 	['403', 403, 403],
 	['200', 200, 401],
 ] as const)(
-	'an expired token gets the status that the settings specify (%s)',
+	'a call with an expired token gets the HTTP status configured for it (%s)',
 	async (expiryStyle, http, code) => {
 		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 60 });
 		const late = await signedIn(sandbox);
@@ -369,7 +369,7 @@ test('a restart keeps all records and continues pending deliveries', async () =>
 	expect((await http.get('/webhooks', { baseURL: second.baseUrl })).status).toBe(200);
 });
 
-test('a second sandbox cannot use the same folder, and the error contains the URL of the first one', async () => {
+test("a second sandbox cannot use the same folder, and the error contains the first sandbox's URL", async () => {
 	const first = await start({ dataFolder });
 	await expect(startSandbox({ dataFolder })).rejects.toThrow(
 		new RegExp(

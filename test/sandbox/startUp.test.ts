@@ -47,7 +47,7 @@ async function runSandbox(templates: string): Promise<{ printed: string; code: n
 	return { printed, code };
 }
 
-test('npm run sandbox imports the file and prints which templates it left out and why', async () => {
+test('"npm run sandbox" imports the template file and prints which templates it left out and why', async () => {
 	const file = await fileWith(JSON.stringify([lease, wrong]));
 	const { printed, code } = await runSandbox(file);
 	expect(code).toBe(0);
@@ -59,7 +59,7 @@ test('npm run sandbox imports the file and prints which templates it left out an
 	expect(printed).not.toContain('\u001b');
 });
 
-test('npm run sandbox exits with advice if the file does not exist', async () => {
+test('"npm run sandbox" exits with advice if the template file does not exist', async () => {
 	const { printed, code } = await runSandbox(path.join(folder, 'missing.json'));
 	expect(code).toBe(1);
 	expect(printed).toMatch(

@@ -187,7 +187,7 @@ test.each([
 		'own templates already has this ID',
 	],
 	['whose ID is already in the list', templateV1, 'the same ID'],
-	['that is text', 'Work contract', 'isn’t a template'],
+	['that is plain text', 'Work contract', 'isn’t a template'],
 ])('a template %s is rejected, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([templateV1, wrong]);
 	expect(taken.map(({ name }) => name)).toEqual(['Lease']);
@@ -223,7 +223,7 @@ test('a sandbox keeps at most 1,000 imported templates, but can still replace on
 });
 
 test.each(['DRAFT', 'inactive', 'Archived'])(
-	'imported templates with the status %s cannot be sent',
+	'an imported template with the status "%s" cannot be used to create a document',
 	async (status) => {
 		importJson([{ ...templateV2, status }]);
 		const body = {

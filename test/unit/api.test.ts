@@ -32,7 +32,7 @@ describe("A document's signatories", () => {
 		for (const no of [0, '0', false, 'no', '', null, undefined]) expect(signed(no)).toBe(false);
 	});
 
-	test('exclude the creator and malformed entries, and are empty if the list is missing', () => {
+	test('exclude the creator and malformed entries, and are empty if there is no list', () => {
 		const list = [
 			{ signatoryID: 's', userID: 'u', emailID: 'a@example.com', name: 'Ana' },
 			{ emailID: 'b@example.com' },
@@ -53,8 +53,8 @@ const answering = (body: unknown, status = 200) => {
 	return { service: new ServiceClient(context), calls };
 };
 
-describe("An identity request's status", () => {
-	test("is looked up by the request's ID, which is encoded in the URL", async () => {
+describe("Reading an identity request's status", () => {
+	test("uses the request's ID, encoded in the URL", async () => {
 		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		await readIdentityResults(service, 's 1', { personal: false });
@@ -64,20 +64,20 @@ describe("An identity request's status", () => {
 		]);
 	});
 
-	test.each([400, 404, 410, 422])('is undefined after HTTP %i', async (status) => {
+	test.each([400, 404, 410, 422])('returns undefined after HTTP %i', async (status) => {
 		const { service } = answering({ success: false, message: 'no' }, status);
 		expect(await readIdentityRequest(service, 'v')).toBeUndefined();
 	});
 
 	test.each<[unknown]>([[{}], ['none'], [[]], [null]])(
-		'is undefined if the response contains %j',
+		'returns undefined if responseData is %j',
 		async (responseData) => {
 			const { service } = answering({ success: true, responseData });
 			expect(await readIdentityRequest(service, 'v')).toBeUndefined();
 		},
 	);
 
-	test('results in an error if the service rejects the call for any other reason', async () => {
+	test('causes an error if the service rejects the call for any other reason', async () => {
 		const { service } = answering({ success: false, message: 'no' }, 409);
 		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
 	});
@@ -188,11 +188,11 @@ describe('The template lookup', () => {
 	const nameless = { templateID: '', _id: 'b', name: 'Sale' };
 
 	test.each<[string, Listed]>([
-		['if both templates are in one list', { newer: [lease, rent] }],
+		['if both templates are in the same list', { newer: [lease, rent] }],
 		['if the other template is in the newer list', { newer: [lease], older: [rent] }],
 		['if the other template is in the older list', { newer: [rent], older: [lease] }],
 		['if the other template has no templateID', { newer: [nameless], older: [rent] }],
-	])("rejects an ID that is also another template's _id %s", async (_, listed) => {
+	])("rejects a templateID that is also another template's _id %s", async (_, listed) => {
 		await expect(find('b', listed)).rejects.toThrow(
 			'Template: several templates have the ID "b": ',
 		);
@@ -225,7 +225,7 @@ describe('The template lookup', () => {
 		['name', { templateID: 'a', _id: 'x', name: 'Lease' }],
 		['_id', { templateID: 'a', _id: 'b', name: 'Old lease' }],
 	])(
-		'selects version 2 if both lists contain a template with the same templateID and %s',
+		'selects the version 2 template if both lists contain one with the same templateID and %s',
 		async (_, older) => {
 			const { service } = lists({ newer: [lease], older: [older] });
 			expect((await findTemplate(service, 'a'))?.templateVersion).toBe('v2');
@@ -275,7 +275,7 @@ describe('Signature places', () => {
 			['1: Signatory 1', '2: Signatory 2', '3: Signatory 3'],
 		],
 		[
-			'get a number if their key occurs twice',
+			'get a number if their key is already taken',
 			[{ key: 'a' }, { key: 'a' }],
 			['a: A', '2: Signatory 2'],
 		],

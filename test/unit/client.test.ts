@@ -104,7 +104,7 @@ describe('The service client', () => {
 		expect(reads()).toBe(1);
 	});
 
-	test("quotes n8n's message and reports that nothing was created if n8n cannot read the credential", async () => {
+	test("quotes n8n's message if n8n cannot read the credential, and reports that nothing was created", async () => {
 		const { context, calls } = standIn(() => undefined);
 		const words = 'Node does not have any credentials set';
 		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
@@ -138,8 +138,8 @@ describe('The service client', () => {
 	});
 });
 
-describe('After a failed call, the service client', () => {
-	test('retries a read after a server error, with increasingly long pauses', async () => {
+describe('When a call fails or has to wait, the service client', () => {
+	test('retries a read with increasingly long pauses after a server error', async () => {
 		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
@@ -152,7 +152,7 @@ describe('After a failed call, the service client', () => {
 		});
 	});
 
-	test('reports the number of attempts if all of them failed', async () => {
+	test('reports the number of failed attempts', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		expect(outcome).toMatchObject({
@@ -172,7 +172,7 @@ describe('After a failed call, the service client', () => {
 		['a string', 'thrown words'],
 		['undefined', undefined],
 	])(
-		'reports that something may have been created if an unexpected failure throws %s',
+		'reports that something may have been created, even if the code unexpectedly throws %s',
 		async (_what, thrown) => {
 			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
@@ -187,7 +187,7 @@ describe('After a failed call, the service client', () => {
 		},
 	);
 
-	test('waits for as long as the service requests after HTTP 429', async () => {
+	test('waits as long as an HTTP 429 response requests', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(2);
@@ -279,12 +279,12 @@ describe("A call's time limit", () => {
 	}
 
 	test.each([
-		['an event', eventCallMs, {}],
-		['an event without a token', eventCallMs, { accessToken: '' }],
-		['a list in the editor', listCallMs, {}],
-		['publishing', publishingCallMs, {}],
-		['an execution with a long Timeout', executionCallMs, { timeoutSeconds: 120 }],
-	])('ends a pending attempt for %s', async (_which, maxTimeMs, credential) => {
+		['an event is being processed', eventCallMs, {}],
+		['an event is being processed without a token', eventCallMs, { accessToken: '' }],
+		['a list is loading in the editor', listCallMs, {}],
+		['a workflow is being published', publishingCallMs, {}],
+		['an execution with a long Timeout is running', executionCallMs, { timeoutSeconds: 120 }],
+	])('ends a pending attempt while %s', async (_which, maxTimeMs, credential) => {
 		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);
 		expect(ms).toBe(maxTimeMs);
 		expect(outcome).toMatchObject({ message: "https://sign.example.com didn't respond in time" });
@@ -292,7 +292,7 @@ describe("A call's time limit", () => {
 	});
 
 	test.each([deletion, { kind: 'registering', path: '/webhooks' } as const])(
-		'ends a pending attempt if the call may be repeated: %j',
+		'ends a pending attempt if the call may be repeated ($kind)',
 		async (request) => {
 			expect((await waitInSilence(eventCallMs, request)).ms).toBe(eventCallMs);
 		},
@@ -348,24 +348,23 @@ describe("A call's time limit", () => {
 	});
 
 	test.each([
-		['a server error', 503, 'The service failed (HTTP 503: no)'],
-		[
-			'a rejection for too many requests',
-			429,
-			'The service received too many requests (HTTP 429: no)',
-		],
-	])('does not hide %s if it interrupts the last attempt', async (_what, status, message) => {
-		const start = performance.now();
-		const slowly: Respond = async (call, count) => {
-			await sleep(1.8);
-			return (await failing(99, status)(call, count)) ?? {};
-		};
-		const { calls, outcome } = await callOnce(slowly, read, { maxTimeMs: eventCallMs });
-		expect(performance.now() - start).toBe(eventCallMs);
-		expect(calls).toHaveLength(3);
-		expect(outcome).toMatchObject({ message, shownStatus: status });
-		expect((outcome as ServiceError).description).toMatch(/ The node tried 3 times in 5 s\.$/);
-	});
+		['server error', 503, 'The service failed (HTTP 503: no)'],
+		['429 response', 429, 'The service received too many requests (HTTP 429: no)'],
+	])(
+		'that interrupts the last attempt does not hide an earlier %s',
+		async (_what, status, message) => {
+			const start = performance.now();
+			const slowly: Respond = async (call, count) => {
+				await sleep(1.8);
+				return (await failing(99, status)(call, count)) ?? {};
+			};
+			const { calls, outcome } = await callOnce(slowly, read, { maxTimeMs: eventCallMs });
+			expect(performance.now() - start).toBe(eventCallMs);
+			expect(calls).toHaveLength(3);
+			expect(outcome).toMatchObject({ message, shownStatus: status });
+			expect((outcome as ServiceError).description).toMatch(/ The node tried 3 times in 5 s\.$/);
+		},
+	);
 
 	test('does not hide why a create call failed if no time is left for another attempt', async () => {
 		const start = performance.now();
@@ -526,7 +525,7 @@ describe('Retry On Fail', () => {
 		maxTimeMs: executionCallMs,
 	};
 
-	test('applies its number of attempts and its pause to a call that did not create anything', async () => {
+	test('makes the configured number of attempts, with the configured pauses, if a call created nothing', async () => {
 		const refused = () => {
 			throw coded('ECONNREFUSED');
 		};

@@ -36,7 +36,7 @@ const kinds: Array<[string, AbortSignal | undefined]> = [
 ];
 
 test.each(kinds)(
-	'%s, a call does not get its turn after its deadline, even after garbage collection',
+	'%s, a call gets no turn once its deadline has passed, even after garbage collection',
 	async (_which, cancel) => {
 		const { acquire } = RateLimiter.prototype;
 		prepare(acquire);
@@ -52,7 +52,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)(
-	'%s, work ends when its time is up, even after garbage collection',
+	'%s, pending work ends when its time limit is reached, even after garbage collection',
 	async (_which, cancel) => {
 		prepare(withTimeout);
 		await withTimeout(async () => await sleep(0), 1000, cancel);

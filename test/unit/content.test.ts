@@ -137,11 +137,11 @@ describe('The email address check', () => {
 		['=?UTF-8?Q?Ana_Gil?= <ana@example.com>', 'ana@example.com', ''],
 		['ana@example.com', 'ana@example.com', ''],
 		['Ana <a@x.com>, Ben <b@x.com>', 'Ana <a@x.com>, Ben <b@x.com>', ''],
-	])('splits %s into name and address', (text, address, name) => {
+	])('splits %j into the address %j and the name %j', (text, address, name) => {
 		expect(splitNamedAddress(text)).toEqual({ address, name });
 	});
 
-	test('finds a name and address in a list', () => {
+	test('finds an address with a name in a list', () => {
 		expect(hasNamedAddress('Ana Gil <ana@example.com>, ben@example.com')).toBe(true);
 		expect(hasNamedAddress('ana@example.com, ben@example.com')).toBe(false);
 	});
@@ -160,7 +160,7 @@ describe('The email domain check', () => {
 		['ana@yahooo.com', 'yahoo.com'],
 		['ana@yaho.com', 'yahoo.com'],
 		['ana@iclod.com', 'icloud.com'],
-	])('warns that %s is probably a misspelling of %s', (address, rightDomain) => {
+	])('warns that the domain in %s is probably a misspelling of %s', (address, rightDomain) => {
 		expect(mistakeInMailDomain(address)).toMatchObject({
 			severity: 'likely',
 			problem: `"${address}" looks like a misspelling of ${rightDomain}`,
@@ -225,7 +225,7 @@ describe('The name check', () => {
 	});
 
 	test.each(['\n', '\r\n', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', ' \n '])(
-		'replaces the line break %j with a space',
+		'replaces the whitespace %j with a single space',
 		(gap) => {
 			expect(onOneLine(`Ana${gap}Gil`)).toBe('Ana Gil');
 		},
@@ -309,7 +309,7 @@ describe('The field value check', () => {
 	test.each([
 		['####', '"####" looks like a cell that was too narrow to show its value'],
 		['Loading...', '"Loading..." looks like a cell that was still loading'],
-	])('explains why a spreadsheet saved %s', (value, problem) => {
+	])('explains why a spreadsheet cell contains %j', (value, problem) => {
 		expect(mistakeInField(value)).toMatchObject({ severity: 'likely', problem });
 		expect(mistakeInName(value)).toMatchObject({ severity: 'likely', problem });
 	});
@@ -371,7 +371,7 @@ describe('Date field detection', () => {
 		['', 'leaseStartdate'],
 		['', 'contractenddate'],
 		['', 'dogumtarihi'],
-	])('treats a field with the label %j and the key %j as a date', (label, key) => {
+	])('recognizes a date field with the label %j and the key %j', (label, key) => {
 		expect(dateFieldOf({ label, key: key || 'k1', type: 'text' })).toBe('certainly');
 	});
 
@@ -386,7 +386,7 @@ describe('Date field detection', () => {
 		'Номер и дата договора',
 		'Rechnungsnummer und -datum',
 		'Fecha límite o condición',
-	])('treats a field with the label %j as a possible date', (label) => {
+	])('recognizes a possible date field with the label %j', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('perhaps');
 	});
 
@@ -434,7 +434,7 @@ describe('Date field detection', () => {
 		'Paikka ja päivämäärä',
 		'장소 및 날짜',
 		'',
-	])('does not treat a field with the label %j as a date', (label) => {
+	])('does not treat a field with the label %j as a date field', (label) => {
 		expect(dateFieldOf({ label, key: 'k1', type: 'text' })).toBe('no');
 	});
 
@@ -445,11 +445,11 @@ describe('Date field detection', () => {
 		'candidateName',
 		'lastUpdate',
 		'dataUsage',
-	])('does not treat a field with the key %j as a date', (key) => {
+	])('does not treat a field with the key %j as a date field', (key) => {
 		expect(dateFieldOf({ label: '', key, type: 'text' })).toBe('no');
 	});
 
-	test('does not treat a multiline text field as a date', () => {
+	test('does not treat a multiline text field as a date field', () => {
 		const field = { label: 'Start date', key: 'start', type: 'textarea' };
 		expect(dateFieldOf(field)).toBe('no');
 		expect(dateFieldOf({ ...field, label: 'Start', type: 'date' })).toBe('certainly');
@@ -534,7 +534,7 @@ describe('The date text check', () => {
 			['1801440000000', 'likely'],
 			['primero de febrero de dos mil veintisiete', 'likely'],
 		]),
-	)('finds %s in %s', (_finding, value, verdict) => {
+	)('finds %s in %j', (_finding, value, verdict) => {
 		expect(dateTextOf(value).finding?.severity ?? 'right').toBe(verdict);
 	});
 
@@ -553,7 +553,7 @@ describe('The date text check', () => {
 		// On these days, daylight saving time began at midnight, so the day began at 01:00.
 		['2026-09-06T01:00:00.000-03:00', '2026-09-06'],
 		['2018-11-04T01:00:00.000-02:00', '2018-11-04'],
-	])('reads %s as the day %s', (value, day) => {
+	])('reads %j as the day %s', (value, day) => {
 		expect(dateTextOf(value)).toEqual({ text: day });
 	});
 
@@ -564,7 +564,7 @@ describe('The date text check', () => {
 			['America/Tegucigalpa', 'right'],
 		]),
 	)(
-		'finds %s in the time 01:00 on the first day of daylight saving time in %s',
+		'finds %s in 2006-05-07T01:00, when that day began in Honduras, if the time zone is %s',
 		(_finding, zone, verdict) => {
 			// In 2006, daylight saving time in Honduras began at midnight.
 			const { finding } = dateTextOf('2006-05-07T01:00:00.000-05:00', () => zone);
@@ -576,7 +576,7 @@ describe('The date text check', () => {
 		['2027-02-01 10:00', '.slice(0, 10)'],
 		['Thu Mar 05 2026 00:00:00 GMT+0000 (Coordinated Universal Time)', 'year-month-day'],
 		['1 February 2027 14:30', 'year-month-day'],
-	])('suggests how to remove the time from %s', (value, remedy) => {
+	])('suggests how to remove the time from %j', (value, remedy) => {
 		expect(dateTextOf(value).finding?.remedy).toContain(remedy);
 	});
 
@@ -590,7 +590,7 @@ describe('The date text check', () => {
 	});
 });
 
-describe('The date object conversion', () => {
+describe('Date object conversion', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
@@ -618,14 +618,14 @@ describe('The date object conversion', () => {
 	};
 
 	test.each(['America/Bogota', 'Asia/Kolkata', 'UTC', 'Pacific/Kiritimati'])(
-		'converts a Luxon date at midnight in %s to that day',
+		'keeps only the day of a Luxon date at midnight in %s',
 		(name) => {
 			const date = DateTime.fromISO('2026-03-05', { zone: name });
 			expect(textOfDate(date)).toEqual({ text: '2026-03-05' });
 		},
 	);
 
-	test('converts a Luxon date at midnight to that day even if daylight saving time begins then', () => {
+	test('keeps only the day of a Luxon date at 01:00 if daylight saving time began at midnight', () => {
 		const date = DateTime.fromISO('2026-09-06', { zone: 'America/Santiago' });
 		expect(date.hour).toBe(1);
 		expect(textOfDate(date)).toEqual({ text: '2026-09-06' });
@@ -659,7 +659,7 @@ describe('The date object conversion', () => {
 		expect(textOfDate(new Date(NaN))?.finding?.severity).toBe('certain');
 	});
 
-	test("converts a JavaScript date at midnight in n8n's time zone to that day", () => {
+	test("keeps only the day of a JavaScript date at midnight in n8n's time zone", () => {
 		expect(inZone('America/Bogota', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		expect(inZone('UTC', 'new Date(2026, 2, 5)')).toEqual({ text: '2026-03-05' });
 		// On this day, daylight saving time begins at midnight.
@@ -667,7 +667,7 @@ describe('The date object conversion', () => {
 		expect(spring).toEqual({ text: '2026-09-06' });
 	});
 
-	test('converts a JavaScript date that is at midnight only in UTC to that day, and adds a warning that names both days', () => {
+	test('keeps only the UTC day of a JavaScript date that is at midnight only in UTC, and adds a warning that names both days', () => {
 		expect(inZone('America/Bogota', "new Date('2026-03-05T00:00:00Z')")).toMatchObject({
 			text: '2026-03-05',
 			finding: { severity: 'likely', problem: expect.stringMatching(/2026-03-05 .*2026-03-04/) },
@@ -705,7 +705,7 @@ const scripts = [
 	'Ethiopic',
 ];
 
-describe('Ordinary text', () => {
+describe('Text', () => {
 	const lettersOf = (script: string) => {
 		const isOfIt = new RegExp(`^[\\p{Script=${script}}&&[\\p{L}\\p{M}]]$`, 'v');
 		// This range ends before the full-width Latin letters, because no address contains them.
@@ -713,7 +713,7 @@ describe('Ordinary text', () => {
 		return all.filter((letter) => isOfIt.test(letter)).slice(0, 2000);
 	};
 
-	test.each(scripts)('is never rejected in %s script', (script) => {
+	test.each(scripts)('in ordinary %s script is never rejected', (script) => {
 		const letters = lettersOf(script);
 		expect(letters.length).toBeGreaterThan(30);
 		const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
@@ -748,7 +748,7 @@ describe('Ordinary text', () => {
 		);
 	});
 
-	test('is checked quickly even if it has 100,000 characters', () => {
+	test('is checked quickly even if it repeats a pattern for 100,000 characters', () => {
 		const hostile = [
 			'#A',
 			'1.',
