@@ -215,7 +215,7 @@ test.each([
 	expect((await take(respond)).stored?.text).toBe(body.toString());
 });
 
-describe('A file name', () => {
+describe('The file name', () => {
 	const pdf = Buffer.from('%PDF-1.7');
 	const named = (
 		title: string,

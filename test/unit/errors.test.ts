@@ -19,7 +19,7 @@ import { processorTimeOf } from '../support/processorTime';
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
 describe('A node error', () => {
-	test('contains the problem, the next step, the status and the item after a failed call', () => {
+	test('for a failed call contains the problem, the next step, the status and the item', () => {
 		const failure = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
@@ -87,7 +87,7 @@ describe('A node error', () => {
 		}
 	});
 
-	test('contains only the message of any other kind of error', () => {
+	test('contains only the message of an unexpected error', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -178,7 +178,7 @@ describe('An error about several wrong values', () => {
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
 
-	test('keeps its line breaks in emails and in the editor, and puts the rest of the error on the last line', async () => {
+	test('keeps its line breaks in emails and in the editor, and ends with any other text on a separate line', async () => {
 		const all = await allOf([country], [email(1)]);
 		const { message, description, context } = toNodeError(
 			node,
@@ -316,7 +316,7 @@ describe('Redaction', () => {
 
 	test.each([
 		['leaves a shortened key unchanged', 'The key …c9d is wrong', 'The key …c9d is wrong'],
-		['removes every occurrence', `${key}, ${key}`, '…, …'],
+		['removes every occurrence of a secret', `${key}, ${key}`, '…, …'],
 		['leaves all other text unchanged', '100 % of A & B \\ C', '100 % of A & B \\ C'],
 	])('%s', (_does, text, shown) => {
 		expect(redact(text, [key])).toBe(shown);
@@ -424,7 +424,7 @@ describe('Text in a message', () => {
 			new ServiceError({ message: markup, description: markup, docsAnchor: 'files' }),
 		],
 		['a wrong value', new InputError('Fields', markup, markup, 'files')],
-		['any other error', Object.assign(new Error(markup), { description: markup })],
+		['an unexpected error', Object.assign(new Error(markup), { description: markup })],
 	])('is sanitized in the node error for %s', (_what, failure) => {
 		const { message, description, messages, context } = toNodeError(node, failure);
 		expect(message.replace('Fields: ', '')).toBe(plain);

@@ -358,7 +358,7 @@ describe('A CSV header', () => {
 			'tenant.name,Tenant email,tenant_name,who',
 		],
 		[
-			"uses the roles' keys if their names are the same",
+			'identifies roles with the same name by their keys',
 			['a_b', 'a b'],
 			{},
 			'a_b.name,a_b.email,a b.name,a b.email',
@@ -672,17 +672,21 @@ test.each<[string, unknown, string]>([
 		'2027-02-01',
 	],
 	[
-		'a JavaScript date at any other time in full',
+		'a JavaScript date with a time other than midnight in full',
 		new Date('2027-02-01T09:30Z'),
 		'2027-02-01T09:30:00.000Z',
 	],
 	['a Luxon date at midnight as that day', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
 	[
-		'a Luxon date at any other time in full',
+		'a Luxon date with a time other than midnight in full',
 		luxon('2027-02-01T09:30:00.000+01:00'),
 		'2027-02-01T09:30:00.000+01:00',
 	],
-	['text unchanged, even if its time is midnight', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
+	[
+		'text unchanged, even if it is a date at midnight',
+		'2027-02-01T00:00:00Z',
+		'2027-02-01T00:00:00Z',
+	],
 ])('Map Automatically sends %s', (_name, value, text) => {
 	expect(filled({ day: 'Day' }, { day: value as string })).toEqual({ day: text });
 });

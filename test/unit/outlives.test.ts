@@ -114,7 +114,7 @@ describe('A stored Send Once Key', () => {
 		]);
 	});
 
-	test('does not depend on a template for an identity request', async () => {
+	test('for an identity request does not depend on a template', async () => {
 		const store = new WatchedStore();
 		const parameters = {
 			resource: 'identity',

@@ -83,7 +83,7 @@ describe('A simplified event', () => {
 		});
 	});
 
-	test('marks the person who has just signed as signed, even if the list is outdated', () => {
+	test('sets "signed" for the person who has just signed, even if the list is outdated', () => {
 		const signed = (event: string, signer: object) =>
 			(
 				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })
@@ -524,7 +524,7 @@ describe('Download Files', () => {
 				throw coded('ECONNREFUSED');
 			},
 		],
-	])('states the reason for a missing file: %s', async (reason, documentURL, fetch) => {
+	])('states the reason for a missing file: %s (%s)', async (reason, documentURL, fetch) => {
 		const body = { ...completed({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
