@@ -37,7 +37,7 @@ describe('The credential', () => {
 		['/templatesandmore', {}],
 		['/templates', { Authorization: 'Bearer T' }],
 		['/templates/v2', { Authorization: 'Bearer T' }],
-	])('sends the headers that the contract requires to %s', async (path, more) => {
+	])('adds the headers that the contract requires for %s', async (path, more) => {
 		const url = `${standInOrigin}/api${path}`;
 		const sent = await authenticate({ url });
 		expect(sent.headers).toEqual({ ...headers, ...more });
@@ -56,7 +56,7 @@ describe('The credential', () => {
 		expect((await authenticate({ baseURL, url })).headers).toHaveProperty('Authorization');
 	});
 
-	test('accepts the URL as "uri", the name in n8n\'s older helper', async () => {
+	test('reads the URL from "uri", the option that n8n\'s older helper uses', async () => {
 		const options = { uri: `${standInOrigin}/api/templates/v2` } as never;
 		const sent = await authenticate(options);
 		expect(sent.headers).toEqual({ ...headers, Authorization: 'Bearer T' });
@@ -64,7 +64,7 @@ describe('The credential', () => {
 		await expect(authenticate(elsewhere)).rejects.toThrow('This credential is only for');
 	});
 
-	test('turns off redirects no matter which helper sends the call', async () => {
+	test('turns off redirects, no matter which helper sends the request', async () => {
 		const options = {
 			url: `${standInOrigin}/api/templates`,
 			followRedirect: true,
@@ -125,7 +125,7 @@ describe('The credential', () => {
 		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
 		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
 	])(
-		'does not send a token that others could read, and mentions "%s": %j',
+		'does not send a token if others could read it, and the error mentions "%s": %j',
 		async (words, options, more = {}) => {
 			const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
 			const request = { url, ...options } as IHttpRequestOptions;
@@ -147,7 +147,7 @@ describe('The credential', () => {
 		{ agentOptions: { keepAlive: true } },
 		{ agentOptions: { rejectUnauthorized: true } },
 	])(
-		'sends a token through a proxy that cannot read it, even with the options %j',
+		'sends a token through a proxy that cannot read it if the other options are %j',
 		async (options) => {
 			const proxy = { host: 'proxy.example', port: 3128 };
 			const sent = await authenticate({ url: `${standInOrigin}/api/x`, proxy, ...options });
@@ -156,22 +156,19 @@ describe('The credential', () => {
 	);
 
 	const another = credentialHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
-	test.each<IDataObject>([
-		{ accessToken: '' },
-		{ accessToken: undefined },
-		{ accessToken: 'T\n' },
-		{ accountHash: undefined },
-		{ accountHash: another },
-	])(
-		'rejects a stored token that is missing, malformed or from another account: %p',
-		async (stored) => {
-			await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
-				message: 'The stored access token belongs to another account or Base URL',
-				description: 'Open the credential. n8n then tests it and gets a new token.',
-				response: { status: 401 },
-			});
-		},
-	);
+	test.each<[string, IDataObject]>([
+		['that is empty', { accessToken: '' }],
+		['that is missing', { accessToken: undefined }],
+		['that ends with a line break', { accessToken: 'T\n' }],
+		["without its account's hash", { accountHash: undefined }],
+		['from another account', { accountHash: another }],
+	])('rejects a stored token %s', async (_what, stored) => {
+		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
+			message: 'The stored access token belongs to another account or Base URL',
+			description: 'Open the credential. n8n then tests it and gets a new token.',
+			response: { status: 401 },
+		});
+	});
 
 	test.each<[IDataObject, Limits]>([
 		[{}, { maxParallelRequests: 10, maxRequestsPerSecond: 0, timeoutMs: 30_000 }],
@@ -204,7 +201,7 @@ describe('The credential', () => {
 		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
 	});
 
-	test('keeps the names that workflows and n8n have stored', () => {
+	test('keeps the names that saved workflows and n8n depend on', () => {
 		expect(type.name).toBe('signVerifyApi');
 		expect(type.displayName).toBe('SignVerify API');
 		expect(type.properties.map(({ name, required }) => [name, required ?? false])).toEqual([

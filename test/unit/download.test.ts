@@ -17,7 +17,7 @@ const could = "Couldn't download the document";
 const origin = 'https://files.example.com';
 
 describe('A download', () => {
-	test('is a plain GET request without anything from the credential', async () => {
+	test('is a plain GET request that contains nothing from the credential', async () => {
 		const { calls, stored } = await take(() => ({ body: pieces('%PDF-', 'content') }));
 		expect(calls).toEqual([
 			{
@@ -47,7 +47,7 @@ describe('A download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('ends when the execution is canceled, and does not start afterward', async () => {
+	test('ends when the execution is canceled, and does not start in a canceled execution', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
 		setTimeout(() => execution.abort(), 20);
@@ -64,18 +64,21 @@ describe('A download', () => {
 	test.each([
 		['not announced', {}],
 		['announced incorrectly', { 'content-length': '5' }],
-	])('stores a 100 MB file but rejects a larger one if the size is %s', async (_name, headers) => {
-		const most = Buffer.alloc(maxResponseBytes.file, 'x');
-		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-			maxResponseBytes.file,
-		);
-		const body = pieces(most, 'x');
-		expect((await take(() => ({ headers, body }))).error).toMatchObject({
-			message: `${could}: the file is larger than 100 MB`,
-			description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
-		});
-		expect(body.destroyed).toBe(true);
-	});
+	])(
+		'stores a 100 MB file but rejects a larger one, even if the size is %s',
+		async (_name, headers) => {
+			const most = Buffer.alloc(maxResponseBytes.file, 'x');
+			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
+				maxResponseBytes.file,
+			);
+			const body = pieces(most, 'x');
+			expect((await take(() => ({ headers, body }))).error).toMatchObject({
+				message: `${could}: the file is larger than 100 MB`,
+				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
+			});
+			expect(body.destroyed).toBe(true);
+		},
+	);
 });
 
 describe('A failed download', () => {
@@ -104,10 +107,13 @@ describe('A failed download', () => {
 	});
 
 	test.each<[string, () => Answer]>([
-		['an expired link', () => ({ status: 403 })],
-		['a web page instead of the file', () => ({ body: pieces('<html><title>Sign in</title>') })],
-		['an unknown host', thrown('ENOTFOUND')],
-	])('is not retried after %s', async (_name, fail) => {
+		['the link has expired', () => ({ status: 403 })],
+		[
+			'a web page arrives instead of the file',
+			() => ({ body: pieces('<html><title>Sign in</title>') }),
+		],
+		['the host is unknown', thrown('ENOTFOUND')],
+	])('is not retried if %s', async (_name, fail) => {
 		expect((await take(failing(1, fail))).calls).toHaveLength(1);
 	});
 
@@ -140,7 +146,7 @@ describe('The time limit for downloads', () => {
 		['no data arrives', () => ({ body: stuck('beginning') })],
 		['data keeps arriving', () => ({ body: trickle('x') })],
 		['no response arrives', async (): Promise<never> => await new Promise(() => {})],
-	])('ends the download if %s', async (_name, respond) => {
+	])('is enforced if %s', async (_name, respond) => {
 		const { error, calls } = await take(respond, { more });
 		expect(error).toMatchObject({
 			message: `${could}: the download didn't finish within 0.4 s`,
@@ -168,7 +174,7 @@ describe('A response without a file', () => {
 		[200, xml('Gone'), 'application/xml'],
 		[200, ' {"message":"no"}', 'application/pdf'],
 		[200, '7', 'text/json'],
-	])('is reported as an expired link: HTTP %i with the body "%s"', async (status, body, type) => {
+	])('is reported as an expired link: HTTP %i with the body %j', async (status, body, type) => {
 		const headers = { 'content-type': type };
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
@@ -182,7 +188,7 @@ describe('A response without a file', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is reported as a storage server problem after HTTP 500', async () => {
+	test('is reported as a storage server problem if its status is HTTP 500', async () => {
 		const respond = () => ({ status: 500, body: pieces('{"message":', '"no"}') });
 		expect((await take(respond)).error).toMatchObject({
 			message: `${could} (HTTP 500)`,
@@ -209,7 +215,7 @@ test.each([
 	expect((await take(respond)).stored?.text).toBe(body.toString());
 });
 
-describe('A file name', () => {
+describe('The file name', () => {
 	const pdf = Buffer.from('%PDF-1.7');
 	const named = (
 		title: string,
@@ -224,12 +230,6 @@ describe('A file name', () => {
 		['Lease\u202efdp.exe\u2066', 'Leasefdp.exe - psc'],
 		['a\u0085b\u009bc\u001bd\u007fe', 'a b c d e - psc'],
 		['', 'document - psc'],
-		['x'.repeat(300), `${'x'.repeat(120)} - psc`],
-		[`${'x'.repeat(119)}👩`, `${'x'.repeat(119)} - psc`],
-		[`${'x'.repeat(116)}👩‍👧‍👦`, `${'x'.repeat(116)} - psc`],
-		[`${'x'.repeat(119)}e\u0301`, `${'x'.repeat(119)} - psc`],
-		[`${'x'.repeat(119)} y`, `${'x'.repeat(119)} - psc`],
-		[`a\ud83d b${'\u0301'.repeat(5000)}`, 'a - psc'],
 		['Contract.pdf', 'Contract - psc'],
 		['Contract.PDF ', 'Contract - psc'],
 		['Contract.docx', 'Contract - psc'],
@@ -237,8 +237,19 @@ describe('A file name', () => {
 		['Contract.xlsx', 'Contract - psc'],
 		['Contract.pptx.pdf', 'Contract - psc'],
 		['Lease v1.2', 'Lease v1.2 - psc'],
-	])('is generated from the title %j: %s.pdf', (title, expected) => {
+	])('for the title %j is "%s.pdf"', (title, expected) => {
 		expect(named(title, {}, pdf).fileName).toBe(`${expected}.pdf`);
+	});
+
+	test.each([
+		['a long title', 'x'.repeat(300), 'x'.repeat(120)],
+		['a title with an emoji at the limit', `${'x'.repeat(119)}👩`, 'x'.repeat(119)],
+		['a title with joined emoji at the limit', `${'x'.repeat(116)}👩‍👧‍👦`, 'x'.repeat(116)],
+		['a title with an accent at the limit', `${'x'.repeat(119)}e\u0301`, 'x'.repeat(119)],
+		['a title with a space at the limit', `${'x'.repeat(119)} y`, 'x'.repeat(119)],
+		['a title with 5,000 accents on one letter', `a\ud83d b${'\u0301'.repeat(5000)}`, 'a'],
+	])('keeps at most 120 characters of %s', (_what, title, kept) => {
+		expect(named(title, {}, pdf).fileName).toBe(`${kept} - psc.pdf`);
 	});
 
 	test.each([
@@ -249,7 +260,7 @@ describe('A file name', () => {
 		['Contract', 'Contract.pdf'],
 		['Console', 'Console.pdf'],
 		['COM10', 'COM10.pdf'],
-	])('is valid on Windows for the title %j: %s', (title, expected) => {
+	])('for the title %j is valid on Windows: "%s"', (title, expected) => {
 		expect(named(title, {}, pdf, { suffix: '' }).fileName).toBe(expected);
 	});
 
@@ -261,12 +272,12 @@ describe('A file name', () => {
 		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
 		// The end of this title, which contains the name, is cut off, so the name is added again.
 		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-	])('is generated from the title %j and the signatory %s: %s', (title, person, expected) => {
+	])('for the title %j and the signatory "%s" is "%s"', (title, person, expected) => {
 		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);
 	});
 
 	test.each(['x', 'é', 'ก', '漢', '😀'])(
-		'is at most 255 bytes long and keeps all its parts if it consists of %s',
+		'is at most 255 bytes long and keeps all its parts if they consist of "%s"',
 		(letter) => {
 			const title = letter.repeat(200);
 			const person = `${letter.repeat(100)} Gil`;
@@ -291,7 +302,7 @@ describe('A file name', () => {
 		['constructor', '', 'application/octet-stream'],
 		[undefined, '', 'application/octet-stream'],
 	])(
-		'for the content type %s gets the extension "%s" and the type %s',
+		'for the content type "%s" gets the extension "%s" and the type "%s"',
 		(contentType, extension, mimeType) => {
 			expect(named('Lease', { 'content-type': contentType })).toEqual({
 				fileName: `Lease - psc${extension}`,
@@ -311,7 +322,7 @@ describe('A file name', () => {
 		['attachment; filename="page.html"', ''],
 		['attachment; filename="../../x.svg"', ''],
 		['attachment', ''],
-	])('for the Content-Disposition %s gets the extension "%s"', (disposition, extension) => {
+	])('for the Content-Disposition %j gets the extension "%s"', (disposition, extension) => {
 		const headers = {
 			'content-type': 'application/octet-stream',
 			'content-disposition': disposition,

@@ -19,7 +19,7 @@ import { processorTimeOf } from '../support/processorTime';
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
 describe('A node error', () => {
-	test('contains the problem, the next step, the status and the item after a failed call', () => {
+	test('for a failed call contains the problem, the next step, the status and the item', () => {
 		const failure = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
@@ -44,7 +44,7 @@ describe('A node error', () => {
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
-	test('is plain text in emails and on pages but has line breaks and a link in the editor', () => {
+	test('is plain text in emails and on web pages, and HTML with a link in the editor', () => {
 		const failure = new InputError(
 			'Email',
 			'required, but empty',
@@ -69,7 +69,7 @@ describe('A node error', () => {
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
 	});
 
-	test('keeps the wording of an error about a wrong value and of an error from n8n', () => {
+	test('keeps the original wording if the error is about a wrong value or comes from n8n', () => {
 		const known: Array<[Error, string]> = [
 			[
 				new InputError('Email', 'required, but empty', 'Enter one.', 'it-is-empty'),
@@ -87,7 +87,7 @@ describe('A node error', () => {
 		}
 	});
 
-	test('contains only the message of any other kind of error', () => {
+	test('contains only the message of an unexpected error', () => {
 		const unknown = Object.assign(new Error('oh'), { description: 'token 1', config: { a: 1 } });
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
@@ -109,7 +109,7 @@ describe('A node error', () => {
 		);
 	});
 
-	test('does not change the original error when a detail is added', () => {
+	test('leaves the original error unchanged when a detail is added', () => {
 		const first = new ServiceError({
 			message: 'm',
 			description: 'Do.',
@@ -150,7 +150,7 @@ describe('An error about several wrong values', () => {
 	const allOf = async (...lists: InputError[][]) =>
 		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('lists all problems on one line, and what to do about each field on a line of its own', async () => {
+	test('lists all problems on one line and the remedy for each field on a separate line', async () => {
 		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Country: required, but empty; Signatory 1, Email: required, but empty; Signatory 2, Email: required, but empty',
@@ -163,12 +163,12 @@ describe('An error about several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('contains advice only once, without field names, if the advice applies to all fields', async () => {
+	test('states the remedy once, without field names, if it applies to all fields', async () => {
 		const all = await allOf([email(1), email(2)]);
 		expect(all.description).toBe('Enter an email address.');
 	});
 
-	test('puts fields from the same section on one line if they share a problem and its remedy', async () => {
+	test('groups fields from the same section if they have the same problem and remedy', async () => {
 		const field = (name: string, remedy: string) =>
 			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
@@ -178,7 +178,7 @@ describe('An error about several wrong values', () => {
 		expect(all.description).toBe('Fields: Role, Start: Add one.\nCountry: Enter a country.');
 	});
 
-	test('keeps its line breaks in emails and in the editor, with the rest of the error on the last line', async () => {
+	test('keeps its line breaks in emails and in the editor, and ends with any other text on a separate line', async () => {
 		const all = await allOf([country], [email(1)]);
 		const { message, description, context } = toNodeError(
 			node,
@@ -221,7 +221,7 @@ const encodings: Record<string, Encode> = {
 	'encoded for a URL': encodeURIComponent,
 	'escaped for JSON': (text) => JSON.stringify(text).slice(1, -1),
 	'in base64': (text) => Buffer.from(text).toString('base64'),
-	'in base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
+	'in URL-safe base64': (text) => Buffer.from(text).toString('base64url'),
 };
 
 /** A response body for each place where the nodes look for a message, with the given words in that place. */
@@ -294,7 +294,7 @@ describe('A secret that the service quotes', () => {
 		await fc.assert(property, runs);
 	});
 
-	test('is not shown if it is in a URL that the call sent', async () => {
+	test('is not shown if it comes from a URL in the request', async () => {
 		const property = fc.asyncProperty(secrets, answers, async (value, answer) => {
 			const secret = encodeURIComponent(`${value}${value}`);
 			const url = `https://n8n.example.com/webhook/1?secret=${secret}`;
@@ -315,9 +315,9 @@ describe('Redaction', () => {
 	const redact = (text: string, secrets: unknown[]) => redactor(secrets)(text);
 
 	test.each([
-		['keeps a shortened key', 'The key …c9d is wrong', 'The key …c9d is wrong'],
-		['removes every occurrence', `${key}, ${key}`, '…, …'],
-		['keeps all other text', '100 % of A & B \\ C', '100 % of A & B \\ C'],
+		['leaves a shortened key unchanged', 'The key …c9d is wrong', 'The key …c9d is wrong'],
+		['removes every occurrence of a secret', `${key}, ${key}`, '…, …'],
+		['leaves all other text unchanged', '100 % of A & B \\ C', '100 % of A & B \\ C'],
 	])('%s', (_does, text, shown) => {
 		expect(redact(text, [key])).toBe(shown);
 	});
@@ -327,7 +327,7 @@ describe('Redaction', () => {
 		expect(redact(`(${encode(secret)})`, [secret])).toMatch(/^\(…=*\)$/);
 	});
 
-	test('removes the longer of two secrets and keeps values that are too short to be secrets', () => {
+	test('removes overlapping secrets completely and leaves values that are too short to be secrets', () => {
 		const secrets = ['abcdef', ' abcdefgh\n', 'wxyz', 'uvw', 'ab', '', undefined, 7];
 		expect(redact('abcdefgh abcdef wxyz uvw ab 7', secrets)).toBe('… … … uvw ab 7');
 	});
@@ -378,7 +378,7 @@ describe('Redaction', () => {
 		['https:/ada:a%20key@n8n.example.com/x', 'ada:a key'],
 		['https://ada:a%20key@n8n.example.com/x', 'a key'],
 		['https://only-token@n8n.example.com/x', 'only-token'],
-	])('removes the login in the URL %s, even if the service quotes only %s', (url, login) => {
+	])('removes the login in the URL %s, even if the service quotes only "%s"', (url, login) => {
 		expect(redact(`wrong: ${login}`, [url])).toBe('wrong: …');
 		expect(redact('ada, n8n.example.com', [url])).toBe('ada, n8n.example.com');
 	});
@@ -392,12 +392,12 @@ describe('Text in a message', () => {
 		expect(plainText(markup)).toBe(plain);
 	});
 
-	test('replaces removed control characters with a single space', () => {
+	test('has a single space in place of removed control characters', () => {
 		expect(plainText('a \u0000 b')).toBe('a b');
 	});
 
 	test.each([' ', 'x ', '%2f'])(
-		'contains no part of a login if its URL is truncated after many repetitions of %j',
+		'contains no part of a login whose URL is truncated after many repetitions of %j',
 		(unit) => {
 			const login = 'https://user:secret-password@example.com/x';
 			for (let length = 9_950; length < 10_050; length++) {
@@ -409,7 +409,7 @@ describe('Text in a message', () => {
 	);
 
 	test.each([' ', '<', 'x', '\u202e'])(
-		'is truncated if it repeats %j millions of times',
+		'is truncated quickly if it repeats %j millions of times',
 		(unit) => {
 			const time = processorTimeOf(() =>
 				expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
@@ -424,7 +424,7 @@ describe('Text in a message', () => {
 			new ServiceError({ message: markup, description: markup, docsAnchor: 'files' }),
 		],
 		['a wrong value', new InputError('Fields', markup, markup, 'files')],
-		['any other error', Object.assign(new Error(markup), { description: markup })],
+		['an unexpected error', Object.assign(new Error(markup), { description: markup })],
 	])('is sanitized in the node error for %s', (_what, failure) => {
 		const { message, description, messages, context } = toNodeError(node, failure);
 		expect(message.replace('Fields: ', '')).toBe(plain);

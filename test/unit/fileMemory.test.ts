@@ -105,7 +105,7 @@ describe('The memory for downloaded files', () => {
 		expect((await hanging).error?.message).toMatch(/the execution was cancelled$/);
 	});
 
-	test('is enough for several large files at once, because some downloads start over', async () => {
+	test('is enough for several large files at once, because some downloads are stopped and start over', async () => {
 		let begun = 0;
 		const files = Array.from({ length: 4 }, async () => {
 			const body = () => {

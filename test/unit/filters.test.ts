@@ -39,9 +39,9 @@ const title = (titleContains: string) => ({ titleContains });
 
 describe('Trigger filters', () => {
 	test.each<[string, IDataObject, IDataObject]>([
-		['any event without filters', {}, completed],
+		['any event if no filters are set', {}, completed],
 		[
-			'any event with empty filters',
+			'any event if all filters are empty',
 			{ templates: [], signatory: '', sentBy: ' ', ...title(' ') },
 			completed,
 		],
@@ -55,7 +55,7 @@ describe('Trigger filters', () => {
 		],
 		['a template from a JSON list', { templates: '["other", "lease"]' }, completed],
 		['a title that contains the text', title('lease'), completed],
-		['a title with different white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
+		['a title with different whitespace', title('lease of'), titled('LEASE\u00a0\nof 2026')],
 		['a title with invisible characters', title('le\u200base'), titled('LEA\u00adSE')],
 		['a title in a different Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
 		['any title if the filter contains only invisible characters', title(' \u200b'), completed],
@@ -93,7 +93,7 @@ describe('Trigger filters', () => {
 		['a document with a different title', title('rent'), completed],
 		['a document with different signatories', { signatory: 'x@example.com' }, completed],
 		[
-			'a document with different signatories that was signed by one without an address',
+			'a document with different signatories, one of whom signed it but has no address',
 			{ signatory: 'x@example.com' },
 			{ Document: { ...document, webhookData: { signatory: { signatoryID: '2' } } } },
 		],
@@ -168,7 +168,7 @@ describe('Trigger filters', () => {
 		expect(await passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
 	});
 
-	describe('for a template with two IDs', () => {
+	describe('that compare template IDs', () => {
 		const lease = { templateID: 'lease', _id: 'b' };
 		const rent = { templateID: 'b', _id: 'c' };
 		const sale = { _id: 'sale' };
@@ -185,11 +185,11 @@ describe('Trigger filters', () => {
 			await passes({ templates: chosen }, { Document: { templateID } }, list);
 
 		test.each<[string, string[], string, boolean]>([
-			['accept the template if its _id was chosen', ['x', 'c'], 'b', true],
-			['accept the template if the event contains its _id', ['b'], 'c', true],
+			['accept a template if its _id was chosen', ['x', 'c'], 'b', true],
+			['accept a template if the event contains its _id', ['b'], 'c', true],
 			['accept a template that has only an _id', ['sale'], 'sale', true],
-			["accept the template if its _id is the chosen template's templateID", ['b'], 'lease', true],
-			["accept the template if its templateID is the chosen template's _id", ['lease'], 'b', true],
+			["accept a template if its _id is the chosen template's templateID", ['b'], 'lease', true],
+			["accept a template if its templateID is the chosen template's _id", ['lease'], 'b', true],
 			['exclude an event with an unknown template ID', ['lease'], 'y', false],
 			['exclude an event without a template ID', ['lease'], '', false],
 		])('%s', async (_name, chosen, ofEvent, isPassed) => {
@@ -208,7 +208,7 @@ describe('Trigger filters', () => {
 			expect(list.calls).toHaveLength(2);
 		});
 
-		test('reject an event twice if the lists cannot be loaded, and then exclude it and log a warning', async () => {
+		test('reject an event twice if the lists cannot be loaded, but exclude it with a warning the third time', async () => {
 			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
 			// The first refusals may be temporary, so only the third one excludes the event.
 			const forbidden = async () => await passesBy(['c'], 'b', listing(403));
@@ -228,7 +228,7 @@ describe('Trigger filters', () => {
 			await expect(passesBy(['c'], 'b', page)).rejects.toThrow('with a web page');
 		});
 
-		test('accept the template even if Requests per Second makes the lists load one at a time', async () => {
+		test('accept a template even if Requests per Second makes the lists load one at a time', async () => {
 			expect(await passesBy(['c'], 'b', listing(200, { requestsPerSecond: 10 }))).toBe(true);
 		});
 	});

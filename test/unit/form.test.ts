@@ -28,7 +28,7 @@ describe('The label in a rejection', () => {
 		['templates', 'toString', undefined],
 		['templates', 'type', undefined],
 		['templates', '', undefined],
-	])('for /%s and the path "%s" is %s', (form, field, label) => {
+	])('from /%s for the path "%s" is %j', (form, field, label) => {
 		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
 	});
 
@@ -246,12 +246,24 @@ describe('Map Automatically', () => {
 		['the key', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'key'],
 		['the label', { 'monthly rent ': 'label' }, 'label'],
 		['the key in a different case', { Rent: 'other' }, 'other'],
-		['the label, if the key is empty', { rent: '', 'Monthly Rent': 'label' }, 'label'],
-		['the label, if the key is null', { rent: null, 'Monthly Rent': 'label' }, 'label'],
-		['the key in a different case, if all others are empty', { rent: '', RENT: 'other' }, 'other'],
-		['the label that is not empty', { 'Monthly Rent': 'label', 'MONTHLY RENT': '' }, 'label'],
-		['the key, if its value is 0', { rent: 0, 'Monthly Rent': 'label' }, '0'],
-		['the key, if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
+		[
+			'the label if the column with the key is empty',
+			{ rent: '', 'Monthly Rent': 'label' },
+			'label',
+		],
+		[
+			'the label if the column with the key is null',
+			{ rent: null, 'Monthly Rent': 'label' },
+			'label',
+		],
+		['the key in a different case if all others are empty', { rent: '', RENT: 'other' }, 'other'],
+		[
+			'the label, not an empty one in capitals',
+			{ 'Monthly Rent': 'label', 'MONTHLY RENT': '' },
+			'label',
+		],
+		['the key, even if its value is 0', { rent: 0, 'Monthly Rent': 'label' }, '0'],
+		['the key, even if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
 	});
@@ -307,7 +319,7 @@ describe('Map Automatically', () => {
 		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
 		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
 		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
-	])('fills each field in %j from its own column in the CSV header', (labels, header) => {
+	])('fills each field in %j from its column in the CSV header', (labels, header) => {
 		expect(csvHeader(templateWith(labels))).toBe(`Signatory 1 name,Signatory 1 email,${header}`);
 		const row = Object.fromEntries(Object.keys(labels).map((key) => [key, `value of ${key}`]));
 		expect(filled(labels, row)).toEqual(row);
@@ -328,13 +340,13 @@ describe('A CSV header', () => {
 			'Tenant name,Tenant email,Co owner name,Co owner email',
 		],
 		[
-			'contains one column for a signatory and a field with the same key',
+			'contains a single column for a signatory and a field that share a key',
 			['tenant'],
 			{ tenant_name: '', rent: '' },
 			'Tenant name,Tenant email,rent',
 		],
 		[
-			'contains one column for a signatory and a field with the same label',
+			'contains a single column for a signatory and a field that share a label',
 			['tenant'],
 			{ who: 'Tenant name *' },
 			'Tenant name,Tenant email',
@@ -346,7 +358,7 @@ describe('A CSV header', () => {
 			'tenant.name,Tenant email,tenant_name,who',
 		],
 		[
-			'uses the keys of roles that have the same name',
+			'identifies roles with the same name by their keys',
 			['a_b', 'a b'],
 			{},
 			'a_b.name,a_b.email,a b.name,a b.email',
@@ -386,11 +398,11 @@ describe('Signatories from columns', () => {
 
 	test.each([
 		['under the names in the CSV header', anas('Dueño name', 'Dueño email')],
-		['in capitals and with spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
-		['without accents', anas('Dueno name', 'dueno e-mail')],
+		['under names in capitals with extra spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
+		['under names without accents', anas('Dueno name', 'dueno e-mail')],
 		['under the labels in the form', anas('Dueño: Name', 'Dueño: Email')],
 		['under the names that the form saves', anas('dueño.name', 'dueño.email')],
-		['in camel case and snake case', anas('dueñoName', 'dueño_email')],
+		['under names in camel case and snake case', anas('dueñoName', 'dueño_email')],
 	])('are found %s', (_name, json) => {
 		expect(automaticPeople(withRoles(['dueño']), json)).toEqual([ana]);
 	});
@@ -478,7 +490,7 @@ test.each<[string, string, string, string[]]>([
 	['Rent', 'NULL', 'NULL', ['contains "NULL"']],
 	['Rent', 'See #REF!', 'See #REF!', ['the spreadsheet error "#REF!"']],
 ])(
-	'The field "%s" with the value "%s" is sent as "%s" with the warnings %j',
+	'The field "%s" with the value "%s" is sent as "%s" (warnings: %j)',
 	(label, value, sent, expected) => {
 		const warnings: string[] = [];
 		expect(filled({ field: label }, { field: value }, warnings)).toEqual({ field: sent });
@@ -502,7 +514,7 @@ test.each<[string, unknown, string]>([
 	['Options', ['a', 'b'], 'expected text, but got a list'],
 	['Options', [{ id: 1 }], 'expected text, but got a list'],
 	['Options', {}, 'must be text'],
-])('The field "%s" with the value %j is rejected: %s', (label, value, words) => {
+])('The field "%s" with the value %j is rejected (error: … %s)', (label, value, words) => {
 	const error = thrownBy(() => filled({ field: label }, { field: value } as IDataObject)) as Error;
 	expect(error.message).toMatch(new RegExp(`^Fields: ${label}: `));
 	expect(error.message).toContain(words);
@@ -576,13 +588,13 @@ describe('Column matching', () => {
 		['prefers exact names', { año: '', ano: '' }, { año: '1', ano: '2' }, { año: '1', ano: '2' }],
 		['does not replace an exact match that is empty', { año: '' }, { año: '', ano: '2' }, {}],
 		[
-			'leaves a field empty for checkboxes with nothing selected',
+			'leaves a field empty if no checkbox is selected',
 			{ a: '', b: '' },
 			{ a: 'x', b: [] },
 			{ a: 'x' },
 		],
 		[
-			'leaves a field empty for a lookup without a result',
+			'leaves a field empty if a lookup has no result',
 			{ a: '', b: '' },
 			{ a: 'x', b: [null] },
 			{ a: 'x' },
@@ -660,18 +672,18 @@ test.each<[string, unknown, string]>([
 		'2027-02-01',
 	],
 	[
-		'a JavaScript date at any other time in full',
+		'a JavaScript date with a time other than midnight in full',
 		new Date('2027-02-01T09:30Z'),
 		'2027-02-01T09:30:00.000Z',
 	],
 	['a Luxon date at midnight as that day', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
 	[
-		'a Luxon date at any other time in full',
+		'a Luxon date with a time other than midnight in full',
 		luxon('2027-02-01T09:30:00.000+01:00'),
 		'2027-02-01T09:30:00.000+01:00',
 	],
 	[
-		'text unchanged, even if it ends with a time of midnight',
+		'text unchanged, even if it is a date at midnight',
 		'2027-02-01T00:00:00Z',
 		'2027-02-01T00:00:00Z',
 	],
@@ -713,7 +725,7 @@ test.each([
 	['archived', 'is rejected', refusedStatus('ARCHIVED'), []],
 	['DELETED', 'is rejected', refusedStatus('DELETED'), []],
 	['paused', 'causes a warning', undefined, [likelyRefused]],
-])('A template with the status "%s" %s', (status, _does, refusal, expected) => {
+])('A template with the status %j %s', (status, _does, refusal, expected) => {
 	const warnings: string[] = [];
 	const item = itemWith({}, warnings);
 	const check = () => checkActive(item, { name: 'Lease', status } as Template);
@@ -769,7 +781,7 @@ describe('A number in a form', () => {
 		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
-	])('is rejected if it is %p and its limits are %p', (value, range, words) => {
+	])('is rejected: %p with the limits %p', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, or check what the expression returns.',

@@ -43,7 +43,7 @@ describe('A request to the trigger', () => {
 		).toHaveLength(1);
 	});
 
-	test('gets a 401 without the secret, before the credential or the body is read', async () => {
+	test('without the secret gets a 401 before the credential or the body is read', async () => {
 		const readRawBody = jest.fn();
 		const request = { rawBody: undefined, readRawBody };
 		const { call, secretFor, logged } = triggerNode();
@@ -60,7 +60,7 @@ describe('A request to the trigger', () => {
 		expect(readRawBody).toHaveBeenCalledTimes(1);
 	});
 
-	test('makes the node read the credential at most once a second if its secret is wrong', async () => {
+	test('with a wrong secret makes the node read the credential at most once a second', async () => {
 		const { call, credentialReads, secretFor } = triggerNode({}, { nodeId: 'under attack' });
 		await call();
 		expect(credentialReads).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('A request to the trigger', () => {
 		expect(filtered.logged).toEqual([]);
 	});
 
-	test('is logged if it is rejected shortly after a request with a wrong secret', async () => {
+	test('is logged if it is rejected, even shortly after a request with a wrong secret', async () => {
 		const { call, logged } = triggerNode({}, { at: `${address}/attacked` });
 		await call({ secret: 'x'.repeat(43) });
 		await call({ body: completed({ status: 'FINISHED' }) });
@@ -149,7 +149,7 @@ describe('A request to the trigger', () => {
 	});
 
 	test.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data; boundary=x', 'MULTIPART/x'])(
-		'is rejected if its content type is %s, and its body is not read a second time',
+		'with the content type "%s" is rejected, and its body is not read a second time',
 		async (type) => {
 			const readRawBody = async () => await Promise.reject(new Error('it is read already'));
 			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
@@ -161,7 +161,7 @@ describe('A request to the trigger', () => {
 	);
 
 	test.each([undefined, 'text/x-json', 'application/x-other; of="multipart/mixed"'])(
-		'is accepted if its content type is %s, its body is JSON, and n8n has not read it yet',
+		'with the content type %j is accepted if its body is JSON that n8n has not read yet',
 		async (type) => {
 			const request = {
 				rawBody: undefined as Buffer | undefined,
@@ -287,7 +287,7 @@ function twoLogs() {
 }
 
 describe("A line in n8n's log", () => {
-	test('appears at most once a minute for each subject, as a warning or as an error', () => {
+	test('is a warning or an error, and appears at most once a minute for each subject', () => {
 		const { logger, lines } = twoLogs();
 		const log = (...given: [level: 'warn' | 'error', line: string, subject?: string]) =>
 			logOncePerMinute({ logger } as never, ...given);
@@ -387,7 +387,7 @@ describe('A repeated event', () => {
 		[200, 'repeat'],
 		[500, 'new'],
 	])(
-		'waits until n8n has responded with HTTP %i to the first one, however long that takes',
+		'waits until n8n has responded to the first one with HTTP %i, however long that takes',
 		async (status, expected) => {
 			jest.useFakeTimers();
 			const key = newKey();

@@ -10,7 +10,7 @@ import { failureOfRun } from '../../nodes/SignVerify/operations/failures';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
-describe('Items in parallel', () => {
+describe('Items processed in parallel', () => {
 	test('send each call before the next item blocks the process', async () => {
 		const order: string[] = [];
 		await runItems(
@@ -179,7 +179,7 @@ describe('The report about a failed execution', () => {
 	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: string[]) =>
 		String((failureOfRun(context, settled, of) as { description?: string }).description);
 
-	test('asks the user to check only uncertain items if each item has a key, because the list can be run again', () => {
+	test('whose items all have keys asks the user to check only uncertain items, because the list can be run again', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),
@@ -200,14 +200,14 @@ describe('The report about a failed execution', () => {
 		);
 	});
 
-	test('contains the error from the item that ended the execution if each item has a key', () => {
+	test('whose items all have keys contains the error from the item that ended it', () => {
 		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). Before you');
 		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
-	test('does not ask the user to check anything after a rejection if each item has a key', () => {
+	test('whose items all have keys does not ask the user to check anything after a rejection', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
 			/^Look\.\nRun the whole list again. The node skips the items that were already sent\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items wasn't started\. More: /,

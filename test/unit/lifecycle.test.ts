@@ -114,7 +114,7 @@ describe('Publishing a trigger', () => {
 		);
 	});
 
-	test('names an identity webhook that it may not have removed, because the list could not be loaded', async () => {
+	test('names an identity webhook as possibly not removed if the list could not be loaded', async () => {
 		const { trigger, behavior } = setUp();
 		const isRefused = { status: 400, body: { success: false } };
 		let lists = 0;
@@ -164,7 +164,7 @@ describe('Publishing a trigger', () => {
 		});
 	});
 
-	test('reports all mistakes in the form together', async () => {
+	test('reports all mistakes in the form at once', async () => {
 		const { trigger, calls } = setUp();
 		const form = {
 			filters: { templates: [2 ** 53], signatory: 'Ana', sentBy: 'Eve' },
@@ -382,7 +382,7 @@ test('The lowest Requests per Second is enough to replace the webhooks for all e
 });
 
 describe('Publishing with a slow service', () => {
-	test('registers all events before n8n gives up if each call takes 14 s', async () => {
+	test('registers all events before n8n gives up, even if each call takes 14 s', async () => {
 		const { trigger } = setUp({ fault: slow(14) });
 		const node = trigger(all);
 		const start = performance.now();
@@ -396,7 +396,7 @@ describe('Publishing with a slow service', () => {
 		['unresponsive and Timeout is long', 10_000, 3600],
 		['too slow to list the webhooks', 46, 100],
 	])(
-		'shows why the first call failed if the service is %s',
+		'shows that the first call timed out if the service is %s',
 		async (_how, slowSeconds, timeoutSeconds) => {
 			const { trigger, log, credential } = setUp({ fault: slow(slowSeconds) });
 			credential.timeoutSeconds = timeoutSeconds;
@@ -497,7 +497,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		expect(warnings).toHaveLength(1);
 	});
 
-	test('succeeds even if registering the events takes most of the time', async () => {
+	test('succeeds even if registering the events takes most of the available time', async () => {
 		const { trigger, credential, behavior } = setUp();
 		credential.timeoutSeconds = 100;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
@@ -524,7 +524,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		expect(Date.now() - start).toBeLessThan(60_000);
 	});
 
-	test('shows why an event could not be registered, even if the attempt takes most of the time', async () => {
+	test('shows why an event could not be registered, even if the attempt takes most of the available time', async () => {
 		const { trigger, credential, behavior, registered } = setUp({
 			fault: async (what, { type }) => {
 				if (type === 'sendDocument') await sleep(3600);
@@ -551,7 +551,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		expect(registered()).toEqual([]);
 	});
 
-	test('registers the remaining events after the event that failed slowly is deselected', async () => {
+	test('registers the remaining events once the event that failed slowly is deselected', async () => {
 		const { trigger, credential } = setUp({
 			fault: async (what, { type }) => {
 				if (type === 'sendDocument') await sleep(3600);
@@ -697,29 +697,32 @@ describe('Webhook removal', () => {
 	});
 
 	// These are the rows of the table in registrations/sync.ts.
-	test.each<[string, 'listed' | 'gone', number, string[]]>([
-		['signDocument', 'gone', 400, []],
-		['signDocument', 'gone', 404, []],
-		['signDocument', 'listed', 404, []],
-		['signDocument', 'listed', 400, [couldNot('The service rejected the request (HTTP 400)')]],
-		[identity, 'gone', 400, []],
-		[identity, 'gone', 404, []],
-		[identity, 'listed', 400, [undeleted]],
-		[identity, 'listed', 404, [undeleted]],
-		[identity, 'listed', 500, [couldNot('The service failed (HTTP 500)')]],
-	])(
-		'tries to delete a %s webhook that is %s, gets HTTP %i, and logs %j',
-		async (type, is, status, said) => {
-			const { trigger, behavior, warnings, forget } = setUp();
-			const node = trigger([type]);
-			await node.create();
-			if (is === 'gone') forget('id-1');
-			behavior.fault = (what) =>
-				what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
-			expect(await node.remove()).toBe(true);
-			expect(warnings).toEqual(said);
-		},
-	);
+	test.each<[string, number, string, 'still listed' | 'gone', string[]]>([
+		['nothing', 400, 'signDocument', 'gone', []],
+		['nothing', 404, 'signDocument', 'gone', []],
+		['nothing', 404, 'signDocument', 'still listed', []],
+		[
+			'the error',
+			400,
+			'signDocument',
+			'still listed',
+			[couldNot('The service rejected the request (HTTP 400)')],
+		],
+		['nothing', 400, identity, 'gone', []],
+		['nothing', 404, identity, 'gone', []],
+		['an undeleted webhook', 400, identity, 'still listed', [undeleted]],
+		['an undeleted webhook', 404, identity, 'still listed', [undeleted]],
+		['the error', 500, identity, 'still listed', [couldNot('The service failed (HTTP 500)')]],
+	])('logs %s after HTTP %i for a %s webhook that is %s', async (_what, status, type, is, said) => {
+		const { trigger, behavior, warnings, forget } = setUp();
+		const node = trigger([type]);
+		await node.create();
+		if (is === 'gone') forget('id-1');
+		behavior.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status, body: { success: false } } : undefined;
+		expect(await node.remove()).toBe(true);
+		expect(warnings).toEqual(said);
+	});
 
 	test('logs a failed deletion if the service still lists the webhook, even with another URL', async () => {
 		const { trigger, behavior, warnings } = setUp();
@@ -826,41 +829,42 @@ describe('An identity webhook', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
-	test.each(['removeOnly', 'remove'] as const)(
-		'is registered again if someone has deleted it in the account (%s)',
-		async (how) => {
-			const { trigger, registered, forget } = setUp();
-			const node = trigger([identity, 'signDocument']);
-			await node.create();
-			forget('id-1');
-			forget('id-2');
-			await node[how]();
-			await node.create();
-			expect(registered()).toEqual([`${identity} id-3`, 'signDocument id-4']);
-		},
-	);
+	test.each<[string, 'removeOnly' | 'remove']>([
+		['during republishing', 'removeOnly'],
+		['after unpublishing', 'remove'],
+	])('is registered again %s if someone has deleted it in the account', async (_when, how) => {
+		const { trigger, registered, forget } = setUp();
+		const node = trigger([identity, 'signDocument']);
+		await node.create();
+		forget('id-1');
+		forget('id-2');
+		await node[how]();
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-3`, 'signDocument id-4']);
+	});
 
-	test.each(['lost its connection', 'failed', 'lost its response and then found nothing'])(
-		'is registered again after its deletion %s',
-		async (how) => {
-			const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
-			const node = trigger([identity]);
-			await node.create();
-			behavior.fault = (what) => {
-				if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
-				if (how === 'failed') return brokenService;
-				if (how !== 'lost its connection') forget('id-1');
-				throw coded('ECONNRESET');
-			};
-			await node.remove();
-			delete behavior.fault;
-			await node.create();
-			expect(registered()).toEqual([`${identity} id-2`]);
-			expect(await node.isPublished()).toBe(true);
-		},
-	);
+	test.each([
+		'the connection was lost',
+		'the service failed',
+		'the response was lost and the retry found nothing',
+	])('is registered again after a deletion in which %s', async (how) => {
+		const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		behavior.fault = (what) => {
+			if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
+			if (how === 'the service failed') return brokenService;
+			if (how !== 'the connection was lost') forget('id-1');
+			throw coded('ECONNRESET');
+		};
+		await node.remove();
+		delete behavior.fault;
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-2`]);
+		expect(await node.isPublished()).toBe(true);
+	});
 
-	test('is registered again after its deletion if only the list contained its ID', async () => {
+	test('is registered again after being deleted if its ID appeared only in the list', async () => {
 		const { trigger } = setUp({ registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
@@ -892,7 +896,7 @@ const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]
 	['imported into an n8n instance with the same encryption key', { at: elsewhere }],
 	['imported into another n8n instance that has taken over the URL', { instance: 'another' }],
 	['made with the API in the same n8n instance', { workflowId: 'another', at: elsewhere }],
-	['made with the API, with the same webhook ID', { workflowId: 'another' }],
+	['made with the API and the same webhook ID', { workflowId: 'another' }],
 	['made from the node in the same workflow', { nodeId: 'another', at: elsewhere }],
 	['restored with a database at another URL', { at: elsewhere }],
 ];
@@ -915,7 +919,7 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 		return { ...service, node, copy };
 	}
 
-	test('gets its own secrets when it is published, and the original keeps its webhooks', async () => {
+	test('has its own webhooks once it is published, and does not affect an original at another URL', async () => {
 		const { node, copy, urls } = await original();
 		const [own = ''] = urls();
 		await copy.create();
@@ -933,7 +937,7 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 		expect(urls()).toHaveLength(2);
 	});
 
-	test('does not delete anything when it is unpublished without having been published', async () => {
+	test('deletes nothing if it is unpublished before it has ever been published', async () => {
 		const { node, copy, log } = await original();
 		expect(await copy.remove()).toBe(true);
 		expect(log).toEqual(['GET /webhooks']);

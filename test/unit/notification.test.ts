@@ -98,14 +98,44 @@ describe('A notification ID', () => {
 	});
 
 	// A notification without an ID is identified by its entire body.
-	test.each<[string, IDataObject, { body: boolean; time: boolean }]>([
-		['signDocument', {}, { body: false, time: false }],
-		['completedDocument', nobody, { body: false, time: false }],
-		['sendDocument', {}, { body: false, time: true }],
-		['signDocument', nobody, { body: true, time: true }],
-		['completedDocument', { documentID: '', _id: null }, { body: true, time: true }],
-		['validIdentity', {}, { body: true, time: true }],
-	])('for %s with %j depends on these parts of the event: %j', (event, document, changes) => {
+	test.each<[string, string, string, IDataObject, { body: boolean; time: boolean }]>([
+		[
+			'signDocument',
+			'with a signatory',
+			'neither the body nor the time',
+			{},
+			{ body: false, time: false },
+		],
+		[
+			'completedDocument',
+			'without a signatory',
+			'neither the body nor the time',
+			nobody,
+			{ body: false, time: false },
+		],
+		[
+			'sendDocument',
+			'with a signatory',
+			'the time but not the body',
+			{},
+			{ body: false, time: true },
+		],
+		[
+			'signDocument',
+			'without a signatory',
+			'the body and the time',
+			nobody,
+			{ body: true, time: true },
+		],
+		[
+			'completedDocument',
+			'without a document ID',
+			'the body and the time',
+			{ documentID: '', _id: null },
+			{ body: true, time: true },
+		],
+		['validIdentity', 'with a signatory', 'the body and the time', {}, { body: true, time: true }],
+	])('for %s %s depends on %s', (event, _what, _parts, document, changes) => {
 		const id = idOf(event, {}, document);
 		const body = idOf(event, { sentAgain: 2 }, { title: 'Lease 2', ...document }) !== id;
 		const time = idOf(event, { addedOn: 6 }, document) !== id;

@@ -56,7 +56,7 @@ test('Each resource selects its default operation', () => {
 	);
 });
 
-test('A field is shown only for its own operation', () => {
+test('A field is shown only for its operation', () => {
 	for (const { name, displayOptions } of properties) {
 		if (name === 'resource') continue;
 		expect(displayOptions?.show?.resource).toHaveLength(1);

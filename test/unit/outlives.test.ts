@@ -105,7 +105,7 @@ describe('A stored Send Once Key', () => {
 	const withKey = { parameters: { ...form, options: { sendOnceKey: ' C-1042 ' } } };
 	const isSent = () => calls.some(({ url }) => url.includes('createDocument'));
 
-	test('has a hash of the account, resource, template and text as its ID, and is first "claimed" and then "sent"', async () => {
+	test('uses a hash of the account, resource, template and text as its ID, and is first "claimed" and then "sent"', async () => {
 		const store = new WatchedStore();
 		await run({ ...withKey, store });
 		expect(store.asked).toEqual([
@@ -114,7 +114,7 @@ describe('A stored Send Once Key', () => {
 		]);
 	});
 
-	test('does not depend on a template for an identity request', async () => {
+	test('for an identity request does not depend on a template', async () => {
 		const store = new WatchedStore();
 		const parameters = {
 			resource: 'identity',
@@ -286,7 +286,7 @@ describe('A waiting execution', () => {
 		});
 	});
 
-	test('finds similar waits by "document" and "since" in their URLs if its document has no ID', async () => {
+	test('uses "document" and "since" in the URLs to find similar waits if its document has no ID', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const state = { ...states.document, target };
@@ -307,7 +307,7 @@ describe('A waiting execution', () => {
 		]);
 	});
 
-	test('finds similar waits by "creation" in their URLs if creating their documents could take longer than usual', async () => {
+	test('uses "creation" in the URLs to find similar waits whose documents could take unusually long to create', async () => {
 		const { document } = states.document.target;
 		const target = { ...states.document.target, document: { ...document, documentId: '' } };
 		const [webhook] = states.document.webhooks;
@@ -362,7 +362,7 @@ describe('A waiting execution', () => {
 		]);
 	});
 
-	test('continues with an event from any of its webhooks', async () => {
+	test('continues when an event arrives from any of its webhooks', async () => {
 		const [webhook] = states.identity.webhooks;
 		const other = { ...webhook, hash: 'BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' };
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-2' };
@@ -374,7 +374,7 @@ describe('A waiting execution', () => {
 		expect(items).toMatchObject([{ json: { validationId: 'v-2', passed: false } }]);
 	});
 
-	test('is stored in the same format and with the same mark as in earlier versions, and its URL lists its parameters in alphabetical order', async () => {
+	test('is stored in the same format and with the same mark as in earlier versions, and has its URL parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
 		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
@@ -406,7 +406,7 @@ describe('A waiting execution', () => {
 		]);
 	});
 
-	test('does not send anything again if it has the mark', async () => {
+	test('does not send anything again if it has the mark "signVerifyWaited"', async () => {
 		const context = executeContext(keeperWith('d-1'), {
 			parameters: { ...form, operation: 'sendAndWait' },
 		});
@@ -466,7 +466,7 @@ describe('A waiting execution', () => {
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],
 	])(
-		'asks for its event again and logs what to do if its state cannot be read: %s',
+		'whose state cannot be read asks for its event again and logs what to do: %s',
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });
@@ -506,7 +506,7 @@ describe('A stored trigger', () => {
 	};
 
 	test.each(['trigger', 'manual'] as const)(
-		'keeps the same secrets in its URLs in the mode %s',
+		'keeps the same secrets in its URLs in %s mode',
 		async (mode) => {
 			const { trigger: published, urls } = setUp();
 			await published(types, { ...setting, mode }).create();

@@ -53,7 +53,7 @@ describe('A simplified event', () => {
 		expect(processorTimeOf(() => simplify('signDocument', { Document }))).toBeLessThan(500);
 	});
 
-	test('shows who has signed and who has not in signDocument', () => {
+	test('of the type signDocument shows who has signed and who has not', () => {
 		const body = {
 			type: 'signDocument',
 			addedOn: 1_767_225_600_000,
@@ -83,7 +83,7 @@ describe('A simplified event', () => {
 		});
 	});
 
-	test('marks the person who has just signed as signed, even if the list is outdated', () => {
+	test('sets "signed" for the person who has just signed, even if the list is outdated', () => {
 		const signed = (event: string, signer: object) =>
 			(
 				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })
@@ -178,7 +178,7 @@ describe('A simplified event', () => {
 		},
 	);
 
-	test('joins the addresses for an email node, without the spaces around them', () => {
+	test('trims the addresses and joins them for an email node', () => {
 		const signatory = [
 			{ emailID: ' ana.torres@example.com\n', isSigned: 1 },
 			{ emailID: 'ben.cruz@mail.example.com', isSigned: 0 },
@@ -476,17 +476,17 @@ describe('Download Files', () => {
 		});
 	const missing = (item: { json: IDataObject } | undefined) => item?.json.missingFiles;
 
-	test.each<[string | undefined, unknown, string]>([
-		['Lease', 'Ana Torres', 'Lease – Ana Torres'],
-		['Lease of ana  TORRES', 'Ana Torres', 'Lease of ana TORRES'],
-		['Lease – José Pérez', ' Jose\u0301 Pe\u0301rez ', 'Lease – José Pérez'],
-		['Lease', '', 'Lease'],
-		['Lease', { first: 'Ana' }, 'Lease'],
-		['', 'Ana Torres', 'document – Ana Torres'],
-		[undefined, 'Ana Torres', 'document – Ana Torres'],
+	test.each<[string, string | undefined, unknown]>([
+		['Lease – Ana Torres', 'Lease', 'Ana Torres'],
+		['Lease of ana TORRES', 'Lease of ana  TORRES', 'Ana Torres'],
+		['Lease – José Pérez', 'Lease – José Pérez', ' Jose\u0301 Pe\u0301rez '],
+		['Lease', 'Lease', ''],
+		['Lease', 'Lease', { first: 'Ana' }],
+		['document – Ana Torres', '', 'Ana Torres'],
+		['document – Ana Torres', undefined, 'Ana Torres'],
 	])(
-		'for the document "%s" with the first signatory %j names the files "%s"',
-		async (title, name, expected) => {
+		'begins file names with "%s" for the document %j and the first signatory %j',
+		async (expected, title, name) => {
 			const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
 			const { item } = await receive({
 				...three(),
@@ -509,7 +509,7 @@ describe('Download Files', () => {
 		);
 	});
 
-	test('adds missing files to the raw event but does not change anything else', async () => {
+	test('lists missing files in the raw event but does not change anything else', async () => {
 		const body = completed({ documentURL: at('d') });
 		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
 		const { call } = triggerNode(form, { fetch: () => file('content') });
@@ -529,7 +529,7 @@ describe('Download Files', () => {
 				throw coded('ECONNREFUSED');
 			},
 		],
-	])('states the reason for a missing file: %s', async (reason, documentURL, fetch) => {
+	])('states the reason for a missing file: %s (%s)', async (reason, documentURL, fetch) => {
 		const body = { ...completed({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
