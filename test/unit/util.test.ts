@@ -321,7 +321,7 @@ describe('An account', () => {
 		' HTTPS://Sign.Example.COM/API',
 		'https://sign.example.com:443//api//',
 		'http://sign.example.com:80/api',
-	])('is recognized with the Base URL %j', (baseUrl) => {
+	])('stays the same if the Base URL is %j', (baseUrl) => {
 		expect(idOf(baseUrl, ' u ')).toBe(id);
 	});
 
@@ -331,7 +331,7 @@ describe('An account', () => {
 		['https://sign.example.com:8443/api', 'u'],
 		['https://sign.example.org/api', 'u'],
 		['https://sign.example.com/api', 'v'],
-	])('is a different one with the Base URL %j and the user %j', (baseUrl, userId) => {
+	])('differs if the Base URL is %j and the user is %j', (baseUrl, userId) => {
 		expect(idOf(baseUrl, userId)).not.toBe(id);
 	});
 });
