@@ -245,7 +245,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 ];
 
 test.each(attacks)(
-	'the agent orders exactly what was signed if the model passes $name',
+	'if the model passes $name, the agent orders only what was signed',
 	async (attack) => {
 		const before = own.documentCount();
 		const { name, values, signed, answer } = attack;
@@ -334,7 +334,7 @@ test('the workflow orders nothing and emails the office if the document is cance
 	expect(own.mailsTo(office).map(({ subject }) => subject)).toEqual(['Not ordered: Router']);
 });
 
-test('an order is signed and placed only once if the model repeats its tool call', async () => {
+test('an order is signed and placed only once even if the model repeats its tool call', async () => {
 	const wanted = { equipment: 'Keyboard', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	await ask([call(wanted), call(wanted)]);
@@ -351,7 +351,7 @@ test('an order is signed and placed only once if the model repeats its tool call
 	expect(own.documentCount()).toBe(before);
 });
 
-test('each signed order is placed once even if n8n is stopped or killed, and nothing is ordered when the time limit is reached', async () => {
+test('each signed order is placed once even if n8n is stopped or killed, and nothing is ordered if the time limit is reached', async () => {
 	await changeLimit({ limitWaitTime: 0.01, limitWaitTimeUnit: 'minutes' });
 	await order({ equipment: 'Badge', person });
 	await changeLimit({ limitWaitTime: 14, limitWaitTimeUnit: 'days' });
@@ -375,7 +375,7 @@ test('each signed order is placed once even if n8n is stopped or killed, and not
 	expect(ordered()).toEqual([orderOf(stopped), orderOf(killed)]);
 });
 
-test('a retry places the signed order exactly once if n8n was killed between the signature and the order', async () => {
+test('a retry places the signed order exactly once if n8n was killed between signing and ordering', async () => {
 	const wanted = { equipment: 'Projector', person };
 	const [{ id = '' } = {}] = await order(wanted);
 	own.office.silent = true;
@@ -503,9 +503,13 @@ describe("using SignVerify for a tool's human review", () => {
 		};
 	}
 
-	test.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(
+	test.each([
+		['not set', undefined],
+		['continueRegularOutput', 'continueRegularOutput'],
+		['continueErrorOutput', 'continueErrorOutput'],
+	] as const)(
 		'is rejected, so nothing is sent and the tool does not run (On Error: %s)',
-		async (onError) => {
+		async (_setting, onError) => {
 			const before = own.documentCount();
 			const { api } = stage.n8n;
 			const { id } = await api.createWorkflow(reviewedWorkflow(onError));

@@ -71,8 +71,13 @@ beforeAll(async () => {
 	expect(await identity.finish()).toBe('success');
 }, 3_600_000);
 
-test.each([...new Set(tasks.map((task) => task.test))])('every guarantee holds for %s', (name) => {
-	const own = tasks.filter((task) => task.test === name).flatMap((task) => results.get(task) ?? []);
-	expect(own.length).toBeGreaterThan(0);
-	expect(violationsOf(own)).toEqual([]);
-});
+test.each([...new Set(tasks.map((task) => task.test))])(
+	'every guarantee holds in the scenario "%s"',
+	(name) => {
+		const own = tasks
+			.filter((task) => task.test === name)
+			.flatMap((task) => results.get(task) ?? []);
+		expect(own.length).toBeGreaterThan(0);
+		expect(violationsOf(own)).toEqual([]);
+	},
+);

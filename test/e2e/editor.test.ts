@@ -330,7 +330,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('shows its likely mistakes when the output of Check Only is filtered for warnings', async () => {
+	test('yields the likely mistakes if the output of "Check Only" is filtered for warnings', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {
@@ -374,7 +374,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		expect(creations()).toHaveLength(before);
 	});
 
-	test('is not sent if On Error is set to Stop Workflow, and the error lists all certain mistakes', async () => {
+	test('is not sent if "On Error" is set to "Stop Workflow", and the error lists all certain mistakes', async () => {
 		const before = creations().length;
 		const page = await openNode(form(), people);
 		await nodePanel(page).byTestId('node-execute-button').click();

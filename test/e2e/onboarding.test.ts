@@ -139,7 +139,7 @@ test('the workflow list begins with the starters in numerical order', async () =
 	await page.close();
 });
 
-test('npm start stores every example once with its credentials and publishes three of them', async () => {
+test('npm start stores each example once, with its credentials, and publishes three of them', async () => {
 	const { api } = stage.n8n;
 	const all = await api.listWorkflows();
 	await importExamples(api, {});

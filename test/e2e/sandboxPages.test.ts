@@ -112,7 +112,7 @@ async function accessibilityProblems(): Promise<string[]> {
 
 const types = () => hook.got.map(({ body }) => body.type);
 
-test('three people who sign from their emails cause three signDocument events and one completedDocument event', async () => {
+test('three people who sign through the links in their emails cause three signDocument events and one completedDocument event', async () => {
 	await register(http, hook.url, 'signDocument', 'completedDocument');
 	const asking = sandbox.templates().find(({ key }) => key === 'mutual_nda');
 	const inputs = {
@@ -328,7 +328,7 @@ test('people can import templates from a file and sign the resulting documents, 
 	await page.getByRole('heading', { name: 'You’ve signed the document' }).waitFor();
 });
 
-test('the import page rejects a file that is not a list of templates and explains the reason', async () => {
+test('the import page rejects a file that is not a list of templates and explains why', async () => {
 	for (const [text, reason] of [
 		['Name;Fields', 'This isn’t JSON.'],
 		['[]', 'This JSON doesn’t contain any templates.'],

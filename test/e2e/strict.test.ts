@@ -123,7 +123,7 @@ async function callWith(
 	return await api.waitForExecution(await start(step));
 }
 
-test('a token is used only for its own account and host after the credential is edited', async () => {
+test('a token is never used for another account or host after the credential is edited', async () => {
 	const { api, url } = stage.n8n;
 	const { id, name, type, credentials } = await store('Edited');
 	const editor = await loggedIn(url, stage.owner);

@@ -125,7 +125,7 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 	return outputOf(await succeeded(api, latest), waitingName);
 }
 
-test('Check Only defaults to In Test Runs, so Execute step only checks the document, and the published workflow sends it', async () => {
+test('"Check Only" defaults to "In Test Runs", so "Execute step" only checks the document, but the published workflow sends it', async () => {
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
@@ -160,7 +160,7 @@ test('Check Only defaults to In Test Runs, so Execute step only checks the docum
 	await api.deactivate(workflow.id);
 });
 
-test('Check Only stays Off after a user has set it to Off, and Execute step sends the document', async () => {
+test('"Check Only" stays off after a user has turned it off, so "Execute step" sends the document', async () => {
 	const { id } = await storeToEdit(contract({ checkOnly: 'inTestRuns' }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
@@ -225,7 +225,7 @@ test('the test recipient gets the document in a test run, and the published work
 	await api.deactivate(workflow.id);
 });
 
-test('a wait with Test Recipient ends when the recipient signs, and the published workflow sends the document to the real people', async () => {
+test('a wait with "Test Recipient" ends when that recipient signs, and the published workflow sends the document to the real people', async () => {
 	const { api } = own.n8n;
 	const options = { testRecipient };
 	const workflow = await store(sendAndWait(stage.sandbox, { options }));
@@ -253,7 +253,7 @@ test('a wait with Test Recipient ends when the recipient signs, and the publishe
 	await api.deactivate(workflow.id);
 });
 
-test('a retry with Test Recipient is rejected, and nothing is sent', async () => {
+test('a retry with "Test Recipient" is rejected, and nothing is sent', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract({ testRecipient }));
 	// Make the service reject the document once, so that there is a failed execution to retry.

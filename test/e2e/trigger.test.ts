@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 afterAll(async () => await n8n?.stop());
 
-test("a test run registers its own webhook in addition to the published workflow's and removes only its own", async () => {
+test('a test run registers a second webhook and removes only that one at the end', async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
 	await n8n.api.activate(id);
 	await n8n.api.listen(id, triggerName);
@@ -308,7 +308,7 @@ test('publishing a changed trigger keeps the webhook for an event that is still 
 	await until('the other webhook is removed', () => registered(sandbox).length === 1);
 });
 
-test('a killed n8n keeps every event that it has accepted, and gets every other event once after the restart', async () => {
+test('an n8n instance that is killed keeps every event it has accepted and gets every other event once after the restart', async () => {
 	const wait: NextNode = {
 		type: 'n8n-nodes-base.wait',
 		typeVersion: 1.1,

@@ -104,7 +104,7 @@ async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<
 }
 
 // This test must run first, because executions that are still waiting are ended after each test.
-test('a wait returns the sent document when it reaches its time limit, with and without Always Output Data', async () => {
+test('a wait returns the sent document when it reaches its time limit, with and without "Always Output Data"', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
 		const done = await succeeded(own.n8n.api, execution);
@@ -119,7 +119,7 @@ test('a wait returns the sent document when it reaches its time limit, with and 
 	await until('the steps after the other waits are running', () => stepCalls.length === 2);
 });
 
-test('both kinds of Retry continue executions that were killed after their time limit, without sending anything', async () => {
+test('both kinds of retry continue an execution that was killed after its time limit, without sending anything', async () => {
 	const sent = own.stage.sandbox.documents().length;
 	await killAndRestart(...interrupted.map(({ execution }) => execution));
 	for (const [index, { execution }] of interrupted.entries()) {
@@ -231,9 +231,12 @@ async function nextPerson(execution: string, before: string[]) {
 /** Completes a person's verification with a passing result. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
 
-test.each([false, true])(
-	'a retry sends a request only to the second person if n8n was killed between two waits (saved workflow: %s)',
-	async (withSaved) => {
+test.each([
+	['original', false],
+	['currently saved', true],
+])(
+	'a retry with the %s workflow sends a request only to the second person if n8n was killed between two waits',
+	async (_which, withSaved) => {
 		const before = asked();
 		stepCalls.length = 0;
 		isStepReady = false;

@@ -104,7 +104,7 @@ test('n8n connects as a database user that owns its database but does not have a
 	expect(await dataOf(execution?.id ?? '')).toContain('Send the contract');
 });
 
-test('the rule that keeps events can be applied, checked, and removed', async () => {
+test('the database rule for keeping events can be applied, checked, and removed', async () => {
 	const [{ id } = { id: '' }] = await stage.n8n.api.executions({
 		workflowId: stage.workflows.send,
 	});

@@ -66,7 +66,7 @@ function extras(): Extra[] {
 }
 
 test(
-	'every accepted event starts the workflow, whichever process is killed in the meantime',
+	'every accepted event starts the workflow, no matter which process is killed in the meantime',
 	async () => {
 		const outages = watchOutages(stage);
 		const { id, url } = await publishTrigger();

@@ -60,7 +60,7 @@ async function expectAllowed(waits: Waits) {
 	return run;
 }
 
-test('every wait ends with its own event or at its time limit, whichever process is killed', async () => {
+test('every wait ends with its own event or at its time limit, no matter which process is killed', async () => {
 	const outages = watchOutages(stage);
 	const waits = await Waits.publish(stage, outages, takesMs);
 	try {

@@ -5,7 +5,7 @@ beforeEach(() => void jest.spyOn(performance, 'now').mockImplementation(() => no
 afterEach(() => jest.restoreAllMocks());
 
 describe('A process memory', () => {
-	test('evicts the oldest entry when it is full', () => {
+	test('evicts the oldest entry to make room for a new one', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 2, life: 'until pushed out' });
 		memory.set('one', 1);
 		memory.set('two', 2);
@@ -16,7 +16,7 @@ describe('A process memory', () => {
 		expect(memory.get('three')).toBe(3);
 	});
 
-	test('removes an entry when it expires', () => {
+	test('removes expired entries', () => {
 		const memory = new ProcessMemory<number>({ name: 'a', bound: 9, life: 60_000 });
 		memory.set('one', 1);
 		now += 59_999;
@@ -25,7 +25,7 @@ describe('A process memory', () => {
 		expect(memory.get('one')).toBeUndefined();
 	});
 
-	test('keeps an entry while its work is running and starts its expiration timer afterward', () => {
+	test('keeps an entry while its work is running, and starts the expiration timer when the work ends', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 9, life: 60_000 });
 		const work = {};
 		memory.set('one', work, Infinity);
@@ -48,7 +48,7 @@ describe('A process memory', () => {
 		expect(memory.get('one')).toBe(second);
 	});
 
-	test('ignores the end of work whose entry has already been evicted', () => {
+	test('ignores work that ends after its entry has been evicted', () => {
 		const memory = new ProcessMemory<object>({ name: 'a', bound: 1, life: 60_000 });
 		const [first, second] = [{}, {}];
 		memory.set('one', first, Infinity);

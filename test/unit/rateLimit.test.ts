@@ -39,7 +39,7 @@ describe('The pause after HTTP 429', () => {
 		expect(other.limiter.askedPauseMs).toBe(24 * 60 * minute);
 	});
 
-	test('immediately fails waiting calls if it grows longer than they can wait', async () => {
+	test("immediately fails a waiting call if it is extended beyond the call's limit", async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const early = (await acquire()) as Turn;
 		await refuse(1000);
@@ -52,7 +52,7 @@ describe('The pause after HTTP 429', () => {
 		expect(sent.at(-1)).toBe(59 * minute);
 	});
 
-	test('grows from the fifth rejection on and is short again after a success', async () => {
+	test('grows with each rejection from the fifth on, and is short again after a success', async () => {
 		const { limiter, acquire, refuse } = limited();
 		const found: number[] = [];
 		// Ten calls that are rejected together are treated as one rejection.
@@ -88,7 +88,7 @@ describe('The pause after HTTP 429', () => {
 		['is rejected without a Retry-After', 429],
 		['succeeds', 200],
 	])(
-		'keeps the length that the service requested if the first call after an earlier pause %s',
+		'keeps the requested length even if the first call after an earlier pause %s',
 		async (_what, status) => {
 			const { limiter, acquire, refuse } = limited();
 			const early = (await acquire()) as Turn;
@@ -104,7 +104,7 @@ describe('The pause after HTTP 429', () => {
 		},
 	);
 
-	test('is forgotten once the service accepts a call earlier than announced', async () => {
+	test('is forgotten once a call succeeds before the requested time is over', async () => {
 		const { limiter, acquire, refuse } = limited();
 		await refuse(24 * 60 * minute);
 		limiter.end((await acquire(0, 61 * minute)) as Turn, 200);
@@ -137,7 +137,7 @@ describe('The pause after HTTP 429', () => {
 		expect(sent).toEqual([1000]);
 	});
 
-	test('fails a call before it is sent if the call cannot wait that long', async () => {
+	test('rejects a call that would have to wait too long, without sending it', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(30_000);
 		expect(await acquire(0, 10_000)).toBeUndefined();
@@ -151,7 +151,7 @@ describe('The first call after a pause', () => {
 		['all others if it succeeds', 200, [1020, 1020]],
 		['all others if it is rejected for another reason', 400, [1020, 1020]],
 		['one other call if it does not get a response', undefined, [1020]],
-		['no other call until the next pause is over if it is rejected again', 429, [2020]],
+		['the next call only after another pause if it also gets HTTP 429', 429, [2020]],
 	])('releases %s', async (_name, status, then) => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(1000);
@@ -165,7 +165,7 @@ describe('The first call after a pause', () => {
 		await Promise.all(others);
 	});
 
-	test('releases a call that has arrived in the meantime', async () => {
+	test('also releases a call that arrived after the pause', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		await refuse(1000);
 		const first = (await acquire()) as Turn;
@@ -176,7 +176,7 @@ describe('The first call after a pause', () => {
 		expect(sent).toEqual([1000, 1020]);
 	});
 
-	test('is not a call that was sent before the pause, even if that call succeeds late', async () => {
+	test('holds back the next call even if calls from before the pause have ended', async () => {
 		const { limiter, acquire, refuse, sent } = limited();
 		const slow = await acquire();
 		const slower = await acquire();
@@ -209,7 +209,7 @@ describe('Requests per Second', () => {
 	});
 
 	test.each([0, 1, 600])(
-		'does not give a turn to a call that would have to wait longer than its limit of %i ms',
+		'rejects a call that would have to wait longer than its limit of %i ms',
 		async (maxWait) => {
 			const { acquire, sent } = limited();
 			const calls = Array.from({ length: 20 }, async () => await acquire(2, maxWait));
@@ -220,7 +220,7 @@ describe('Requests per Second', () => {
 		},
 	);
 
-	test('lets an event whose sender waits only 5 s go ahead of 40 documents', async () => {
+	test('lets an event that can wait only 5 s go ahead of 40 documents', async () => {
 		const { acquire, sent } = limited();
 		const order: string[] = [];
 		const documents = Array.from({ length: 40 }, async () => {
@@ -236,7 +236,7 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual(Array.from({ length: 41 }, (_, second) => second * 1000));
 	});
 
-	test('gives a document its turn, however many events arrive', async () => {
+	test('gives each document a turn, no matter how many events arrive', async () => {
 		const { acquire } = limited();
 		const order: string[] = [];
 		const call = async (name: string, maxWait?: number) => {
@@ -254,7 +254,7 @@ describe('Requests per Second', () => {
 		expect(turns).toEqual([5, 10]);
 	});
 
-	test('keeps its pace, sends each call on time, and does not pass over any call too often, whatever calls arrive', async () => {
+	test('keeps its pace, sends each call in time, and never passes over a call too often, no matter which calls arrive', async () => {
 		const calls = fc.array(
 			fc.record({
 				at: fc.integer({ min: 0, max: 20_000 }),
@@ -317,38 +317,38 @@ describe('Requests per Second', () => {
 		expect(sent).toEqual([0, 1000]);
 	});
 
-	test.each([-1, 1])(
-		"is still enforced if the machine's clock jumps by %i hours",
-		async (hours) => {
-			const { limiter, acquire, refuse, sent } = limited();
-			await acquire(2);
-			jest.setSystemTime(Date.now() + hours * 60 * minute);
-			await acquire(2);
-			await refuse(1000);
-			jest.setSystemTime(Date.now() - hours * 60 * minute);
-			limiter.end((await acquire(2)) as Turn, 200);
-			expect(sent).toEqual([0, 500, 2000]);
-		},
-	);
+	test.each([
+		['back', -1],
+		['forward', 1],
+	])("is still enforced if the machine's clock jumps %s by an hour", async (_direction, hours) => {
+		const { limiter, acquire, refuse, sent } = limited();
+		await acquire(2);
+		jest.setSystemTime(Date.now() + hours * 60 * minute);
+		await acquire(2);
+		await refuse(1000);
+		jest.setSystemTime(Date.now() - hours * 60 * minute);
+		limiter.end((await acquire(2)) as Turn, 200);
+		expect(sent).toEqual([0, 500, 2000]);
+	});
 });
 
-describe('Retry-After', () => {
+describe('A Retry-After header', () => {
 	test.each([
-		['2', 2000],
-		[1.5, 1500],
-		[['3', '9'], 3000],
-		['0', undefined],
-		['-0', undefined],
-		['-1', undefined],
-		['soon', undefined],
-		['', undefined],
-		[undefined, undefined],
-		['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
-	])('is read from %j as %s (ms)', (value, ms) => {
+		['2', 'is read as 2,000 ms', 2000],
+		[1.5, 'is read as 1,500 ms', 1500],
+		[['3', '9'], 'is read as 3,000 ms', 3000],
+		['0', 'is ignored', undefined],
+		['-0', 'is ignored', undefined],
+		['-1', 'is ignored', undefined],
+		['soon', 'is ignored', undefined],
+		['', 'is ignored', undefined],
+		[undefined, 'is ignored', undefined],
+		['Wed, 21 Oct 2015 07:28:00 GMT', 'is ignored', undefined],
+	])('with the value %j %s', (value, _outcome, ms) => {
 		expect(readRetryAfter(value)).toBe(ms);
 	});
 
-	test('is read from a date in the future', () => {
+	test('with a date in the future is read as the time until then', () => {
 		const ms = readRetryAfter(new Date(Date.now() + 10_000).toUTCString()) ?? 0;
 		expect(ms).toBeGreaterThan(8_000);
 		expect(ms).toBeLessThanOrEqual(10_000);

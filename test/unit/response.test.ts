@@ -62,10 +62,10 @@ describe('A response', () => {
 
 const calls: ServiceRequest[] = [creation, read, deletion];
 
-describe.each(kindsOfAnswers)('A response of the kind "$says"', ({ bodies, expected }) => {
-	test.each(bodies.map((body) => ({ body })))(
-		'has the documented outcomes with the body $body',
-		async ({ body }) => {
+describe.each(kindsOfAnswers)('A response in the category "$says"', ({ bodies, expected }) => {
+	test.each(bodies.map((body): [unknown] => [body]))(
+		'with the body %j has the documented outcomes',
+		async (body) => {
 			for (const [index, request] of calls.entries()) {
 				const { outcome } = await callOnce(() => ({ body: body ?? null }), request, {
 					maxTimeMs: 100,
@@ -89,31 +89,35 @@ function outcomeOf(outcome: unknown): Outcome {
 	return outcome.description.includes(" wasn't created.") ? 'refused' : 'failed';
 }
 
-describe('A rejection that names a path', () => {
+describe('The error message for a rejection that names a field', () => {
 	const refused = async (message: unknown, status = 400) =>
 		(await callOnce(() => ({ status, body: { message } }), { ...creation, path: '/templates/x' }))
 			.outcome;
 
 	test.each<[string, unknown, string]>([
-		["shows a parameter's label", [{ msg: 'No', param: 'country' }], 'Country: No'],
-		["shows a path's label", [{ message: 'No', path: 'inputs.role' }], 'Fields: role: No'],
+		['shows the label of the field in `param`', [{ msg: 'No', param: 'country' }], 'Country: No'],
 		[
-			'shows only its text if the form does not have this field',
+			'shows the label of the field in `path`',
+			[{ message: 'No', path: 'inputs.role' }],
+			'Fields: role: No',
+		],
+		[
+			'shows only the text if the form does not have this field',
 			[{ msg: 'No', path: 'other' }],
 			'No',
 		],
 		[
-			"shows a path's label at the beginning of its text",
+			"shows the field's label in place of a path at the beginning of the text",
 			'inputs.role must be',
 			'Fields: role: must be',
 		],
 		[
-			'shows the label once if its text repeats the path',
+			"shows the field's label only once if the text repeats the path",
 			[{ msg: '/inputs/role: must be', path: '/inputs/role' }],
 			'Fields: role: must be',
 		],
 		[
-			'shows only its text if the path is in the middle of the text',
+			'shows the text unchanged if the field is in the middle of it',
 			'The country is',
 			'The country is',
 		],
@@ -126,27 +130,27 @@ describe('A rejection that names a path', () => {
 		});
 	});
 
-	test('does not show a label if the values are not the problem', async () => {
+	test("does not show the field's label after HTTP 404", async () => {
 		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
 			message: "The service couldn't find anything with this ID (HTTP 404: No)",
 		});
 	});
 });
 
-describe('A message from the service', () => {
+describe('The message from the service', () => {
 	test.each([
-		['is read from text', { message: 'Document not found' }, 'Document not found'],
+		['is read from text in "message"', { message: 'Document not found' }, 'Document not found'],
 		[
-			'is read from a list',
+			'is read from a list in "message"',
 			{ message: [{ msg: 'one' }, { message: 'two' }, 'three'] },
 			'one; two; three',
 		],
-		['is read from an object with msg', { message: { msg: 'wrong' } }, 'wrong'],
-		['is read from an error', { error: 'wrong' }, 'wrong'],
+		['is read from "msg" in an object', { message: { msg: 'wrong' } }, 'wrong'],
+		['is read from "error"', { error: 'wrong' }, 'wrong'],
 		['is empty for a web page', page, ''],
-		['is empty for a web page in a message', { message: page }, ''],
+		['is empty if "message" contains a web page', { message: page }, ''],
 		['is empty for an envelope without a message', { success: false }, ''],
-		['is empty for a list without text', { message: [{ msg: '' }, null, 3] }, ''],
+		['is empty if "message" is a list without text', { message: [{ msg: '' }, null, 3] }, ''],
 		['is empty for a missing body', undefined, ''],
 	])('%s', (_name, body, words) => {
 		expect(messageOf(body, asItIs)).toBe(words);
@@ -165,7 +169,7 @@ test.each([
 	[page, 'a web page'],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
 	[{}, 'JSON without fields'],
-])('The body %j is described as %s', (body, words) => {
+])('The body %j is described as "%s"', (body, words) => {
 	expect(describeBody(body, asItIs)).toBe(words);
 });
 
@@ -177,7 +181,7 @@ describe('A hostile one-megabyte response', () => {
 	const names = Object.fromEntries(Array.from({ length: size / 10 }, (_, at) => [`name ${at}`, 1]));
 
 	test.each<[string, unknown]>([
-		['many spaces before a page', `${filled(' ')}<html>`],
+		['many spaces before a web page', `${filled(' ')}<html>`],
 		['many dots', filled('a.')],
 		['a deeply nested message', { message: nested }],
 		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
@@ -216,7 +220,7 @@ function* bytes(count: number) {
 }
 
 describe('A response body', () => {
-	test('is parsed as JSON, however it is split and whatever its content type', async () => {
+	test('is parsed as JSON no matter how it is split or what its content type is', async () => {
 		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
 		const { whole } = answer(single);
 		whole.headers = { 'content-type': 'text/html; charset=iso-8859-1' };
@@ -229,7 +233,7 @@ describe('A response body', () => {
 	});
 
 	test.each([{ a: 1 }, null, undefined, '{"a":1}'])(
-		'is left unchanged if it is %j instead of a stream',
+		'that is not a stream is left unchanged: %j',
 		async (body) => {
 			const given = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
 			expect(await readBody(given, signal)).toBe(given);
@@ -238,18 +242,21 @@ describe('A response body', () => {
 
 	test.each([
 		['the default limit', undefined, 2_000_000, 'ANSWER_TOO_LARGE'],
-		['the limit for a list', 'list', 8_000_000, 'LIST_TOO_LARGE'],
-	] as const)('is read up to %s and rejected beyond it', async (_which, kind, most, code) => {
-		expect(await bodyOf(bytes(most), kind)).toHaveLength(most);
-		const { body, whole } = answer(bytes(most + 1));
-		await expect(readBody(whole, signal, kind)).rejects.toMatchObject({
-			code,
-			message: 'The response is too large',
-		});
-		expect(body.destroyed).toBe(true);
-	});
+		['the limit for lists', 'list', 8_000_000, 'LIST_TOO_LARGE'],
+	] as const)(
+		'up to %s is read, and a larger one is rejected',
+		async (_which, kind, most, code) => {
+			expect(await bodyOf(bytes(most), kind)).toHaveLength(most);
+			const { body, whole } = answer(bytes(most + 1));
+			await expect(readBody(whole, signal, kind)).rejects.toMatchObject({
+				code,
+				message: 'The response is too large',
+			});
+			expect(body.destroyed).toBe(true);
+		},
+	);
 
-	test('is reported as a single response that is too large, even if lists have the same limit', async () => {
+	test('that is too large is reported as a single response, not as a list, even if both have the same limit', async () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
 			const { whole } = answer(bytes(maxResponseBytes.single + 1));
@@ -259,14 +266,14 @@ describe('A response body', () => {
 		}
 	});
 
-	test('is parsed up to a depth of 100', async () => {
+	test('with up to 100 levels is parsed, and a deeper one is rejected', async () => {
 		const deep = (depth: number) => [Buffer.from('['.repeat(depth) + ']'.repeat(depth))];
 		expect(await bodyOf(deep(100))).toHaveLength(1);
 		const tooDeep = { code: 'ANSWER_TOO_DEEP', message: 'The response is nested too deeply' };
 		await expect(bodyOf(deep(101))).rejects.toMatchObject(tooDeep);
 	});
 
-	test('keeps the digits of long numbers and stays text if it is not JSON', async () => {
+	test('keeps all digits of long numbers, and stays text if it is not JSON', async () => {
 		const id = '9007199254740993';
 		expect(await bodyOf([Buffer.from(`{"id":${id}}`)])).toEqual({ id });
 		expect(await bodyOf([Buffer.from(`id ${id}`)])).toBe(`id ${id}`);
@@ -288,7 +295,7 @@ describe('A response body', () => {
 });
 
 describe('Reading a response body', () => {
-	test('stops and closes the connection when its signal is aborted', async () => {
+	test('stops, and closes the connection, when the signal is aborted', async () => {
 		const ending = new AbortController();
 		const body = new Readable({ read() {} });
 		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);
@@ -298,7 +305,7 @@ describe('Reading a response body', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('removes its listener from its signal', async () => {
+	test('removes its listener from the signal afterward', async () => {
 		const added = jest.spyOn(signal, 'addEventListener');
 		const removed = jest.spyOn(signal, 'removeEventListener');
 		await bodyOf([Buffer.from('x')]);
@@ -308,40 +315,42 @@ describe('Reading a response body', () => {
 	});
 });
 
-describe('A failed call without a response', () => {
-	test.each([
-		['ECONNRESET', true, 1],
-		['SOMETHING', true, 1],
-		['ANSWER_TOO_LARGE', true, 1],
-		['LIST_TOO_LARGE', true, 1],
-		['ANSWER_TOO_DEEP', true, 1],
-		['ECONNREFUSED', false, 4],
-		['EAI_AGAIN', false, 4],
-		['ENOTFOUND', false, 1],
-		['CERT_HAS_EXPIRED', false, 1],
-		// With this error and the next one, the connection was open, so the request may have been sent.
-		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true, 1],
-		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 1],
-		['EPROTO', false, 1],
-	])(
-		'may have created something after %s: %s (maximum attempts: %i)',
-		(code, mayHaveCreated, tries) => {
-			const failed = unanswered(coded(code), creation, standInOrigin);
-			expect(failed.mayHaveCreated).toBe(mayHaveCreated);
-			expect(verdictOn(failed.failure, creation)).toMatchObject({
-				mayHaveCreated,
-				tries,
-			});
-		},
-	);
+describe('A call that fails without a response', () => {
+	const uncertain = 'may have created something, so it is not repeated';
+	const repeated = 'has created nothing and is attempted up to 4 times';
+	const hopeless = 'has created nothing and is not repeated';
 
 	test.each([
-		['a cause', { cause: coded('ECONNREFUSED') }],
+		['ECONNRESET', uncertain, 1],
+		['SOMETHING', uncertain, 1],
+		['ANSWER_TOO_LARGE', uncertain, 1],
+		['LIST_TOO_LARGE', uncertain, 1],
+		['ANSWER_TOO_DEEP', uncertain, 1],
+		['ECONNREFUSED', repeated, 4],
+		['EAI_AGAIN', repeated, 4],
+		['ENOTFOUND', hopeless, 1],
+		['CERT_HAS_EXPIRED', hopeless, 1],
+		// With this error and the next one, the connection was open, so the request may have been sent.
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', uncertain, 1],
+		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', uncertain, 1],
+		['EPROTO', hopeless, 1],
+	])('(%s) %s', (code, outcome, tries) => {
+		const mayHaveCreated = outcome === uncertain;
+		const failed = unanswered(coded(code), creation, standInOrigin);
+		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
+		expect(verdictOn(failed.failure, creation)).toMatchObject({
+			mayHaveCreated,
+			tries,
+		});
+	});
+
+	test.each([
+		["the error's cause", { cause: coded('ECONNREFUSED') }],
 		['a nested cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
 		['a list of errors for several addresses', { errors: [new Error(), coded('ECONNREFUSED')] }],
-		["n8n's property httpCode", { httpCode: 'ECONNREFUSED' }],
-		["n8n's property reason", { reason: coded('ECONNREFUSED') }],
-	])('is recognized by the code in %s', (_name, more) => {
+		[`n8n's property "httpCode"`, { httpCode: 'ECONNREFUSED' }],
+		[`n8n's property "reason"`, { reason: coded('ECONNREFUSED') }],
+	])('is recognized as unsent if ECONNREFUSED is in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
 		expect(readNetworkError(error)).toMatchObject({
 			failure: { what: 'unsent', isTemporary: true },
@@ -349,17 +358,15 @@ describe('A failed call without a response', () => {
 	});
 
 	test.each([
-		['connect', false],
-		['read', true],
-		['write', true],
-	])(
-		'may have created something if the network is unreachable during "%s": %s',
-		(syscall, mayHaveCreated) => {
-			const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
-			const error = Object.assign(coded('EHOSTUNREACH'), { cause });
-			expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
-		},
-	);
+		['has created nothing', 'connect'],
+		['may have created something', 'read'],
+		['may have created something', 'write'],
+	])('%s if the network is unreachable during "%s"', (outcome, syscall) => {
+		const mayHaveCreated = outcome === 'may have created something';
+		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
+		const error = Object.assign(coded('EHOSTUNREACH'), { cause });
+		expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
+	});
 
 	test.each<[string, object, string, string]>([
 		[
@@ -440,13 +447,13 @@ describe('A failed call without a response', () => {
 		if (words === 'is refusing connections') expect(problem).not.toContain('proxy');
 	});
 
-	test('is described even if its cause refers to itself', () => {
+	test('is described even if the error is its own cause', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
 		expect(readNetworkError(error).problem).toBe("couldn't be reached");
 	});
 
-	test('is recognized even if n8n has wrapped it in other errors', () => {
+	test('keeps its original error even if n8n has wrapped that error in others', () => {
 		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);

@@ -38,8 +38,8 @@ const once: Tries = [1, 1, 1];
  */
 const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> = [
 	['a refused connection', unsentForNow, undone, 'does not exist'],
-	['a host name that does not exist', unsentForGood, once, 'does not exist'],
-	['a denied turn', denied, once, 'does not exist'],
+	['an unknown host name', unsentForGood, once, 'does not exist'],
+	['a rejection by the rate limiter', denied, once, 'does not exist'],
 	['a lost response', lostForNow, maybeDone, 'may exist'],
 	['an inconclusive response', lostForGood, once, 'may exist'],
 	['HTTP 302', refused(302), once, 'does not exist'],
@@ -52,54 +52,56 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['HTTP 429', refused(429), [60, 60, 60], 'does not exist'],
 	['HTTP 500', refused(500), maybeDone, 'may exist'],
 	['HTTP 503 from a gateway', refused(503, false), maybeDone, 'may exist'],
-	['a success before a later step failed', { what: 'succeeded' }, once, 'may exist'],
+	['a success followed by a failed step', { what: 'succeeded' }, once, 'may exist'],
 ];
 
-test('Calls that had no effect and reads that may have succeeded are repeated', () => {
+test('Any call is repeated if it had no effect, and a read is repeated even if it may have succeeded', () => {
 	for (const tries of [...undone, reading.mayHaveWorked]) expect(tries).toBeGreaterThan(1);
 });
 
+const attempts = (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`);
+
 describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
-	const kinds: CallKind[] = ['reading', 'registering', 'creating'];
+	const [reads, registrations, creations] = tries;
+	test.each<[string, string, CallKind, number]>([
+		['a read', attempts(reads), 'reading', reads],
+		['a registration', attempts(registrations), 'registering', registrations],
+		['a create call', attempts(creations), 'creating', creations],
+	])('limits %s to %s', (_name, _limit, kind, expected) => {
+		expect(verdictOn(failure, { kind }).tries).toBe(expected);
+	});
 
-	test.each(kinds.map((kind, index) => [kind, tries[index]] as const))(
-		'limits the number of attempts for %s to %i',
-		(kind, expected) => {
-			expect(verdictOn(failure, { kind }).tries).toBe(expected);
-		},
-	);
-
-	test(`reports that the object to be created ${end}, and that other calls do not create anything`, () => {
+	const created = end === 'may exist' ? 'may have created' : 'has not created';
+	test(`reports that a create call ${created} its object, and that other calls create nothing`, () => {
 		expect(verdictOn(failure, { kind: 'creating' }).mayHaveCreated).toBe(end === 'may exist');
 		for (const kind of ['reading', 'registering', 'deleting', 'file'] as const) {
 			expect(verdictOn(failure, { kind }).mayHaveCreated).toBe(false);
 		}
 	});
 
-	test('does not add attempts from Retry On Fail if the object to be created may exist', () => {
-		const { tries } = verdictOn(failure, { kind: 'creating', nodeTries: 5 });
-		const isRepeatable = end === 'does not exist' && failure !== absent && failure !== denied;
-		expect(tries).toBe(
-			isRepeatable ? Math.max(5, verdictOn(failure, { kind: 'creating' }).tries) : 1,
-		);
+	const isRepeatable = end === 'does not exist' && failure !== absent && failure !== denied;
+	const withRetry = isRepeatable ? Math.max(5, creations) : 1;
+	test(`limits a create call to ${attempts(withRetry)} if Retry On Fail allows 5`, () => {
+		expect(verdictOn(failure, { kind: 'creating', nodeTries: 5 }).tries).toBe(withRetry);
 	});
 });
 
-test('Retry On Fail does not add attempts to a read of a missing object or to a call that is denied its turn', () => {
+test('Retry On Fail repeats a read unless the object is missing or the rate limiter rejected the call', () => {
 	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(denied, { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
 	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
 });
 
-test.each<[string, boolean, Failure]>([
-	['a refused connection', false, unsentForNow],
-	['a denied turn', false, denied],
-	['HTTP 400', false, refused(400)],
-	['HTTP 429', false, refused(429)],
-	['a lost response', true, lostForNow],
-	['an inconclusive response', true, lostForGood],
-	['HTTP 404 from a gateway', true, refused(404, false)],
-	['HTTP 500', true, refused(500)],
-])('After %s, the service may have acted on a deletion: %s', (_what, mayHaveActed, failure) => {
-	expect(verdictOn(failure, { kind: 'deleting' }).mayHaveActed).toBe(mayHaveActed);
+test.each<[string, string, Failure]>([
+	['a refused connection', 'cannot have acted', unsentForNow],
+	['a rejection by the rate limiter', 'cannot have acted', denied],
+	['HTTP 400', 'cannot have acted', refused(400)],
+	['HTTP 429', 'cannot have acted', refused(429)],
+	['a lost response', 'may have acted', lostForNow],
+	['an inconclusive response', 'may have acted', lostForGood],
+	['HTTP 404 from a gateway', 'may have acted', refused(404, false)],
+	['HTTP 500', 'may have acted', refused(500)],
+])('After %s, the service %s on a delete call', (_what, outcome, failure) => {
+	const { mayHaveActed } = verdictOn(failure, { kind: 'deleting' });
+	expect(mayHaveActed).toBe(outcome === 'may have acted');
 });

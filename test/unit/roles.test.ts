@@ -60,13 +60,13 @@ const list = (...templates: IDataObject[]) => ({
 });
 
 describe("A signatory's role in an event", () => {
-	test('is found by the order of the signatories in the template', async () => {
+	test('is determined by the order of the signatories in the template', async () => {
 		const found = await rolesIn({}, () => list(lease));
 		expect(found).toMatchObject({ roles: ['Landlord', 'Tenant'], ofSigner: 'Tenant' });
 		expect(found.fetched.filter((url) => url.endsWith('/templates/v2'))).toHaveLength(1);
 	});
 
-	test("is found by either of the template's IDs, even if fewer people sign than it has roles", async () => {
+	test("is found with either of the template's IDs, even if some of the roles have no signatory", async () => {
 		const [ana] = people;
 		const document = { templateID: 'm-1', signatory: [ana] };
 		expect((await rolesIn(document, () => list(lease))).roles).toEqual(['Landlord']);
@@ -74,7 +74,7 @@ describe("A signatory's role in an event", () => {
 
 	test.each<[string, IDataObject, IDataObject[]]>([
 		[
-			'more people sign than the template has roles',
+			'some signatories have no role in the template',
 			{ signatory: [...people, { emailID: 'c@x.com' }] },
 			[lease],
 		],
@@ -84,7 +84,7 @@ describe("A signatory's role in an event", () => {
 			{ signatory: [{ name: 'A' }, { name: 'B' }] },
 			[lease],
 		],
-		['two templates have its ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
+		['two templates have the same ID', {}, [lease, { ...lease, _id: 'm-2', name: 'Other' }]],
 		['the document is from a version 1 template', { isTemplateV2: false }, [lease]],
 		['the document does not have a template', { templateID: '' }, [lease]],
 	])('is null if %s', async (_name, document, templates) => {
@@ -102,7 +102,7 @@ describe("A signatory's role in an event", () => {
 		expect(failing).toMatchObject({ status: 200, roles: [null] });
 	});
 
-	test('is found separately for each template, even if their events arrive at the same time', async () => {
+	test('is found in the right template even if events for two templates arrive at the same time', async () => {
 		const sale = { ...lease, _id: 'm-2', templateID: 't-2', signatories: [{ key: 'seller' }] };
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');
@@ -121,7 +121,7 @@ describe("A signatory's role in an event", () => {
 	});
 
 	// Reading a credential is more work for n8n than everything else that the trigger does with an event.
-	test('is found without reading the credential again if events arrive within ten seconds', async () => {
+	test('is found without reading the credential again if another event arrives within ten seconds', async () => {
 		const fetch = ({ url = '' }: IHttpRequestOptions & { url?: string }) => {
 			const isToken = url.endsWith('/access/token');
 			const token = { success: true, responseData: { accessToken: 'token' } };

@@ -27,7 +27,7 @@ function slowLookUp(failures: number) {
 }
 
 describe('A shared lookup', () => {
-	test('is repeated by only one of its waiting callers if it fails', async () => {
+	test('that fails is repeated by only one of the waiting callers', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(2);
 		const callers = Array.from({ length: 50 }, async () => await settle(sharedLookUp(key, load)));
@@ -38,7 +38,7 @@ describe('A shared lookup', () => {
 		expect(results.at(-1)).toEqual({ ok: true, value: { start: 3 } });
 	});
 
-	test('ends with the last failure for a caller whose time is up', async () => {
+	test('fails for a caller that reaches its time limit', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(99);
 		const start = performance.now();
@@ -52,7 +52,7 @@ describe('A shared lookup', () => {
 		expect(starts).toHaveLength(3);
 	});
 
-	test('is shared for ten seconds after it succeeds, but not after it fails', async () => {
+	test('keeps a result for ten seconds, but does not keep a failure that may be temporary', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(1);
 		await expect(sharedLookUp(key, load)).rejects.toThrow('failure 1');
@@ -65,7 +65,7 @@ describe('A shared lookup', () => {
 		expect(starts).toHaveLength(3);
 	});
 
-	test('shares a definite failure for one second', async () => {
+	test('keeps a definite failure for one second', async () => {
 		const key = newKey();
 		const { starts, load } = slowLookUp(1);
 		const lookUp = async () => await settle(sharedLookUp(key, load, { isCertain: () => true }));
@@ -78,7 +78,7 @@ describe('A shared lookup', () => {
 		expect(await lookUp()).toEqual({ ok: true, value: { start: 2 } });
 	});
 
-	test('returns copies of the selected part', async () => {
+	test('returns a copy of the selected part of the result', async () => {
 		const key = newKey();
 		const load = async () => await Promise.resolve({ list: [{ id: 1 }, { id: 2 }] });
 		const select = ({ list }: { list: Array<{ id: number }> }) => list.slice(1);
@@ -93,7 +93,7 @@ const lease = { _id: 'm-1', templateID: 't-1', name: 'Lease', status: 'ACTIVE' }
 const listed = { body: { success: true, responseData: { templates: [lease] } } };
 
 describe('A list of templates', () => {
-	test('does not keep an event waiting for as long as an execution', async () => {
+	test("is loaded in time for an event even if the response to an execution's request is late", async () => {
 		const account = { userId: newKey() };
 		const respond: Respond = async (call, count) => (count === 1 ? await silence(call) : listed);
 		const { context, calls } = standIn(respond, { ...account, timeoutSeconds: 250 });
@@ -109,7 +109,7 @@ describe('A list of templates', () => {
 		expect(await ofExecution).toMatchObject([{ templateID: 't-1' }]);
 	});
 
-	test("fails in time for an event that first waits for another event's lookup", async () => {
+	test("that cannot be loaded causes an error in time, even for an event that first waits for another event's lookup", async () => {
 		const { context, calls } = standIn(silence, { userId: newKey(), timeoutSeconds: 250 });
 		const failures = [0, 0.1, 3, 4.5].map(async (arrivesAt) => {
 			await sleep(arrivesAt);
@@ -126,7 +126,7 @@ describe('A list of templates', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test('is available to a steady flow of events soon after a single response was lost', async () => {
+	test('is soon available again to a steady stream of events after a single response is lost', async () => {
 		const respond: Respond = async (call, count) => {
 			if (count === 1) return await silence(call);
 			await sleep(1.5);
@@ -155,7 +155,7 @@ describe('A list of templates', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is loaded once for a burst of events even if the service has only one version', async () => {
+	test('is loaded only once for a burst of events, even if the service supports only one version of templates', async () => {
 		const missing = { status: 404, body: { success: false, responseCode: 404 } };
 		const respond: Respond = ({ options }) =>
 			options.url.endsWith('/templates/v2') ? missing : listed;

@@ -16,7 +16,7 @@ import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
 describe('A token exchange', () => {
-	test('sends the call that the contract describes', async () => {
+	test('sends exactly the documented request', async () => {
 		const { calls, renew } = endpoint(() => token('t1'));
 		expect(await renew(account({ userId: ' user x ', apiKey: '\tkey\n' }))).toBe('t1');
 		const { abortSignal, ...options } = calls[0] ?? { url: '' };
@@ -34,13 +34,16 @@ describe('A token exchange', () => {
 	});
 
 	test.each([
-		['in the envelope', { success: true, responseData: { accessToken: 't' } }],
-		['by its short name', { responseData: { token: 't' } }],
-		['as the data itself', { responseData: 't' }],
-		['next to the envelope', { accessToken: 't' }],
-		['next to the envelope, by its short name', { token: 't' }],
-		["in the response's bytes", pieces('{"token":', '"t"}')],
-		['after an empty one', { responseData: { accessToken: '' }, token: 't' }],
+		['in "accessToken" inside the envelope', { success: true, responseData: { accessToken: 't' } }],
+		['in "token" inside the envelope', { responseData: { token: 't' } }],
+		['if the envelope contains nothing else', { responseData: 't' }],
+		['in "accessToken" outside the envelope', { accessToken: 't' }],
+		['in "token" outside the envelope', { token: 't' }],
+		['in a response that arrives in pieces', pieces('{"token":', '"t"}')],
+		[
+			'outside the envelope if the one inside is empty',
+			{ responseData: { accessToken: '' }, token: 't' },
+		],
 	])('finds the token %s', async (_name, body) => {
 		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');
 	});
@@ -73,7 +76,7 @@ describe('A token exchange', () => {
 		}
 	});
 
-	test('is repeated if the newest token was rejected or the credential does not contain one', async () => {
+	test('is repeated if the newest token was rejected or the credential contains no token', async () => {
 		const { renew } = numbered();
 		const credential = account();
 		expect(await renew(credential)).toBe('t1');
@@ -82,7 +85,7 @@ describe('A token exchange', () => {
 		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
-	test('is repeated by the next call if it failed', async () => {
+	test('that failed is repeated by the next call', async () => {
 		const { calls, renew } = endpoint((_options, count) =>
 			count === 1 ? answer({}, 503) : token('t'),
 		);
@@ -92,13 +95,16 @@ describe('A token exchange', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test.each(['baseUrl', 'userId', 'apiKey'])('is separate for each %s', async (field) => {
-		const { renew } = numbered();
-		const credential = account({ accessToken: 'old' });
-		await renew(credential);
-		const other = { ...credential, [field]: `${String(credential[field])}x` };
-		expect(await renew(other)).toBe('t2');
-	});
+	test.each(['baseUrl', 'userId', 'apiKey'])(
+		'is not shared by credentials with a different %s',
+		async (field) => {
+			const { renew } = numbered();
+			const credential = account({ accessToken: 'old' });
+			await renew(credential);
+			const other = { ...credential, [field]: `${String(credential[field])}x` };
+			expect(await renew(other)).toBe('t2');
+		},
+	);
 
 	test('is remembered for the last 200 accounts', async () => {
 		const { calls, renew } = numbered();
@@ -124,7 +130,7 @@ describe('A failed token exchange', () => {
 		['apiKey', '  ', "API Key: required, but empty. Copy it from your provider's account"],
 		['apiKey', 'two\nlines', "API Key: contains characters that aren't allowed. Copy it again"],
 		['userId', 'Łucja', "User ID: contains characters that aren't allowed. Copy it again"],
-	])('names the mistake in the %s %j', async (field, value, message) => {
+	])('reports the mistake in %s: %j', async (field, value, message) => {
 		const { calls, renew } = endpoint(() => token('t'));
 		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
 			message,
@@ -139,24 +145,27 @@ describe('A failed token exchange', () => {
 		[503, {}, 503],
 		[200, { success: false, responseCode: 500 }, 500],
 		[200, { success: false, responseCode: 429 }, 429],
-	])('reports that the credential may be correct after HTTP %i %j', async (status, body, shown) => {
-		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
-		expect(error).toMatchObject({
-			message: expect.stringMatching(
-				new RegExp(
-					`^The service isn't issuing access tokens right now \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
-				),
-			) as string,
-			description:
-				"The problem is on your provider's side, so there may be nothing wrong with your credential.",
-			shownStatus: shown,
-			failure:
-				shown === 429
-					? { what: 'refused', status: 429, isFromService: true }
-					: { what: 'unsent', isTemporary: true },
-			retryAfterMs: 3000,
-		});
-	});
+	])(
+		'with HTTP %i and the body %j reports that the credential may be correct',
+		async (status, body, shown) => {
+			const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
+			expect(error).toMatchObject({
+				message: expect.stringMatching(
+					new RegExp(
+						`^The service isn't issuing access tokens right now \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
+					),
+				) as string,
+				description:
+					"The problem is on your provider's side, so there may be nothing wrong with your credential.",
+				shownStatus: shown,
+				failure:
+					shown === 429
+						? { what: 'refused', status: 429, isFromService: true }
+						: { what: 'unsent', isTemporary: true },
+				retryAfterMs: 3000,
+			});
+		},
+	);
 
 	const blocked = '<html><title>Request blocked</title></html>';
 	test.each([
@@ -168,7 +177,7 @@ describe('A failed token exchange', () => {
 		[403, { message: 'Forbidden' }, ': Forbidden'],
 		[401, 'Unauthorized', ': Unauthorized'],
 	])(
-		'reports that a firewall or a proxy has blocked the call after HTTP %i %j',
+		'with HTTP %i and the body %j reports that a firewall or a proxy has blocked the call',
 		async (status, body, what) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
@@ -189,19 +198,22 @@ describe('A failed token exchange', () => {
 		[403, { responseCode: 403, message: 'no such key' }, 403],
 		[400, { success: false, message: 'wrong key' }, 400],
 		[200, { responseCode: 400, message: 'wrong key' }, 400],
-	])('reports that the credential is wrong after HTTP %i %j', async (status, body, shown) => {
-		expect(await failureFor(() => answer(body, status))).toMatchObject({
-			message: expect.stringMatching(
-				new RegExp(
-					`^The service rejected the User ID or the API Key \\(HTTP ${shown}.*\\)\\. Copy both again$`,
-				),
-			) as string,
-			description:
-				"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-			shownStatus: shown,
-			failure: { what: 'unsent', isTemporary: false },
-		});
-	});
+	])(
+		'with HTTP %i and the body %j reports that the credential is wrong',
+		async (status, body, shown) => {
+			expect(await failureFor(() => answer(body, status))).toMatchObject({
+				message: expect.stringMatching(
+					new RegExp(
+						`^The service rejected the User ID or the API Key \\(HTTP ${shown}.*\\)\\. Copy both again$`,
+					),
+				) as string,
+				description:
+					"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
+				shownStatus: shown,
+				failure: { what: 'unsent', isTemporary: false },
+			});
+		},
+	);
 
 	test.each<[number, unknown, string, number?]>([
 		[200, '<html><title>Welcome</title></html>', 'a web page'],
@@ -212,7 +224,7 @@ describe('A failed token exchange', () => {
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode', 405],
 	])(
-		'reports that the Base URL is wrong after HTTP %i %j',
+		'with HTTP %i and the body %j reports that the Base URL is wrong',
 		async (status, body, what, shown = status) => {
 			expect(await failureFor(() => answer(body, status))).toMatchObject({
 				message: `https://sign.example.com responded, but didn't return an access token (HTTP ${shown} with ${what}). Check the Base URL and its path, which is often /api`,
@@ -222,7 +234,7 @@ describe('A failed token exchange', () => {
 		},
 	);
 
-	test('reports when the next attempt is possible after HTTP 429 with a long Retry-After', async () => {
+	test('with HTTP 429 and a long Retry-After reports when the next attempt is possible', async () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
@@ -245,13 +257,13 @@ describe('A failed token exchange', () => {
 	});
 
 	test.each([
-		['longer than a header should be', 'x'.repeat(8193)],
+		['that is too long for a header', 'x'.repeat(8193)],
 		['of one megabyte', 'x'.repeat(1_000_000)],
 		['with a space', 'to ken'],
 		['with a line break', 'token\n'],
 		['with a non-ASCII character', 'tok€n'],
 		['with an invisible character', 'tok\u007fen'],
-	])('rejects a token %s', async (_name, text) => {
+	])('can be caused by a token %s', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
 			message: expect.stringContaining("didn't return an access token") as string,
 			failure: { what: 'unsent', isTemporary: false },
@@ -276,7 +288,7 @@ describe('A failed token exchange', () => {
 		});
 	});
 
-	test('mentions where to change the Base URL if the Base URL may be wrong', async () => {
+	test('tells the user where to change a Base URL that may be wrong', async () => {
 		expect(await failureFor(() => Promise.reject(coded('ECONNREFUSED')))).toMatchObject({
 			message:
 				'Base URL: https://sign.example.com is refusing connections. Check the Base URL, and ask your provider whether the service is up',
@@ -285,7 +297,7 @@ describe('A failed token exchange', () => {
 		});
 	});
 
-	test('hides the key and the tokens that the service quotes', async () => {
+	test('hides the API key and the tokens if the service quotes them', async () => {
 		const credential = account({ accessToken: 'token-a', refusedTokens: ['token-e'] });
 		const message = 'the-api-key and token-a and token-e';
 		for (const [status, body] of [
@@ -304,7 +316,7 @@ describe('A rejected token', () => {
 		(call) =>
 			call.token === token ? undefined : { status: 401, body: {} };
 
-	test('is renewed once, and later calls use the new one', async () => {
+	test('is renewed once, and later calls use the new token', async () => {
 		const { context, calls, reads, exchanges } = standIn(onlyTakes('token-1'));
 		const client = new ServiceClient(context);
 		await client.call(creation);
@@ -314,13 +326,13 @@ describe('A rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed after HTTP 401, even if n8n has just fetched this token for the call', async () => {
+	test('is renewed after HTTP 401 even if n8n has just fetched it for the call', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
 		expect(outcome).toEqual({ success: true });
 		expect(calls.map(({ token }) => token)).toEqual(['token-1', 'token-2']);
 	});
 
-	test('causes an error if the new token is also rejected', async () => {
+	test('causes an error if its replacement is also rejected', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
 		expect(calls).toHaveLength(2);
 		expect(outcome).toMatchObject({
@@ -331,12 +343,12 @@ describe('A rejected token', () => {
 		});
 	});
 
-	describe.each([401, 403])('with HTTP %i', (status) => {
+	describe.each([401, 403])('(HTTP %i)', (status) => {
 		const items = 500;
 		const forbid = () => standIn(() => ({ status, body: {} }));
 		const refused = { shownStatus: status };
 
-		test('is renewed only a few times, however many items follow one another', async () => {
+		test('is renewed only a few times, no matter how many items follow one another', async () => {
 			const forbidden = forbid();
 			const client = new ServiceClient(forbidden.context);
 			for (let item = 0; item < items; item++) {
@@ -346,7 +358,7 @@ describe('A rejected token', () => {
 			expect(forbidden.calls).toHaveLength(items + maxVainRenewals);
 		});
 
-		test('is renewed only a few times, however many items and executions run at once', async () => {
+		test('is renewed only a few times, no matter how many items and executions run at once', async () => {
 			const forbidden = forbid();
 			const clients = [1, 2, 3].map(() => new ServiceClient(forbidden.context));
 			let started = 0;
@@ -373,7 +385,7 @@ describe('A rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test("is renewed only once across all of a call's attempts", async () => {
+	test('is renewed only once per call, even if the call is attempted several times', async () => {
 		const { calls, exchanges } = await callOnce(
 			(_call, count) => ({ status: count % 2 ? 401 : 503, body: {} }),
 			read,
@@ -384,7 +396,7 @@ describe('A rejected token', () => {
 		expect(exchanges()).toBe(1);
 	});
 
-	test('is renewed each time if another n8n instance with the same account invalidates it', async () => {
+	test('is renewed every time another n8n instance with the same account invalidates it', async () => {
 		// Each new token invalidates the previous one. The service responds with 403 to calls that still use
 		// the old token.
 		let valid = '';
@@ -406,7 +418,7 @@ describe('A rejected token', () => {
 		[500, { success: false }],
 		[404, '<html>Not Found</html>'],
 	])(
-		'is replaced by a token that is not treated as accepted after HTTP %i %j, because the service has not checked it',
+		'is renewed only a few times if each new token gets HTTP %i with the body %j',
 		async (status, body) => {
 			// For each item, the service first rejects the token. The call with the renewed token then gets
 			// an error before the service has checked that token.
@@ -426,7 +438,7 @@ describe('A rejected token', () => {
 		[404, { success: false, message: 'No such document' }],
 		[400, { success: false }],
 	])(
-		'is replaced by a token that is treated as accepted after HTTP %i %j',
+		'is renewed every time if each new token gets HTTP %i with the body %j',
 		async (status, body) => {
 			const { context, exchanges } = standIn((_call, count) =>
 				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
@@ -483,7 +495,7 @@ test.each<IDataObject>([
 	{ baseUrl: 'https://another.example/api' },
 	{ accessToken: 'as older versions stored it' },
 	{ accessToken: {} },
-])('A stored token is never sent after the credential was edited: %j', async (edited) => {
+])('A stored token is never sent after the credential has been edited: %j', async (edited) => {
 	const { context, calls } = standIn(() => undefined);
 	const own = await context.getCredentials('signVerifyApi');
 	jest.spyOn(context, 'getCredentials').mockResolvedValue({ ...own, ...edited });

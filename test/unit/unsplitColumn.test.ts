@@ -8,32 +8,37 @@ const missing = (field: string, docsAnchor: DocsAnchor = 'it-is-empty') =>
 	new InputError(field, 'required, but empty', `Enter the ${field}.`, docsAnchor);
 const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'is-not-an-id');
 
-describe('The error about a missing value', () => {
+describe('An input error', () => {
 	test.each([
 		['Name;Email;Contract', 'set it to ";".'],
 		['Name\tEmail', 'set it to the expression {{ "\\t" }}.'],
 		['Name; or title\tEmail', 'set it to the expression {{ "\\t" }}.'],
-	])('names the only column %j and suggests a fix', (column, advice) => {
-		const error = explainUnsplitColumn(missing('Name'), { [column]: 'Ada' });
-		const shownColumn = column.replace('\t', ' ');
-		expect(error.message).toBe(
-			`Name: required, but empty (the item's only column is "${shownColumn}")`,
-		);
-		expect(error.description).toContain(`add the Delimiter option, and ${advice} Otherwise: Enter`);
-		expect(error.docsAnchor).toBe('the-item-has-only-one-column');
-	});
+	])(
+		"about a missing value names the item's only column, %j, and suggests a fix",
+		(column, advice) => {
+			const error = explainUnsplitColumn(missing('Name'), { [column]: 'Ada' });
+			const shownColumn = column.replace('\t', ' ');
+			expect(error.message).toBe(
+				`Name: required, but empty (the item's only column is "${shownColumn}")`,
+			);
+			expect(error.description).toContain(
+				`add the Delimiter option, and ${advice} Otherwise: Enter`,
+			);
+			expect(error.docsAnchor).toBe('the-item-has-only-one-column');
+		},
+	);
 
 	test.each<[string, IDataObject]>([
 		['does not have any columns', {}],
 		['has a column with an ordinary name', { 'Full name, as in the ID': '' }],
 		['has another column besides the one with semicolons', { 'Name;Email': '', Contract: 'C-1' }],
-		['has semicolons only in the value', { name: 'Ada;Ben' }],
-	])('stays unchanged if the item %s', (_what, json) => {
+		['contains semicolons only in a value', { name: 'Ada;Ben' }],
+	])('about a missing value stays unchanged if the item %s', (_what, json) => {
 		const error = missing('Name');
 		expect(explainUnsplitColumn(error, json)).toBe(error);
 	});
 
-	test('states the cause only for the first missing value and keeps all fields', () => {
+	test("about several values names the item's only column just once and keeps all fields", () => {
 		const error = joinErrors([wrong, missing('Name'), missing('Send Once Key')]);
 		const { message, parts } = explainUnsplitColumn(error, { 'Name;Contract': 'Ada;C-1' });
 		expect(message).toBe(
@@ -42,7 +47,7 @@ describe('The error about a missing value', () => {
 		expect(parts.map(({ field }) => field)).toEqual(['Email', 'Name', 'Send Once Key']);
 	});
 
-	test('does not state a cause if no value is missing', () => {
+	test('stays unchanged if no value is missing', () => {
 		expect(explainUnsplitColumn(wrong, { 'Name;Email': 'Ada;ada' })).toBe(wrong);
 	});
 });

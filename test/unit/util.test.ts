@@ -34,16 +34,16 @@ describe('A time limit for work', () => {
 		expect(ended?.aborted).toBe(true);
 	});
 
-	test.each([16.1 * 1000, 100 / 3, -5])('can be %d ms', async (ms) => {
+	test.each([16.1 * 1000, 100 / 3, -5])('can have an unusual value: %d ms', async (ms) => {
 		const ended = await settle(withTimeout(async () => await Promise.resolve('done'), ms));
 		expect(ended).toEqual({ ok: true, value: 'done' });
 	});
 
-	test.each(['before', 'during'])(
-		'ends the work early if the execution is canceled %s the work',
+	test.each(['before the work starts', 'while the work is running'])(
+		'ends the work early if the execution is canceled %s',
 		async (when) => {
 			const cancel = new AbortController();
-			if (when === 'before') cancel.abort();
+			if (when === 'before the work starts') cancel.abort();
 			else setTimeout(() => cancel.abort(), 10);
 			const work = async (signal: AbortSignal) =>
 				await new Promise((_, reject) => {
@@ -56,7 +56,7 @@ describe('A time limit for work', () => {
 		},
 	);
 
-	test('does not cause a Node warning if 100 calls wait for one signal that ends them all', async () => {
+	test('does not cause a Node.js warning if 100 calls share one abort signal', async () => {
 		const warnings: Error[] = [];
 		const note = (warning: Error) => void warnings.push(warning);
 		process.on('warning', note);
@@ -74,14 +74,14 @@ describe('A time limit for work', () => {
 	});
 });
 
-test('A pause is reported as interrupted if the execution was already canceled, even if the pause is 0 ms long', async () => {
+test('Even a pause of 0 ms is reported as interrupted if the execution has been canceled', async () => {
 	const cancel = new AbortController();
 	expect(await delay(0, cancel.signal)).toBe(true);
 	cancel.abort();
 	expect(await delay(0, cancel.signal)).toBe(false);
 });
 
-test('Tasks with the same name run one after another, even if they fail', async () => {
+test('Tasks with the same name run one after another, even if one of them fails', async () => {
 	const turns = new KeyedMutex('work of this test');
 	const log: string[] = [];
 	const work =
@@ -107,7 +107,7 @@ test('Tasks with the same name run one after another, even if they fail', async 
 	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
 });
 
-test('A task waits for the previous one with the same name, even if an earlier one has already ended', async () => {
+test('A task waits for the previous task with the same name even if the one before that has ended', async () => {
 	const turns = new KeyedMutex('work of this test');
 	let finishSecond = () => {};
 	const second = new Promise<void>((resolve) => (finishSecond = resolve));
@@ -135,7 +135,7 @@ describe('Slots', () => {
 	const soon = async () => await new Promise((resolve) => setImmediate(resolve));
 	const granted = (asked: Array<{ granted?: boolean }>) => asked.map((one) => one.granted);
 
-	test('are granted in order of arrival, up to the limit', async () => {
+	test('are granted in the order in which they are requested, up to the limit', async () => {
 		const slots = new Slots();
 		const asked = [ask(slots, 2), ask(slots, 2), ask(slots, 2), ask(slots, 2)];
 		await soon();
@@ -151,14 +151,14 @@ describe('Slots', () => {
 		expect(await slots.acquire(2)).toBe(true);
 	});
 
-	test('follow the latest limit', async () => {
+	test('are granted up to the latest limit', async () => {
 		const slots = new Slots();
 		const asked = [ask(slots, 1), ask(slots, 1), ask(slots, 1), ask(slots, 4)];
 		await soon();
 		expect(granted(asked)).toEqual([true, true, true, true]);
 	});
 
-	test('are not granted to work that was canceled before or while waiting', async () => {
+	test('are not granted to canceled work, even if it was already waiting', async () => {
 		const slots = new Slots();
 		const cancel = new AbortController();
 		const first = ask(slots, 1, cancel.signal);
@@ -175,60 +175,66 @@ describe('Slots', () => {
 	});
 });
 
-test.each([
-	['http://localhost:5678/x', true, true],
-	['http://n8n.localhost/', true, true],
-	['http://127.0.0.1/', true, true],
-	['http://127.12.255.1:80/', true, true],
-	['http://[::1]/', true, true],
-	['http://n8n/', true, false],
-	['http://printer.local/', true, false],
-	['https://n8n.internal/', true, false],
-	['https://n8n.lan/', true, false],
-	['http://10.1.22.133/', true, false],
-	['http://0.0.0.0/', true, true],
-	['http://192.168.10.20/', true, false],
-	['http://169.254.169.254/', true, false],
-	['http://172.16.0.1/', true, false],
-	['http://172.31.255.1/', true, false],
-	['http://[fd12:3456::1]/', true, false],
-	['http://[fe80::1]/', true, false],
-	['http://[::]/', true, true],
-	['http://0.1.2.3/', true, false],
-	['no URL', true, false],
-	['http://172.32.0.1/', false, false],
-	['http://192.169.1.1/', false, false],
-	['http://11.0.0.127/', false, false],
-	['http://[2001:db8::1]/', false, false],
-	['https://localhost.example.com/', false, false],
-	['https://notlocalhost.com/', false, false],
-	['http://notlocalhost/', true, false],
-	['http://localhost./', true, true],
-	['http://n8n.lan./', true, false],
-	['https://n8n.example.com./', false, false],
-	['https://n8n.lan.example/', false, false],
-	['https://n8n.example.com/127.0.0.1', false, false],
-])(
-	'%s is reachable only from its own network: %s, and only from its own machine: %s',
-	(url, isPrivate, isLoopback) => {
-		expect({ isPrivate: isPrivateUrl(url), isLoopback: isLoopbackUrl(url) }).toEqual({
-			isPrivate,
-			isLoopback,
-		});
-	},
-);
+const machine = 'only from the same machine';
+const network = 'only from the same network';
+const internet = 'from the internet';
 
 test.each([
-	['https://a.example/api', 'https://a.example/api/webhooks?type=x', '/webhooks'],
-	['https://a.example/api/', 'https://a.example/api', '/'],
-	['https://a.example', 'https://a.example/webhooks', '/webhooks'],
-	['https://a.example/api', 'https://a.example/apis/webhooks', undefined],
-	['https://a.example/api', 'https://a.example/', undefined],
-	['https://a.example/api', 'https://b.example/api/webhooks', undefined],
-	['https://a.example/api', 'http://a.example/api/webhooks', undefined],
-	['no URL', 'https://a.example/api', undefined],
-	['https://a.example/api', 'no URL', undefined],
-])('Below the Base URL %s, the path of %s is %s', (baseUrl, url, path) => {
+	['http://localhost:5678/x', machine],
+	['http://n8n.localhost/', machine],
+	['http://127.0.0.1/', machine],
+	['http://127.12.255.1:80/', machine],
+	['http://[::1]/', machine],
+	['http://n8n/', network],
+	['http://printer.local/', network],
+	['https://n8n.internal/', network],
+	['https://n8n.lan/', network],
+	['http://10.1.22.133/', network],
+	['http://0.0.0.0/', machine],
+	['http://192.168.10.20/', network],
+	['http://169.254.169.254/', network],
+	['http://172.16.0.1/', network],
+	['http://172.31.255.1/', network],
+	['http://[fd12:3456::1]/', network],
+	['http://[fe80::1]/', network],
+	['http://[::]/', machine],
+	['http://0.1.2.3/', network],
+	['not a URL', network],
+	['http://172.32.0.1/', internet],
+	['http://192.169.1.1/', internet],
+	['http://11.0.0.127/', internet],
+	['http://[2001:db8::1]/', internet],
+	['https://localhost.example.com/', internet],
+	['https://notlocalhost.com/', internet],
+	['http://notlocalhost/', network],
+	['http://localhost./', machine],
+	['http://n8n.lan./', network],
+	['https://n8n.example.com./', internet],
+	['https://n8n.lan.example/', internet],
+	['https://n8n.example.com/127.0.0.1', internet],
+])('%j is treated as reachable %s', (url, from) => {
+	expect({ isPrivate: isPrivateUrl(url), isLoopback: isLoopbackUrl(url) }).toEqual({
+		isPrivate: from !== internet,
+		isLoopback: from === machine,
+	});
+});
+
+test.each([
+	[
+		'https://a.example/api',
+		'https://a.example/api/webhooks?type=x',
+		'has the path "/webhooks"',
+		'/webhooks',
+	],
+	['https://a.example/api/', 'https://a.example/api', 'has the path "/"', '/'],
+	['https://a.example', 'https://a.example/webhooks', 'has the path "/webhooks"', '/webhooks'],
+	['https://a.example/api', 'https://a.example/apis/webhooks', 'is not below it', undefined],
+	['https://a.example/api', 'https://a.example/', 'is not below it', undefined],
+	['https://a.example/api', 'https://b.example/api/webhooks', 'is not below it', undefined],
+	['https://a.example/api', 'http://a.example/api/webhooks', 'is not below it', undefined],
+	['not a URL', 'https://a.example/api', 'is not below it', undefined],
+	['https://a.example/api', 'not a URL', 'is not below it', undefined],
+])('With the Base URL %j, the URL %j %s', (baseUrl, url, _outcome, path) => {
 	expect(pathBelow(baseUrl, url)).toBe(path);
 });
 
@@ -249,7 +255,7 @@ test.each([
 	['9'.repeat(30), '9'.repeat(30)],
 	['', undefined],
 	[undefined, undefined],
-])('The time %j is written as %s', (value, text) => {
+])('The time %j is output as %j', (value, text) => {
 	expect(isoTime(value)).toBe(text);
 });
 
@@ -262,13 +268,17 @@ test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
 );
 
 test.each([
-	[' A\u00a0\t\r\nB\u3000 ', 'A B'],
-	['e\u0301\u200b\u00ad\u2060', '\u00e9'],
-	['e\u200b\u0301', '\u00e9'],
-	['\ufeff\u202e\u{E0001}a\u0000b\ufe0f', 'ab'],
-	['\uff21\u2460', 'A1'],
-	['\u200b', ''],
-])('The normal form of %j is %j', (text, normal) => {
+	['has single spaces and none at the ends', ' A\u00a0\t\r\nB\u3000 ', 'A B'],
+	['has composed accents and no invisible characters', 'e\u0301\u200b\u00ad\u2060', '\u00e9'],
+	[
+		'has a composed accent even if an invisible character came before it',
+		'e\u200b\u0301',
+		'\u00e9',
+	],
+	['has no hidden or control characters', '\ufeff\u202e\u{E0001}a\u0000b\ufe0f', 'ab'],
+	['has plain letters and digits instead of full-width and circled ones', '\uff21\u2460', 'A1'],
+	['is empty if the text contains only an invisible character', '\u200b', ''],
+])('The normal form of text %s', (_does, text, normal) => {
 	expect(normalText(text)).toBe(normal);
 	expect(normalName(text)).toBe(normal.toLowerCase());
 });
@@ -281,7 +291,7 @@ test.each([
 	['ﬁle', 'FILE'],
 	['İSTANBUL', 'istanbul'],
 	['ISPARTA', 'ısparta'],
-])('The names %s and %s are treated as the same', (one, other) => {
+])('The names %j and %j are treated as the same', (one, other) => {
 	expect(normalName(one)).toBe(normalName(other));
 });
 
@@ -311,7 +321,7 @@ describe('An account', () => {
 		' HTTPS://Sign.Example.COM/API',
 		'https://sign.example.com:443//api//',
 		'http://sign.example.com:80/api',
-	])('is the same with the Base URL %j', (baseUrl) => {
+	])('stays the same if the Base URL is %j', (baseUrl) => {
 		expect(idOf(baseUrl, ' u ')).toBe(id);
 	});
 
@@ -321,7 +331,7 @@ describe('An account', () => {
 		['https://sign.example.com:8443/api', 'u'],
 		['https://sign.example.org/api', 'u'],
 		['https://sign.example.com/api', 'v'],
-	])('differs with the Base URL %s and the user %s', (baseUrl, userId) => {
+	])('differs if the Base URL is %j and the user is %j', (baseUrl, userId) => {
 		expect(idOf(baseUrl, userId)).not.toBe(id);
 	});
 });
@@ -331,7 +341,7 @@ describe('The Base URL', () => {
 		['https://sign.example.com/', 'https://sign.example.com'],
 		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],
 		['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
-	])('is normalized from %j to %s', (given, normal) => {
+	])('%j is normalized to %j', (given, normal) => {
 		expect(normalizeBaseUrl(given)).toBe(normal);
 	});
 
@@ -342,11 +352,11 @@ describe('The Base URL', () => {
 		['ftp://sign.example.com', 'Base URL: not a URL'],
 		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],
 		['https://sign.example.com/#a', 'Base URL: delete the "?" or "#" and everything after it'],
-	])('is rejected if it is %j', (given, message) => {
+	])('%j is rejected', (given, message) => {
 		expect(() => normalizeBaseUrl(given)).toThrow(message);
 	});
 
-	test('is shown without its path and login', () => {
+	test('is shown without its path or login', () => {
 		expect(originOf('https://user:pass@sign.example.com/secret/api')).toBe(
 			'https://sign.example.com',
 		);
@@ -366,7 +376,7 @@ describe('JSON from the service', () => {
 		[''],
 		['"\\'],
 		['"half a text 9007199254740993'],
-	])('is unchanged if it is `%s`', (json) => {
+	])('is left unchanged: `%s`', (json) => {
 		expect(prepareJson(json)).toBe(json);
 	});
 
@@ -378,17 +388,21 @@ describe('JSON from the service', () => {
 			'["\\\\",9007199254740993,"é",9007199254740995]',
 			'["\\\\","9007199254740993","é","9007199254740995"]',
 		],
-	])('contains text instead of whole numbers that would lose digits: %s', (json, prepared) => {
+	])('has text in place of whole numbers that would lose digits: `%s`', (json, prepared) => {
 		expect(prepareJson(json)).toBe(prepared);
 	});
 
 	test.each([
 		['is accepted at the maximum depth', '['.repeat(100), true],
-		['is rejected if a list is one level deeper', '['.repeat(101), false],
-		['is rejected if an object is one level deeper', '{"a":'.repeat(101), false],
+		['is rejected if a list is one level too deep', '['.repeat(101), false],
+		['is rejected if an object is one level too deep', '{"a":'.repeat(101), false],
 		['is accepted if many objects follow one another', '[{}],'.repeat(101), true],
-		['is accepted with brackets inside a string', `["${'{['.repeat(101)}"]`, true],
-		['is accepted with a quotation mark inside a string', `["\\"${'{'.repeat(101)}"]`, true],
+		['is accepted even if it has many brackets inside a string', `["${'{['.repeat(101)}"]`, true],
+		[
+			'is accepted even if it has many braces after an escaped quotation mark in a string',
+			`["\\"${'{'.repeat(101)}"]`,
+			true,
+		],
 		[
 			'is rejected if it is too deep after a string that ends with a backslash',
 			`["\\\\",${'{'.repeat(101)}]`,

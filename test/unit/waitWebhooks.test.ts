@@ -118,11 +118,11 @@ const parametersOf = ({ webHookUrl = '' }: Partial<Listed> = {}) =>
 
 describe("A wait's webhook", () => {
 	test.each([
-		['document', 'completedDocument'],
-		['identity', identityEvent],
+		['a document', 'document', 'completedDocument'],
+		['an identity verification', 'identity', identityEvent],
 	] as const)(
-		"has a URL that points to the execution and contains a secret and the wait's end time (%s)",
-		async (about, type) => {
+		'for %s points to the execution and contains a secret and the end time of the wait',
+		async (_name, about, type) => {
 			const { account, begin } = accountWith();
 			const waitWebhooks = await begin('12', undefined, { waitsFor: about });
 			const [webhook] = account.webhooks;
@@ -147,7 +147,7 @@ describe("A wait's webhook", () => {
 		expect(first?.hash).not.toBe(second?.hash);
 	});
 
-	test('contains the maximum time for creating the document only if it is longer than usual', async () => {
+	test('contains the maximum time for creating the document only if this time is longer than usual', async () => {
 		const { account, begin } = accountWith();
 		await begin('12', ['lease'], { timeoutSeconds: 75 });
 		const [slow] = await begin('13', ['lease'], { timeoutSeconds: 76 });
@@ -171,7 +171,7 @@ describe("A wait's webhook", () => {
 		expect(names).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});
 
-	test('reports the item as not sent if the registration fails', async () => {
+	test('that cannot be registered causes an error that says the item was not sent', async () => {
 		const { account, begin } = accountWith();
 		account.fails = true;
 		await expect(begin('12')).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe("A wait's webhook", () => {
 		});
 	});
 
-	test('is removed by its ID and by its URL, while other webhooks are kept', async () => {
+	test('is removed by ID and by URL, and other webhooks are kept', async () => {
 		const { account, service, begin, ids } = accountWith();
 		const waitWebhooks = await begin('12');
 		await begin('13');
@@ -216,7 +216,7 @@ const dated = (addedOn: number) =>
 describe('Similar waits', () => {
 	const lease = ['lease', 'ana@example.com'];
 
-	test('are waits for the same template and people that began less than 20 minutes apart', async () => {
+	test('have the same template and people and start less than 20 minutes apart', async () => {
 		const { service, begin } = accountWith();
 		await begin('1', lease);
 		await sleep(0.001);
@@ -239,11 +239,11 @@ describe('Similar waits', () => {
 	const lastSimilarMs = (timeoutSeconds: number) => (17.5 * 60 + 2 * timeoutSeconds) * 1000 - 1;
 
 	test.each([
-		['an earlier wait with a long Timeout', 3600, 30, lastSimilarMs(3600)],
-		['an earlier wait with a Timeout of 76 seconds', 76, 30, lastSimilarMs(76)],
-		['a later wait with a long Timeout', 30, 3600, 20 * minuteMs - 1],
+		['long Timeout in the earlier wait', 3600, 30, lastSimilarMs(3600)],
+		['Timeout of 76 seconds in the earlier wait', 76, 30, lastSimilarMs(76)],
+		['long Timeout in the later wait', 30, 3600, 20 * minuteMs - 1],
 	])(
-		'are recognized while their documents could be confused, after %s',
+		'are recognized for as long as their documents could be confused (%s)',
 		async (_what, earlierTimeout, laterTimeout, lastMs) => {
 			const { service, begin } = accountWith();
 			const earlier = await begin('1', lease, { timeoutSeconds: earlierTimeout });
@@ -258,7 +258,7 @@ describe('Similar waits', () => {
 		},
 	);
 
-	test("never accept each other's documents once they are no longer similar", () => {
+	test("include all waits that could accept each other's documents", () => {
 		for (const timeoutSeconds of [1, 30, 75, 76, 600, 3600]) {
 			const creationMs = longestCreationMs(timeoutSeconds * 1000);
 			const sentAt = executionCallMs;
@@ -291,7 +291,7 @@ describe('Similar waits', () => {
 		expect(await findWaitsAlike(service, own)).toEqual({ executions: [], isUpToDate: true });
 	});
 
-	test('may be missing from a list that does not yet contain this wait', async () => {
+	test('may be missing from a list of webhooks that does not contain this wait yet', async () => {
 		const { account, service, begin } = accountWith();
 		await begin('2', ['nda']);
 		const own = await begin('1', lease);
@@ -324,7 +324,7 @@ describe('Similar waits', () => {
 		expect(await start({})).toEqual({ executions: [], lists: 1, ms: 0 });
 	});
 
-	test('are searched for again for three seconds, because another wait may have just ended', async () => {
+	test('that are found are searched for again for up to three seconds, because they may have just ended', async () => {
 		expect(await start({ others: 2 })).toEqual({ executions: ['2', '3'], lists: 4, ms: 3000 });
 		const to = (account: { webhooks: Listed[] }) => account.webhooks.splice(0, 1);
 		expect(await start({ others: 1 }, { afterMs: 1000, to })).toEqual({
@@ -343,7 +343,7 @@ describe('Similar waits', () => {
 		});
 	});
 
-	test('are not searched for again if the execution is canceled', async () => {
+	test('are no longer searched for once the execution is canceled', async () => {
 		const { account, service, begin } = accountWith();
 		await begin('2', lease);
 		const own = await begin('1', lease);
@@ -380,7 +380,7 @@ describe('Expired webhooks', () => {
 		expect(left).toEqual(['a day ago', 'just now', 'open']);
 	});
 
-	test('are removed while webhooks that belong to something else are kept', async () => {
+	test('are removed, but webhooks that belong to something else are kept', async () => {
 		const until = Date.now() - 2 * dayMs;
 		const url = (webHookUrl: string) => endedBefore(webHookUrl, 0, { webHookUrl });
 		const others = [
@@ -413,7 +413,7 @@ describe('Expired webhooks', () => {
 		expect(left).toEqual(['open', 'similar']);
 	});
 
-	test('are removed twenty at a time, with those for identity verifications last', async () => {
+	test('are removed twenty at a time, and those for identity verifications come last', async () => {
 		const webhooks = Array.from({ length: 25 }, (_, index) =>
 			endedBefore(`w${index}`, 2 * dayMs, index < 4 ? { type: identityEvent } : {}),
 		);
@@ -424,10 +424,10 @@ describe('Expired webhooks', () => {
 	});
 
 	test.each([
-		['does not delete them', 'never'],
-		['does not confirm the deletion', 'unnoticed'],
+		['rejects it', 'never'],
+		['still lists them afterward', 'unnoticed'],
 	] as const)(
-		'are deleted only once a day if the service %s, so the others get their turn',
+		'get at most one delete call a day if the service %s, so that the others get a turn',
 		async (_name, deletes) => {
 			const webhooks = Array.from({ length: 25 }, (_, index) =>
 				endedBefore(`w${index}`, 2 * dayMs),

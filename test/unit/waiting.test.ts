@@ -44,7 +44,11 @@ describe('An awaited document with a known ID', () => {
 			{ documentID: 'two', templateID: 'lease', signatory: both },
 			false,
 		],
-		['is not recognized without an ID', { templateID: 'lease', signatory: both }, false],
+		[
+			'is not recognized in an event without an ID',
+			{ templateID: 'lease', signatory: both },
+			false,
+		],
 	])('%s', (_does, document, expected) => {
 		expect(isAbout(body(document), { ...awaitedDocument, documentId: 'one' })).toBe(expected);
 	});
@@ -57,7 +61,7 @@ describe("A wait's stored state", () => {
 		['without a country or roles', choice],
 		['with roles but no country', { ...choice, own: { roles: [] } }],
 		['with a personal data selection', { ...choice, include: ['answers'] }],
-	])('is restored unchanged %s', (_name, chosen) => {
+	])('%s is restored unchanged', (_name, chosen) => {
 		const target = { kind: 'document' as const, document: awaitedDocument, ...chosen };
 		const state: WaitState = { version: 1, webhooks, target };
 		expect(readWaitState(JSON.parse(JSON.stringify(state)))).toMatchObject({ target });
@@ -75,8 +79,8 @@ const iso = (time: number) => new Date(time).toISOString();
 
 describe('An awaited document without a known ID', () => {
 	test.each<[string, object, boolean]>([
-		['is recognized by its template and people, in any order and case', own, true],
-		['is recognized if its time is ISO text', { ...own, addedOn: iso(now) }, true],
+		['is recognized by its template and people, regardless of order and capitalization', own, true],
+		['is recognized if its time is in ISO format', { ...own, addedOn: iso(now) }, true],
 		[
 			"is recognized if the service's clock is slightly behind",
 			{ ...own, addedOn: now - minute },
@@ -237,7 +241,7 @@ const statuses = {
 		'SUCCESS',
 		'NOT_VERIFIED',
 		'TO_BE_APPROVED',
-		'a word of its own',
+		'SOMETHING_ELSE',
 	],
 	final: ['COMPLETED', ' Completed ', 'FINISHED', 'DONE', 'VERIFIED', 'APPROVED'],
 	failed: ['REJECTED', 'declined', 'FAILED'],
@@ -249,7 +253,14 @@ const statuses = {
  * wait starts, no event has arrived yet, and the outcomes are the same as for an event that names no request.
  */
 const events = [
-	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },
+	{
+		event: 'an event for the same request',
+		named: ['w', 'v1'],
+		open: final,
+		final,
+		failed,
+		abandoned,
+	},
 	{ event: 'an event that names no request', named: [], open, final, failed, abandoned },
 	{
 		event: 'an event for another request',
@@ -267,13 +278,17 @@ function outcomeOf(json: IDataObject | undefined): Outcome {
 	return json.resultsMissing === true ? 'results missing' : 'no verdict';
 }
 
-describe.each(events)('Identity verification after $event', ({ named, ...expected }) => {
+describe.each(events)('When $event arrives,', ({ named, ...expected }) => {
 	const cells = (Object.keys(statuses) as Array<keyof typeof statuses>).flatMap((kind) =>
-		statuses[kind].map((status) => ({ status, kind })),
+		statuses[kind].map((status) => ({
+			status,
+			kind,
+			words: status === undefined ? 'no status' : `the status "${status}"`,
+		})),
 	);
 
 	test.each(cells)(
-		'has the expected outcome for every result with the status "$status"',
+		'a verification with $words has the expected outcome for every result',
 		async ({ status, kind }) => {
 			const seen: Record<string, Outcome> = {};
 			for (const [name, value] of Object.entries(results)) {
@@ -290,10 +305,10 @@ describe.each(events)('Identity verification after $event', ({ named, ...expecte
 	);
 });
 
-describe('An identity event with its own outcome', () => {
+describe('An identity event that reports an outcome', () => {
 	const outcome = { expired: true };
 
-	test('ends the wait with this outcome, without waiting for results', async () => {
+	test('ends the wait with that outcome without waiting for results', async () => {
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'IN_PROGRESS', expired: true });
@@ -301,7 +316,7 @@ describe('An identity event with its own outcome', () => {
 		expect(pausesIn(calls)).toBe(0);
 	});
 
-	test('ends the wait with this outcome even if the service does not expect any results', async () => {
+	test('ends the wait with that outcome even if the service does not expect any results', async () => {
 		const { service } = serviceThat({ status: 'EXPIRED' });
 		const event = { validationIds: ['v1'], outcome };
 		const expected = ended({ status: 'EXPIRED', expired: true });
@@ -357,13 +372,13 @@ describe('Missing verification results', () => {
 			{ status: 'DONE', results: passed },
 		],
 		[
-			'are fetched again after an event, whatever the status',
+			'are fetched again after an event, whatever the status of the request',
 			['v1'],
 			{ status: 'CREATED', results: half },
 			{ results: passed },
 		],
 		[
-			'are fetched again if the request is not known yet',
+			'are fetched again if the service does not know the request yet',
 			['v1'],
 			{},
 			{ status: 'COMPLETED', results: passed },
@@ -407,7 +422,7 @@ describe('Missing verification results', () => {
 	});
 });
 
-test('A wait has no outcome if the service cannot be reached', async () => {
+test('A wait causes an error instead of an outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
 		await expect(fieldsIfOver(service, awaited, { validationIds: ['v1'] })).rejects.toThrow(

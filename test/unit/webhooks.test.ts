@@ -36,7 +36,7 @@ test.each([
 	['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
 	['/relative?a=MARKED\nMARKED', '/relative?a=…'],
 	['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
-])('A displayed webhook hides the query values in %j wherever they appear', (text, shown) => {
+])('A displayed webhook hides query values in every field: %j', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -63,7 +63,7 @@ test.each([
 	['https://MARKED:MAR/KED@a.example/', 'https://…@a.example/'],
 	['https://MARKED:MAR#KED@a.example/', 'https://…@a.example/'],
 	['https://a.example:8443/@team', 'https://a.example:8443/@team'],
-])('A displayed webhook hides the login in %j wherever it appears', (text, shown) => {
+])('A displayed webhook does not show a login in any field: %j', (text, shown) => {
 	const webhook = (url: string) => ({
 		webHookID: 'a',
 		type: 'signDocument',
@@ -85,7 +85,7 @@ test.each(['/', '//', '//a:b', 'https:', 'https://a:@', '%2f', '%252f%2540'])(
 	},
 );
 
-test("A login in a webhook's URL is hidden in lists, labels and errors", async () => {
+test("A login in a webhook's URL is hidden in lists, labels, and errors", async () => {
 	const login = 'ada:MARKED%20key';
 	const url = `https://${login}@hooks.example/x`;
 	const listed = [{ webHookID: 'w', type: 'signDocument', webHookUrl: url, name: url }];
@@ -162,7 +162,7 @@ test('A malformed webhook in the list does not hide the others', async () => {
 	expect((await listed([whole])).logged).toEqual([]);
 });
 
-describe('An unreachable n8n URL', () => {
+describe('An n8n URL', () => {
 	const service = 'https://sign.example.com';
 	const problem = (n8n: string) =>
 		`The service at ${service} can't reach this n8n instance at ${n8n}, so no events will arrive`;
@@ -192,19 +192,19 @@ describe('An unreachable n8n URL', () => {
 	];
 	const privateHosts = [...privateNames, ...privateAddresses];
 
-	test.each(localHosts)('causes an error for the host %s', (host) => {
+	test.each(localHosts)('causes an error if its host is %j', (host) => {
 		const message = problem(`http://${host}:5678`);
 		expect(() => said(host)).toThrow(
 			expect.objectContaining({ message, docsAnchor: 'events-cannot-arrive' }) as Error,
 		);
 	});
 
-	test.each(privateHosts)('causes a warning for the host %s', (host) => {
+	test.each(privateHosts)('causes a warning if its host is %j', (host) => {
 		expect(said(host)).toBe(`${problem(`http://${host}:5678`)}. ${remedy}`);
 	});
 
 	test.each([...localHosts, ...privateHosts])(
-		'is not reported for the host %s if the service may be on the same network',
+		'with the host %j is accepted if the service may be on the same network',
 		(host) => {
 			expect(said(host, 'http://192.168.1.9/api')).toBeUndefined();
 			expect(said(host, 'http://localhost:3000/api')).toBeUndefined();
@@ -212,7 +212,7 @@ describe('An unreachable n8n URL', () => {
 		},
 	);
 
-	test('is not reported for hosts on the internet', () => {
+	test('is accepted if its host is on the internet', () => {
 		const names = ['n8n.example.com', '10.example.com', 'localhost.example.com', '[2001:db8::1]'];
 		const addresses = ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'];
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
@@ -233,7 +233,7 @@ describe('An unreachable n8n URL', () => {
 		return { ended, called, hints, send };
 	}
 
-	test('is only logged or shown as a hint if its host is private', async () => {
+	test('with a private host causes only a warning in the log or a hint', async () => {
 		const at = 'http://192.168.1.2:5678/webhook/abc/signverify';
 		const { trigger, registered, warnings } = setUp();
 		await trigger(['signDocument'], { at }).create();
@@ -246,7 +246,7 @@ describe('An unreachable n8n URL', () => {
 		expect(hints).toEqual([warning]);
 	});
 
-	test('causes an error before anything is registered or sent if it is on the same machine', async () => {
+	test('on the same machine causes an error before anything is registered or sent', async () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUp();
 		expect(await failure(trigger(['signDocument'], { at }).create())).toMatchObject({
@@ -285,7 +285,7 @@ test('A secret has 256 bits and does not need to be encoded in a URL', () => {
 	expect(urlWithSecret('https://n8n.example/?a=b', 'x')).toBe('https://n8n.example/?a=b&secret=x');
 });
 
-test('A secret matches only its own complete hash', () => {
+test('A secret matches only its complete hash', () => {
 	const [secret, hash] = ['own', hashOfSecret('own')];
 	expect(isSecret(secret, hash)).toBe(true);
 	for (const other of [hashOfSecret('other'), hash.slice(1), `${hash}A`, '']) {
@@ -293,7 +293,7 @@ test('A secret matches only its own complete hash', () => {
 	}
 });
 
-test("Removing a wait's webhooks never throws, even if the credential was deleted", async () => {
+test("Removing a wait's webhooks never throws an error, even if the credential was deleted", async () => {
 	const { context } = standIn(() => undefined);
 	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
 	const service = new ServiceClient({ ...context, getCredentials } as never);
@@ -349,18 +349,18 @@ describe('Event validation', () => {
 		'"text"',
 		'null',
 		'\uFFFF',
-	])('responds with a 400 to the body %j', async (body) => {
+	])('responds with HTTP 400 to the body `%s`', async (body) => {
 		expect(await validated(body)).toMatchObject({ status: 400 });
 	});
 
 	test.each(['sendDocument', 'completedDocument', 'rejectedDocument', 'TEST', '__proto__', 7, {}])(
-		"responds with a 422 to the type %j at another event's URL",
+		'responds with HTTP 422 if the type is %j but the URL is for another event',
 		async (type) => {
 			expect(await validated({ ...event, type })).toMatchObject({ status: 422 });
 		},
 	);
 
-	test('uses the type in the URL if the body does not contain one', async () => {
+	test('uses the type in the URL if the body does not contain a type', async () => {
 		for (const type of [undefined, null, ''])
 			expect(await validated({ ...event, type })).toMatchObject({ event: 'signDocument' });
 	});
@@ -370,22 +370,23 @@ describe('Event validation', () => {
 		`{"type":"signDocument","a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 	test.each([
-		['of 1 MB', padded(maxBodyBytes), padded(maxBodyBytes + 1)],
-		['with 100 levels', nested(100), nested(101)],
-	])(
-		'accepts a body %s but responds with a 413 to anything beyond that',
-		async (_name, most, tooMuch) => {
-			expect(await validated(most)).toMatchObject({ event: 'signDocument' });
-			const tooLarge = { status: 413, message: 'The body is too large.' };
-			expect(await validated(tooMuch)).toEqual(tooLarge);
-		},
-	);
+		[
+			'of 1 MB, but responds with HTTP 413 to a larger one',
+			padded(maxBodyBytes),
+			padded(maxBodyBytes + 1),
+		],
+		['with 100 levels, but responds with HTTP 413 to a deeper one', nested(100), nested(101)],
+	])('accepts a body %s', async (_name, most, tooMuch) => {
+		expect(await validated(most)).toMatchObject({ event: 'signDocument' });
+		const tooLarge = { status: 413, message: 'The body is too large.' };
+		expect(await validated(tooMuch)).toEqual(tooLarge);
+	});
 
 	test.each([
 		['empty objects', `{"a":[${'{},'.repeat(330_000)}{}]}`],
-		['lists in lists', `{"a":${'['.repeat(490_000)}${']'.repeat(490_000)}}`],
+		['nested lists', `{"a":${'['.repeat(490_000)}${']'.repeat(490_000)}}`],
 		['object members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
-		['half a string', `{"a":"${'\\'.repeat(999_000)}`],
+		['an unfinished string', `{"a":"${'\\'.repeat(999_000)}`],
 		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
 	])('responds quickly to 1 MB of %s', (_name, body) => {
 		expect(body.length).toBeLessThanOrEqual(maxBodyBytes);
@@ -396,7 +397,7 @@ describe('Event validation', () => {
 describe('An event without a documented body', () => {
 	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
 	test.each(unknown)(
-		'has the type in its URL (%s) unless its body names another event',
+		'gets the type "%s" from its URL unless its body names another event',
 		async (event) => {
 			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 				expect(await validated(body, event)).toMatchObject({ event, body });

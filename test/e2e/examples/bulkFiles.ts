@@ -47,7 +47,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		expected('C-1', 'C-2'),
 	],
 	[
-		'columns in a different order, additional columns and empty rows',
+		'columns in a different order, additional columns, and empty rows',
 		() =>
 			csv(
 				`Team,Start date,Job title,Email,Employee name,Contract number\n\nKitchen,2027-01-01,Cook,e-1@example.com,Person E-1,E-1\n,,,,,\n`,
@@ -60,7 +60,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		['Hal "Hat" Jay n-2@example.com 2027-01-01', 'Roe, "J" Jane n-1@example.com 2027-01-01'],
 	],
 	...(['latin1', 'utf16le'] as const).map((encoding): [string, () => File, string[]] => [
-		`letters in ${encoding}`,
+		`accented letters in ${encoding}`,
 		() =>
 			csv(
 				Buffer.from(
@@ -71,7 +71,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		[`José Núñez h-${encoding}@example.com 2027-01-01`],
 	]),
 	[
-		'CSV content under an .xlsx name and a leading zero',
+		'CSV content, an .xlsx extension, and a number with a leading zero',
 		() => csv(list(person('007')), 'people.xlsx'),
 		['Person 007 007@example.com 2027-01-01'],
 	],
@@ -126,7 +126,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		`Row 3, R-2, Ida, ida@example.com: ${unclear}`,
 	],
 	[
-		'an additional comma, an empty cell, a missing number and a repeated number',
+		'an additional comma, an empty cell, a missing number, and a repeated number',
 		() =>
 			sheet(
 				person('G-0'),
@@ -153,7 +153,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 		'Row 4, T-2, Ann, t-2@example.com: The start date 2127-01-01 is ',
 	],
 	[
-		'spreadsheet, encoding and expression errors',
+		'spreadsheet, encoding, and expression errors',
 		() =>
 			csv(
 				Buffer.concat([

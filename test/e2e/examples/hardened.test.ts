@@ -52,7 +52,7 @@ describe('bulk-send-from-spreadsheet', () => {
 	});
 
 	test.each(bad)(
-		'sends nothing for a file with %s, and reports the reason',
+		'sends nothing and explains why if a file has %s',
 		async (_what, make, ...lines) => {
 			const report = await upload(await make());
 			expect(report.people).toEqual([]);
@@ -71,7 +71,7 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-])('%s requires a login to open and to submit its form', async (file, form) => {
+])('%s requires a login to open or submit its form', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
 	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);

@@ -74,7 +74,7 @@ async function pageAfter(values: string[]): Promise<string> {
 	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
 }
 
-test('send-from-form shows that the contract was sent, that it had been sent before, or what is wrong', async () => {
+test('send-from-form tells the user that the contract was sent, that it had already been sent, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
 	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
