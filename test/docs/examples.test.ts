@@ -162,7 +162,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
-	test('has an up-to-date picture', () => {
+	test('has an up-to-date screenshot', () => {
 		const command = `npm run pictures -- ${example}`;
 		const picture = readFingerprints()[example];
 		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
@@ -268,7 +268,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
-	test('sends every email with a plain-text version and every HTML email with exactly one button', () => {
+	test('has a plain-text version of every email and exactly one button in every HTML email', () => {
 		for (const { name, parameters } of nodes.filter(isMail)) {
 			const { emailFormat, html, text } = parameters;
 			expect([name, ['text', 'both'].includes(String(emailFormat)), text]).toEqual([

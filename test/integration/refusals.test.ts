@@ -237,7 +237,7 @@ describe.each([
 	['getResults', { sessionId: 'v' }],
 ])('identity/%s', (operation, form) => {
 	test.each(combinations)(
-		'interprets a rejection as documented (%s, HTTP %i)',
+		'interprets a rejection the way the docs describe (%s, HTTP %i)',
 		async (source, status) => {
 			const { keeper, refuse } = service();
 			refuse(source, status, 'GET /identity/');
@@ -258,7 +258,7 @@ describe.each([
 });
 
 test.each(combinations)(
-	'webhook/delete interprets a rejection as documented (%s, HTTP %i)',
+	'webhook/delete interprets a rejection the way the docs describe (%s, HTTP %i)',
 	async (source, status) => {
 		const { keeper, refuse } = service();
 		refuse(source, status, 'DELETE /webhooks');

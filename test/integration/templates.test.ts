@@ -110,7 +110,7 @@ describe('the list in the "Template" field', () => {
 		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows the templates of both versions sorted by name, with inactive templates marked and listed last', async () => {
+	test('shows the templates from both versions sorted by name, with inactive templates marked and listed last', async () => {
 		const results = await search();
 		expect(results.map((entry) => entry.value).sort()).toEqual(
 			[...idsOf('v1'), ...idsOf('v2')].sort(),
@@ -186,7 +186,7 @@ describe('the list in the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('of the trigger shows the templates of both versions, even two with the same ID', async () => {
+	test('of the trigger shows the templates from both versions, even if two have the same ID', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
 		answers('v1', 200, { success: true, responseData: { templates } });

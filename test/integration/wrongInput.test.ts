@@ -414,7 +414,7 @@ function formWith(operation: string, path: string, value: unknown): IDataObject 
 	} as IDataObject;
 }
 
-describe.each(switches)('%s: the switch "%s" (%s)', (operation, name, path) => {
+describe.each(switches)('%s: the "%s" switch (%s)', (operation, name, path) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
 		[

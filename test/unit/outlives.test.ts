@@ -466,7 +466,7 @@ describe('A waiting execution', () => {
 			{ ...states.identity, target: { ...states.identity.target, validationId: '' } },
 		],
 	])(
-		'whose state cannot be read asks for its event again and logs what to do: %s',
+		'whose state cannot be read (%s) asks for its event again and logs what to do',
 		async (_name, state) => {
 			const { status, items, logged } = await tell(state, completed);
 			expect({ status, items }).toEqual({ status: 503, items: undefined });

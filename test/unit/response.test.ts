@@ -358,10 +358,10 @@ describe('A call that fails without a response', () => {
 	});
 
 	test.each([
-		['has created nothing', 'connect'],
+		['is known to have created nothing', 'connect'],
 		['may have created something', 'read'],
 		['may have created something', 'write'],
-	])('%s if the network is unreachable during "%s"', (outcome, syscall) => {
+	])('%s if the network was unreachable during "%s"', (outcome, syscall) => {
 		const mayHaveCreated = outcome === 'may have created something';
 		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
 		const error = Object.assign(coded('EHOSTUNREACH'), { cause });

@@ -52,7 +52,7 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['HTTP 429', refused(429), [60, 60, 60], 'does not exist'],
 	['HTTP 500', refused(500), maybeDone, 'may exist'],
 	['HTTP 503 from a gateway', refused(503, false), maybeDone, 'may exist'],
-	['a success followed by a failed step', { what: 'succeeded' }, once, 'may exist'],
+	['a success with a later failure', { what: 'succeeded' }, once, 'may exist'],
 ];
 
 test('Any call is repeated if it had no effect, and a read is repeated even if it may have succeeded', () => {

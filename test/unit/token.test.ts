@@ -348,7 +348,7 @@ describe('A rejected token', () => {
 		const forbid = () => standIn(() => ({ status, body: {} }));
 		const refused = { shownStatus: status };
 
-		test('is renewed only a few times, no matter how many items follow one another', async () => {
+		test('is renewed only a few times, no matter how many items are processed in a row', async () => {
 			const forbidden = forbid();
 			const client = new ServiceClient(forbidden.context);
 			for (let item = 0; item < items; item++) {

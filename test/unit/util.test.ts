@@ -396,7 +396,7 @@ describe('JSON from the service', () => {
 		['is accepted at the maximum depth', '['.repeat(100), true],
 		['is rejected if a list is one level too deep', '['.repeat(101), false],
 		['is rejected if an object is one level too deep', '{"a":'.repeat(101), false],
-		['is accepted if many objects follow one another', '[{}],'.repeat(101), true],
+		['is accepted if it contains many objects in a row', '[{}],'.repeat(101), true],
 		['is accepted even if it has many brackets inside a string', `["${'{['.repeat(101)}"]`, true],
 		[
 			'is accepted even if it has many braces after an escaped quotation mark in a string',
