@@ -413,6 +413,23 @@ describe('A rejected token', () => {
 		expect(calls).toHaveLength(6 * maxVainRenewals);
 	});
 
+	/**
+	 * Runs a list of items. For each item, the service first rejects the token, and then responds to the call
+	 * with the renewed token in the given way.
+	 * @returns The number of token exchanges.
+	 */
+	const exchangesAfter = async (status: number, body: unknown) => {
+		const { context, exchanges } = standIn((_call, count) =>
+			count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
+		);
+		for (let item = 0; item < 2 * maxVainRenewals; item++) {
+			const client = new ServiceClient(context, 0);
+			await client.call(creation).catch(() => undefined);
+		}
+		return exchanges();
+	};
+
+	// These responses come before the service has checked the renewed token.
 	test.each([
 		[502, '<html>Bad Gateway</html>'],
 		[500, { success: false }],
@@ -420,16 +437,7 @@ describe('A rejected token', () => {
 	])(
 		'is renewed only a few times if each new token gets HTTP %i with the body %j',
 		async (status, body) => {
-			// For each item, the service first rejects the token. The call with the renewed token then gets
-			// an error before the service has checked that token.
-			const { context, exchanges } = standIn((_call, count) =>
-				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
-			);
-			for (let item = 0; item < 2 * maxVainRenewals; item++) {
-				const client = new ServiceClient(context, 0);
-				await client.call(creation).catch(() => undefined);
-			}
-			expect(exchanges()).toBeLessThanOrEqual(maxVainRenewals + 1);
+			expect(await exchangesAfter(status, body)).toBeLessThanOrEqual(maxVainRenewals + 1);
 		},
 	);
 
@@ -440,14 +448,7 @@ describe('A rejected token', () => {
 	])(
 		'is renewed every time if each new token gets HTTP %i with the body %j',
 		async (status, body) => {
-			const { context, exchanges } = standIn((_call, count) =>
-				count % 2 === 1 ? { status: 403, body: { success: false } } : { status, body },
-			);
-			for (let item = 0; item < 2 * maxVainRenewals; item++) {
-				const client = new ServiceClient(context, 0);
-				await client.call(creation).catch(() => undefined);
-			}
-			expect(exchanges()).toBe(2 * maxVainRenewals);
+			expect(await exchangesAfter(status, body)).toBe(2 * maxVainRenewals);
 		},
 	);
 
