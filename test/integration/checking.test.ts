@@ -249,7 +249,8 @@ describe('Send Once Key', () => {
 
 	test('is not stored if any item is invalid', async () => {
 		await failure([keyed('a'), keyed('b', wrong), keyed('c')], { store });
-		expect([store.size, store.writes]).toEqual([0, 0]);
+		expect(store.size).toBe(0);
+		expect(store.writes).toBe(0);
 	});
 
 	test("is not stored while its item waits for another execution's call to finish", async () => {
@@ -274,7 +275,8 @@ describe('Send Once Key', () => {
 		await until('both items have been checked', () => read.size === 2);
 		cancel.abort();
 		await killed;
-		expect([store.size, store.writes]).toEqual([0, 0]);
+		expect(store.size).toBe(0);
+		expect(store.writes).toBe(0);
 		await other;
 		expect(creationsAt(service)).toHaveLength(1);
 	});

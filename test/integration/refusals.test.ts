@@ -245,11 +245,10 @@ describe.each([
 				parameters: { resource: 'identity', operation, ...form },
 			});
 			const { message, httpStatus } = errorOf(json());
-			const isAbsent = message.includes('your account has no identity request with the ID "v"');
-			expect([isAbsent, message]).toEqual([
-				meaningOf('identity', source, status) === 'absent',
-				message,
-			]);
+			const isAbsent = meaningOf('identity', source, status) === 'absent';
+			const absence = 'your account has no identity request with the ID "v"';
+			if (isAbsent) expect(message).toContain(absence);
+			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';
 			expect(httpStatus).toBe(isAbsent ? 404 : isOfService ? status : undefined);
@@ -265,10 +264,9 @@ test.each(combinations)(
 		const parameters = { resource: 'webhook', operation: 'delete', webhookId: byId('w7') };
 		const { json } = await run(keeper, { parameters });
 		const { message } = errorOf(json());
-		expect([message.includes('"w7" wasn\'t found'), message]).toEqual([
-			meaningOf('webhook', source, status) === 'absent',
-			message,
-		]);
+		const absence = '"w7" wasn\'t found';
+		if (meaningOf('webhook', source, status) === 'absent') expect(message).toContain(absence);
+		else expect(message).not.toContain(absence);
 	},
 );
 
@@ -300,7 +298,8 @@ test.each(combinations)(
 		// sends only two events before the service recovers.
 		const times = meaningOf('identity', source, status) === 'absent' ? 2 : 4;
 		for (let time = 0; time < times; time++) expect(await deliver()).toBe(503);
-		expect([execution.status, webhooks.size]).toEqual(['waiting', registered]);
+		expect(execution.status).toBe('waiting');
+		expect(webhooks.size).toBe(registered);
 		mend();
 		// After a 429, all calls pause.
 		await sleep(60);
