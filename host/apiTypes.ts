@@ -112,7 +112,7 @@ export interface ExecutionFilter {
 	limit?: number;
 }
 
-/** What the editor sends about a node when it loads a list or mapped fields. */
+/** The editor's request for the entries of a list or the fields of a mapper in a node's form. */
 export interface DynamicParameterRequest {
 	/** For example `n8n-nodes-signverify.signVerify`. */
 	nodeType: string;

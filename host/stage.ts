@@ -206,8 +206,8 @@ export async function setUpWorkflows(
 }
 
 /**
- * Stores a credential, replacing any credential with the same name, because ports and keys can differ from
- * those of the last run.
+ * Stores a credential. Replaces any credential with the same name, because the sandbox may have used different
+ * ports and a different API key in the last run.
  */
 async function storeCredential(api: N8nApi, credential: CredentialInput): Promise<string> {
 	const existing = (await api.listCredentials()).find((stored) => stored.name === credential.name);

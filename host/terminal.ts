@@ -12,7 +12,7 @@ export const stopped = 'Stopped. Your data will be here the next time you start.
 /** The ports that `npm start` uses unless environment variables specify others. */
 export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
-/** What `npm start` and `npm start -- queue` print once everything is running. */
+/** The facts that `npm start` and `npm start -- queue` print once everything is running. */
 export interface Announcement {
 	sandbox: Sandbox;
 	/** The URL of n8n. */

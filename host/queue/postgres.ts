@@ -34,7 +34,7 @@ export function postgresPrograms(): string {
 	throw new MissingProgramError('PostgreSQL');
 }
 
-/** Creates an empty database with a single user, who has the given name and password. */
+/** Creates an empty database whose only user has the given name and password. */
 function initializeDatabase(
 	programs: string,
 	folder: string,

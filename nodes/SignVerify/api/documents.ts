@@ -112,8 +112,7 @@ export function outputOfDocument(
 }
 
 /**
- * A person in a document. The signing link is left out, because anyone who has the link can sign on the
- * person's behalf.
+ * A person in a document, without the signing link. Anyone who has this link can sign as this person.
  */
 export interface Person extends IDataObject {
 	email?: string | null;

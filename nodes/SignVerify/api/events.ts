@@ -12,7 +12,7 @@ export const nounOf: Record<EventSubject, string> = {
 	identity: 'the identity request',
 };
 
-/** What the service documents about a notification's body (docs/dev/service.md#notification-body). */
+/** The documented parts of a notification's body (docs/dev/service.md#notification-body). */
 interface DocumentedBody {
 	/**
 	 * The values that together identify an event among all events of its type. They're the same in every
@@ -22,7 +22,7 @@ interface DocumentedBody {
 	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
 	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
-	/** What the signatory in the body did; undefined if the body isn't about one particular signatory. */
+	/** The action of the signatory in the body; undefined if the event has no particular signatory. */
 	signatory?: 'signed' | 'received';
 	/**
 	 * Present if the event means that everyone has signed. If the document isn't completed, the trigger

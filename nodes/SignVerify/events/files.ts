@@ -138,8 +138,8 @@ export function personOfFiles(signatories: unknown): string {
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
 /**
- * Downloads a notification's files. The requests contain no token, because anyone who has a file's URL can
- * download the file until the URL expires (docs/dev/service.md#seen-documents). Never throws.
+ * Downloads a notification's files. Sends no token, because none is needed: until a file's URL expires, the
+ * URL alone gives access to the file (docs/dev/service.md#seen-documents). Never throws.
  * @returns The files, and for each missing file, the reason why it's missing.
  */
 export async function downloadFiles(

@@ -101,9 +101,7 @@ const privateFields = [
 /** Normalizes a field name for comparison, because services differ in case and separators. */
 const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/**
- * What the user wants to get for an event: simplified or raw output, which files, and which personal data.
- */
+/** The user's choices for an event's output: simplified or raw, the files, and the personal data. */
 export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
@@ -140,7 +138,7 @@ export async function toItem(
 	return { json: { ...json, ...missingFiles }, ...(chosenFiles.length > 0 ? { binary } : {}) };
 }
 
-/** What simplified output is built from, in addition to the notification. */
+/** The inputs for simplified output, apart from the notification itself. */
 interface Extras {
 	include?: string[] | undefined;
 	knownDocument?: KnownDocument | undefined;
