@@ -99,6 +99,38 @@ describe('document / sendAndWait', () => {
 		}
 	});
 
+	test("keeps waiting if its document has an unknown status, and n8n's log names the status", async () => {
+		const execution = await begin(signing());
+		const { logged } = host.n8n;
+		const before = logged.length;
+		const Document = { documentID: lastDocument(), status: 'ARCHIVED' };
+		const url = urlFor({ type: 'completedDocument' });
+		const event = { type: 'completedDocument', Document };
+		expect((await call(event, url))[0]).toBe(422);
+		expect(execution.status).toBe('waiting');
+		expect(logged.slice(before)).toEqual([
+			expect.stringMatching(/keeps waiting\. In the event, status is "ARCHIVED"\.$/),
+		]);
+		const other = { ...event, Document: { ...Document, documentID: 'another' } };
+		expect(await call(other, url)).toEqual([200, 'This execution is waiting for something else.']);
+	});
+
+	test('gives no role to a person that it has not sent the document to', async () => {
+		const execution = await begin(signing());
+		const stranger = { emailID: 'stranger@example.com', name: 'Someone else', isSigned: 1 };
+		const ada = { emailID: 'ada@example.com', name: 'Ada Lovelace', isSigned: 1 };
+		const signatory = [stranger, ada].map((person, index) => ({
+			signatoryID: `s${index}`,
+			...person,
+		}));
+		const Document = { documentID: lastDocument(), status: 'COMPLETED', signatory };
+		await call({ type: 'completedDocument', Document }, urlFor({ type: 'completedDocument' }));
+		expect(execution.output[0]?.json.signatories).toMatchObject([
+			{ email: 'stranger@example.com', role: null },
+			{ email: 'ada@example.com', role: 'Employee' },
+		]);
+	});
+
 	test.each(['simplified', 'raw'])(
 		'denies a tool call whose review was started by an earlier version of the node (%s output)',
 		async (output) => {

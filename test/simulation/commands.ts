@@ -60,6 +60,12 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
 	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
 	command(
+		'a document gets a status that nobody knows',
+		(simulation, index: number, status: string) => simulation.reportStatus(index, status),
+		which,
+		fc.constantFrom('ARCHIVED', 'SIGNED', 'IN REVIEW'),
+	),
+	command(
 		'finish an identity check',
 		(simulation, index: number) => simulation.finishIdentity(index),
 		which,

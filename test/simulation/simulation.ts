@@ -221,6 +221,12 @@ export class Simulation {
 		if (document) await this.service.sign(document.documentID);
 	}
 
+	reportStatus(index: number, status: string): void {
+		const pending = this.service.documentRecords.filter(({ completedAt }) => !completedAt);
+		const document = pick(pending, index);
+		if (document) this.service.reportStatus(document.documentID, status);
+	}
+
 	finishIdentity(index: number): void {
 		const pending = this.service.identityRecords.filter(({ status }) => status !== 'COMPLETED');
 		const request = pick(pending, index);

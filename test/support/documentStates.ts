@@ -14,8 +14,8 @@ export interface DocumentState {
 	 * wait continues.
 	 */
 	wait: { status: number; completed?: boolean };
-	/** The status of the trigger's response. If the status is 200, the workflow starts. */
-	trigger: number;
+	/** The status of the trigger's response, and whether the workflow starts. */
+	trigger: { status: number; starts: boolean };
 }
 
 const own = 'completedDocument';
@@ -24,34 +24,45 @@ const signatories = (...all: unknown[]) => ({
 	signatory: all.map((isSigned, index) => ({ signatoryID: `s${index}`, isSigned })),
 });
 const everybody = signatories(1, '1');
-const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
+const stems = 'void, cancel, revok, refus, reject, declin, expir, withdr, rechaz, or anul';
+const canceledStatuses = [
+	...['VOID', 'VOIDED', 'CANCELED', 'CANCELLED', 'Canceled by the sender', 'REVOKED', 'Refused'],
+	...['REJECTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN', 'RECHAZADO', 'Anulado', ' canceled '],
+];
 
 const canceled = {
 	wait: { status: 200, completed: false },
-	trigger: 422,
-	documents: [
-		...canceledStatuses.map((status) => ({ status, ...everybody })),
-		{ status: ' canceled ' },
-		...[true, 1, '1', 'true', ' TRUE', 'yes', 'no', 1_767_225_600_000, { by: 'Ana' }].flatMap(
-			(value) => [
-				{ status: 'COMPLETED', isCanceled: value },
-				{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
-			],
-		),
-	],
+	trigger: { status: 200, starts: false },
 };
-const open = { wait: { status: 200 }, trigger: 422 };
-const completed = { wait: { status: 200, completed: true }, trigger: 200 };
+const open = { wait: { status: 422 }, trigger: { status: 422, starts: false } };
+const completed = {
+	wait: { status: 200, completed: true },
+	trigger: { status: 200, starts: true },
+};
 
 export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument` or missing',
-			`\`isCanceled\` or \`isDeleted\` is set, or \`status\` is ${canceledStatuses.slice(0, -1).join(', ')}, or VOIDED`,
+			'`isCanceled` or `isDeleted` is set',
 			'continues with `completed: false` and the status',
-			"422, the workflow doesn't start",
+			"200, the workflow doesn't start",
 		],
 		types: [own, ...missing],
+		documents: [
+			true,
+			1,
+			'1',
+			'true',
+			' TRUE',
+			'yes',
+			'no',
+			1_767_225_600_000,
+			{ by: 'Ana' },
+		].flatMap((value) => [
+			{ status: 'COMPLETED', isCanceled: value },
+			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
+		]),
 		...canceled,
 	},
 	{
@@ -76,19 +87,33 @@ export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument`',
-			'everyone in `signatory` has signed',
+			'`status` is PENDING, empty, or missing, and everyone in `signatory` has signed',
 			'continues with `completed: true`',
 			'200, the workflow starts',
 		],
 		types: [own],
-		documents: [everybody, { status: 'PENDING', ...everybody }],
+		documents: [
+			everybody,
+			...['PENDING', 'pending', '', ' ', null].map((status) => ({ status, ...everybody })),
+		],
 		...completed,
 	},
 	{
 		row: [
+			'`completedDocument` or missing',
+			`\`status\` begins with ${stems}`,
+			'continues with `completed: false` and the status',
+			"200, the workflow doesn't start",
+		],
+		types: [own, ...missing],
+		documents: canceledStatuses.flatMap((status) => [{ status }, { status, ...everybody }]),
+		...canceled,
+	},
+	{
+		row: [
 			'missing',
-			'everyone in `signatory` has signed',
-			'keeps waiting',
+			'`status` is PENDING, empty, or missing, and everyone in `signatory` has signed',
+			'422, keeps waiting',
 			"422, the workflow doesn't start",
 		],
 		types: missing,
@@ -99,17 +124,20 @@ export const documentStates: DocumentState[] = [
 		row: [
 			'`completedDocument` or missing',
 			'anything else',
-			'keeps waiting',
+			'422, keeps waiting',
 			"422, the workflow doesn't start",
 		],
 		types: [own, ...missing],
 		documents: [
-			{},
+			{ title: 'Lease' },
 			{ status: 'PENDING' },
-			{ status: 'SIGNED' },
 			{ signatory: [] },
 			{ status: 'PENDING', ...signatories(1, 0) },
 			signatories(1, 'no'),
+			// Nobody knows what these statuses mean, even if everyone has signed.
+			...['SIGNED', 'ARCHIVED', 'NOT COMPLETED', 'UNVOIDED', 0, false, { is: 'COMPLETED' }].flatMap(
+				(status) => [{ status }, { status, ...everybody }],
+			),
 		],
 		...open,
 	},
@@ -117,8 +145,7 @@ export const documentStates: DocumentState[] = [
 		row: ['anything else', 'anything', '422, keeps waiting', "422, the workflow doesn't start"],
 		types: ['rejectedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED', 'TEST', 7, {}],
 		documents: [{ status: 'COMPLETED', ...everybody }, { status: 'CANCELED' }, {}],
-		wait: { status: 422 },
-		trigger: 422,
+		...open,
 	},
 ];
 

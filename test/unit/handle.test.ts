@@ -111,7 +111,7 @@ describe('A request to the trigger', () => {
 		expect(await call({ secret: 'x'.repeat(43) })).toMatchObject({ status: 401 });
 		clock.mockRestore();
 		expect(logged).toEqual([
-			`${line('completedDocument')}The document in this event hasn't been completed.`,
+			`${line('completedDocument')}The document in this event hasn't been completed. In the event, status is "FINISHED".`,
 			`${line('completedDocument')}This workflow hasn't subscribed to this event.`,
 			`${line('an event')}The secret in the URL is missing or wrong. If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.`,
 		]);
@@ -187,10 +187,28 @@ describe('A request to the trigger', () => {
 		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
 			body.Document.documentID = `state ${index}`;
 			const { status, items } = await call({ body, event: 'completedDocument' });
-			const started = trigger === 200 ? 1 : 0;
-			expect({ body, status, started: items.length }).toEqual({ body, status: trigger, started });
+			expect({ body, status, starts: items.length > 0 }).toEqual({ body, ...trigger });
 		}
 	});
+
+	test.each([
+		[{ status: 'VOID' }, 200, 'In the event, status is "VOID".'],
+		[{ isCanceled: true }, 200, 'In the event, status is "COMPLETED" and isCanceled is true.'],
+		[{ status: 'ARCHIVED' }, 422, 'In the event, status is "ARCHIVED".'],
+		[{ status: 'x'.repeat(500_000) }, 422, /In the event, status is "x{70,80}…\.$/],
+		[{ status: null }, 422, 'The event contains no status.'],
+	])(
+		'about a document with %p gets a %i, the log names the status, and a later completion still starts the workflow',
+		async (state, expected, words) => {
+			const at = `${address}/${expected}-${String(words)}`;
+			const { call, logged } = triggerNode({}, { at });
+			expect(await call({ body: completed(state) })).toMatchObject({ status: expected, items: [] });
+			expect(logged).toEqual([
+				typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
+			]);
+			expect((await call({ body: completed() })).items).toHaveLength(1);
+		},
+	);
 
 	test('is rejected if it reports a completed document but contains only the event type and time', async () => {
 		const { call } = triggerNode();

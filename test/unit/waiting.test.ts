@@ -32,8 +32,10 @@ const signatory = (emailID: string) => ({
 });
 const both = [signatory('ben@example.com'), signatory('ANA@example.com')];
 const body = (Document: object) => ({ type: 'completedDocument', Document });
-const isAbout = (given: object, wanted: AwaitedDocument) =>
-	isAwaited(readNotification('completedDocument', given as IDataObject).document, wanted);
+const isAbout = (given: object, wanted: AwaitedDocument) => {
+	const { document } = readNotification('completedDocument', given as IDataObject);
+	return document !== undefined && isAwaited(document, wanted);
+};
 
 describe('An awaited document with a known ID', () => {
 	test.each([

@@ -332,7 +332,7 @@ describe('Event validation', () => {
 	test('keeps all digits of an ID above 2^53, so the event does not end a wait for a similar ID', async () => {
 		const id = '9007199254740993';
 		const raw = `{"type":"signDocument","Document":{"documentID":${id},"templateID":${id}}}`;
-		const { document } = (await validated(raw)) as Notification;
+		const { document } = (await validated(raw)) as Required<Notification>;
 		expect(document).toMatchObject({ ids: [id], summary: { templateId: id } });
 		const awaited = { documentId: id, templateId: '', emails: [], since: 0, until: 0 };
 		expect(isAwaited(document, awaited)).toBe(true);

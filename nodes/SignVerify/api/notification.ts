@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { plainText } from '../util/redact';
 import {
 	firstText,
 	isEmpty,
@@ -85,8 +86,11 @@ export function hasFiles(event: string): boolean {
 	return eventRow(event)?.body?.files !== 'none';
 }
 
-/** The statuses of a document that can no longer be completed. The service documents none of them. */
-const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
+/**
+ * Matches the statuses that say that the signing process ended without a completed document. The service
+ * documents none of them, so this only ends waits (as not completed), and never makes a document completed.
+ */
+const endedStatus = /^(?:void|cancel|revok|refus|reject|declin|expir|withdr|rechaz|anul)/i;
 
 /**
  * Whether a URL registered for an event accepts notifications of this type. If the service doesn't document
@@ -164,7 +168,10 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** Determines a document's state, as defined in the table in docs/dev/events.md#what-a-document-says. */
+/**
+ * Determines a document's state, as defined in the table in docs/dev/events.md#what-a-document-says. Only a
+ * status that is known to be good, or none at all, makes a document completed.
+ */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
@@ -173,12 +180,29 @@ function stateOfDocument(
 	const statusWord = textOf(status).trim().toUpperCase();
 	// A flag is treated as set unless it's empty or clearly means "no".
 	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
-	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(statusWord)) {
-		return 'canceled';
-	}
+	if (isSet(isCanceled) || isSet(isDeleted) || endedStatus.test(statusWord)) return 'canceled';
 	if (statusWord === 'COMPLETED') return 'completed';
+	// Some events arrive before the service has updated the status.
+	const isPending =
+		isEmpty(status) || (typeof status === 'string' && /^(?:PENDING)?$/.test(statusWord));
 	const haveAllSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
-	return eventRow(type)?.body?.isCompleted && haveAllSigned ? 'completed' : 'open';
+	const isCompletion = eventRow(type)?.body?.isCompleted;
+	return isCompletion && isPending && haveAllSigned ? 'completed' : 'open';
+}
+
+/**
+ * Returns a sentence for n8n's log about the fields that decide a document's state. If a provider uses a status
+ * that the node doesn't know, this is how people find the word.
+ */
+export function statusForLog({
+	source: { status, isCanceled, isDeleted },
+}: NotifiedDocument): string {
+	const words = Object.entries({ status, isCanceled, isDeleted })
+		.filter(([, value]) => !isEmpty(value))
+		.map(([name, value]) => `${name} is ${plainText(JSON.stringify(value), 80)}`);
+	return words.length > 0
+		? `In the event, ${words.join(' and ')}.`
+		: 'The event contains no status.';
 }
 
 /**

@@ -24,6 +24,12 @@ export const wrongSecret: EventResponse = {
 	message: 'The secret in the URL is missing or wrong.',
 };
 
+/** The response to an event about a completed document if the document isn't certainly completed. */
+export const notCompleted: EventResponse = {
+	status: 422,
+	message: "The document in this event hasn't been completed.",
+};
+
 /** The maximum body size, in bytes. A notification with a full Document is about 10 kB. */
 export const maxBodyBytes = 1_000_000;
 

@@ -6,11 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import { eventRow, type EventType } from '../api/events';
+import { statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
 import { logOncePerMinute } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
+	notCompleted,
 	readEvent,
 	respond,
 	wrongSecret,
@@ -41,6 +43,12 @@ export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhook
 
 const logPrefix = "SignVerify Trigger couldn't process an event";
 
+/** The response if a document ended without being completed. The event isn't claimed. */
+const canceledDocument: EventResponse = {
+	status: 200,
+	message: 'The document in this event was canceled, so the workflow was not started.',
+};
+
 async function startOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
@@ -58,9 +66,12 @@ async function startOrRefuse(
 	const event = await readEvent(context, type);
 	if (!event.isAccepted) return refuse(context, type, event.response);
 	const { notification } = event;
-	if (eventRow(type).body?.isCompleted && notification.document?.state !== 'completed') {
-		const message = "The document in this event hasn't been completed.";
-		return refuse(context, type, { status: 422, message });
+	const { document } = notification;
+	if (eventRow(type).body?.isCompleted && document?.state !== 'completed') {
+		// Services turn off a webhook that rejects events again and again, and this event will never be
+		// accepted.
+		const response = document?.state === 'canceled' ? canceledDocument : notCompleted;
+		return refuse(context, type, response, document && statusForLog(document));
 	}
 	// The secret is part of the key, and each registration has a different secret. So an event that reaches
 	// both a test run and the published workflow isn't a duplicate in either of them.
@@ -111,7 +122,7 @@ async function eventOf(
 
 /**
  * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes
- * at most one line per minute for each node and status, so a stranger's requests can't bury the reason why
+ * at most one line per minute for each node and reason, so a stranger's requests can't bury the reason why
  * the provider's events are rejected.
  */
 function refuse(
@@ -122,6 +133,6 @@ function refuse(
 ): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const line = `SignVerify Trigger rejected ${event} at ${url}: ${response.message} ${hint}`;
-	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.status}`);
+	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.message}`);
 	return response;
 }

@@ -7,12 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import { eventRow } from '../api/events';
-import type { Notification } from '../api/notification';
+import { type Notification, statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
+	notCompleted,
 	readEvent,
 	respond,
 	wrongSecret,
@@ -83,6 +84,11 @@ async function continueOrRefuse(
 			message:
 				"The service hasn't returned the result of this verification yet. Send the event again.",
 		};
+	}
+	if (outcome.kind === 'notCompleted') {
+		const line = `SignVerify rejected an event for the document that an execution is waiting for, because the document isn't completed. The execution keeps waiting. ${outcome.status}`;
+		logOncePerMinute(context, 'warn', line);
+		return notCompleted;
 	}
 	if (outcome.kind === 'other') {
 		return { status: 200, message: 'This execution is waiting for something else.' };
@@ -164,8 +170,10 @@ async function refuseIfAlike(
 type WaitOutcome =
 	/** The event ends the wait, and the output also contains these fields. */
 	| { kind: 'ended'; fields: IDataObject }
-	/** The event isn't about what the execution is waiting for, or it doesn't end the wait. */
+	/** The event isn't about what the execution is waiting for. */
 	| { kind: 'other' }
+	/** The event is about the awaited document, which isn't completed. `status` is for n8n's log. */
+	| { kind: 'notCompleted'; status: string }
 	/**
 	 * The event probably ends the wait, but the service has not confirmed this yet, so the event is rejected,
 	 * and the service has to send it again.
@@ -204,11 +212,15 @@ function documentOutcome(
 	{ document }: Notification,
 	outcome?: IDataObject,
 ): WaitOutcome {
-	if (document?.state === 'open' || !isAwaited(document, target.document)) return { kind: 'other' };
+	if (!document || !isAwaited(document, target.document)) return { kind: 'other' };
+	const { state } = document;
+	if (state === 'open') return { kind: 'notCompleted', status: statusForLog(document) };
 	// Raw output contains only the notification.
 	if (target.output === 'raw') return { kind: 'ended', fields: {} };
-	const completed = document?.state === 'completed';
-	return { kind: 'ended', fields: { completed, timedOut: false, ...outcome } };
+	return {
+		kind: 'ended',
+		fields: { completed: state === 'completed', timedOut: false, ...outcome },
+	};
 }
 
 /**

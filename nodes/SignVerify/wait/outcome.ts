@@ -42,11 +42,7 @@ export interface AwaitedDocument extends IDataObject {
  * date must be between the create call and the response, allowing for clock differences. A missing value
  * never matches.
  */
-export function isAwaited(
-	document: NotifiedDocument | undefined,
-	awaited: AwaitedDocument,
-): boolean {
-	if (!document) return false;
+export function isAwaited(document: NotifiedDocument, awaited: AwaitedDocument): boolean {
 	const { ids, summary, addedOn = NaN, signatories } = document;
 	if (awaited.documentId) return ids.includes(awaited.documentId);
 	const { since: creationSentAt, until: creationAnsweredAt } = awaited;

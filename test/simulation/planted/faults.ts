@@ -1,4 +1,5 @@
 import type { PromiseName } from '../promises/broken';
+import type * as notification from '../../../nodes/SignVerify/api/notification';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as errors from '../../../nodes/SignVerify/http/errors';
 import type * as callFailures from '../../../nodes/SignVerify/http/failures';
@@ -218,7 +219,20 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			name: 'any-document',
 			description: 'The signature of another document ends the wait.',
 			module: 'wait/outcome',
-			wrong: { isAwaited: () => (given) => given !== undefined },
+			wrong: { isAwaited: () => () => true },
+		}),
+		fault<typeof notification>({
+			name: 'unknown-status-is-completed',
+			description: 'A document with a status that nobody knows counts as signed.',
+			module: 'api/notification',
+			wrong: {
+				readNotification: (right) => (event, body) => {
+					const read = right(event, body);
+					const { document } = read;
+					if (event !== 'completedDocument' || document?.state !== 'open') return read;
+					return { ...read, document: { ...document, state: 'completed' } };
+				},
+			},
 		}),
 		fault<typeof webhook>({
 			name: 'waits-alike',

@@ -98,6 +98,11 @@ export class Accounts {
 		await this.withDocument(documentID).sign(documentID);
 	}
 
+	/** Reports an open document as if it were completed, but with this status. */
+	reportStatus(documentID: string, status: string): void {
+		this.withDocument(documentID).reportStatus(documentID, status);
+	}
+
 	/** Finishes a person's identity verification. */
 	finishIdentity(validationId: string): void {
 		const isOwn = (service: Service) =>

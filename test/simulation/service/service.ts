@@ -76,6 +76,9 @@ export class Service implements EndpointParts {
 
 	readonly store = new Store();
 
+	/** The status in the body of each event that is sent; undefined for the document's own status. */
+	private reportedStatus: string | undefined;
+
 	constructor(
 		readonly variants: ServiceVariants,
 		readonly number: number,
@@ -237,6 +240,17 @@ export class Service implements EndpointParts {
 		this.events.identityFinished(this.identity.existing(id));
 	}
 
+	/**
+	 * Reports an open document with the event for completed documents, with this status, and as if everyone had
+	 * signed.
+	 */
+	reportStatus(documentID: string, status: string): void {
+		const record = this.documents.existing(documentID);
+		this.reportedStatus = status;
+		this.events.completed(record, this.documents.template(record));
+		this.reportedStatus = undefined;
+	}
+
 	/** Removes the rate limit. */
 	liftRateLimit(): void {
 		this.settings.set({ rateLimit: null });
@@ -247,6 +261,11 @@ export class Service implements EndpointParts {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;
 		const body = asSent(JSON.parse(json) as Record<string, unknown>, this.variants);
+		if (this.reportedStatus !== undefined) {
+			const document = body.Document as { signatory: object[] };
+			const signatory = document.signatory.map((entry) => ({ ...entry, isSigned: 1 }));
+			body.Document = { ...document, signatory, status: this.reportedStatus };
+		}
 		this.happened.onNotifications([{ webHookID, url, event, about, body, contentType }]);
 		return {};
 	}
