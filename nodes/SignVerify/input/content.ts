@@ -213,7 +213,7 @@ const table: Row[] = [
 	{
 		find: /^(?:N\/A|-+|TBD|\?+|none)$/i,
 		name: likely,
-		problem: (found) => `${quoted(found)} stands in place of a name`,
+		problem: looksLike('a missing name'),
 		remedy: "Enter the person's full name.",
 	},
 	{
