@@ -93,7 +93,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		wrong: {
 			'Email: required, but empty': [{ email: '' }],
 			'Email: "ada" isn\'t an email address': [{ email: 'ada' }],
-			"Email: … isn't an email address": [{ email: `${long}@example.com` }],
+			"Email: … isn't an email address: it's too long": [{ email: `${long}@example.com` }],
 			// Without this check, the text would pass as an email address, because braces and dollar signs
 			// are allowed before the @.
 			[`Email: ${typed}`]: [

@@ -2,7 +2,7 @@ import { onOneLine } from '../util/values';
 import type { Finding } from './finding';
 
 /** The maximum length of an email address, in characters (RFC 5321). */
-const maxAddressLength = 254;
+export const maxAddressLength = 254;
 
 /**
  * An address: exactly one @, before it the characters that mail servers accept (letters in any script, digits

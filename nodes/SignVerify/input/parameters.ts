@@ -2,7 +2,7 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { quoted } from '../util/redact';
 import { isEmpty, textOf } from '../util/values';
-import { hasNamedAddress, isAddress, splitNamedAddress } from './addresses';
+import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
 
 /**
@@ -116,8 +116,11 @@ export function readName(value: unknown, field: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
-	if (typeof name === 'string' && !isBlank(name)) return trimSpaces(name);
-	if (isBlank(name)) return readText(name, field, remedy);
+	if (typeof name === 'string' || isEmpty(name)) {
+		const text = enteredText(name, field, remedy);
+		// readText() refuses a name that contains only invisible characters, but it also removes joiners.
+		return readText(text, field, remedy) && trimSpaces(text);
+	}
 	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 
@@ -161,9 +164,10 @@ export function readEmail(value: unknown, field: string): string {
 	);
 	checkAddressAlone(email, field);
 	if (isAddress(email)) return email;
+	const problem = `${quoted(email)} isn't an email address`;
 	throw new InputError(
 		field,
-		`${quoted(email)} isn't an email address`,
+		email.length > maxAddressLength ? `${problem}: it's too long` : problem,
 		'Enter one address, such as name@email.com.',
 		'is-not-an-email-address',
 	);
