@@ -1,5 +1,7 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
+import { normalForm } from './text';
+
 /**
  * Returns a string unchanged, converts a finite number or a boolean to a string, and returns '' for anything
  * else.
@@ -22,7 +24,7 @@ export function normalText(text: string): string {
 	const visible = text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
 	// Remove invisible characters first, because NFKC can't combine a letter with its accent if there is an
 	// invisible character between them.
-	return visible.normalize('NFKC').replace(/\s+/g, ' ').trim();
+	return normalForm(visible, 'NFKC').replace(/\s+/g, ' ').trim();
 }
 
 /**
@@ -42,11 +44,10 @@ const plainLetters = new Map(
 
 /** Normalizes a name for a search box, like {@link normalName} but without accents and apostrophes. */
 export function searchName(text: string): string {
-	return normalName(text)
-		.normalize('NFD')
+	const plain = normalForm(normalName(text), 'NFD')
 		.replace(/[\u0300-\u036f'’‘ʼ`´]/g, '')
-		.replace(/[łøđıæœðþ]/g, (letter) => plainLetters.get(letter) ?? letter)
-		.normalize('NFC');
+		.replace(/[łøđıæœðþ]/g, (letter) => plainLetters.get(letter) ?? letter);
+	return normalForm(plain, 'NFC');
 }
 
 /** Line breaks and tabs, for a regular expression's character class. */
