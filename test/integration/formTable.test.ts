@@ -325,7 +325,8 @@ async function faultsOf(
 	}
 	const isDefault = value === row.byDefault;
 	const hasNoName = row.name === 'expectedName' && notNames.includes(expression);
-	if (!isDefault && !hasNoName && isEqual(reading, unset)) return [`${about}: as if it had not been set`];
+	if (!isDefault && !hasNoName && isEqual(reading, unset))
+		return [`${about}: as if it had not been set`];
 	const fixed = await readWith(row.path, value);
 	return isEqual(reading, fixed) ? [] : [`${about}: not as the same value without an expression`];
 }

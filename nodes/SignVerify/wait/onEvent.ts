@@ -190,11 +190,14 @@ async function decide(
 	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
 	const { validationIds, id } = notification;
 	const service = new ServiceClient(context, eventCallMs);
-	const identity = await identityOutcome(
-		service,
-		{ ...target, expected: expectedPerson(context) },
-		{ validationIds, outcome },
-	);
+	const awaited = {
+		...target,
+		// Read only if the event may be about the awaited request.
+		get expected() {
+			return expectedPerson(context);
+		},
+	};
+	const identity = await identityOutcome(service, awaited, { validationIds, outcome });
 	if (identity.isOver) {
 		const { fields } = identity;
 		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(webhook.hash);
