@@ -91,7 +91,10 @@ describe('Verification results', () => {
 
 	test("contain each score's value and status, but personal data only on request", async () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
-		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '-3600000' } } };
+		const found = {
+			customerId: 'c',
+			results: { score, ocr: { name: 'Ana', birthDate: '-3600000' } },
+		};
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
 		expect(await results(found)).toEqual({
 			validationId: 's',
