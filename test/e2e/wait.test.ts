@@ -1,4 +1,4 @@
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
@@ -230,6 +230,35 @@ async function nextPerson(execution: string, before: string[]) {
 
 /** Completes a person's verification with a passing result. */
 const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
+
+test('a wait compares the ID with the name that its input item had, even after a restart', async () => {
+	// The sandbox's ID belongs to this person. During the wait, n8n has a different item in the place of the
+	// input item, in which `list` is missing.
+	const names = "'Fictitious Sample Person' : 'Ada Lovelace'";
+	const executions: string[] = [];
+	const people: string[] = [];
+	for (const isFirst of ['$json.list === 0', "$('Items').item.json.list === 0", 'false']) {
+		const before = asked();
+		const expectedName = `={{ ${isFirst} ? ${names} }}`;
+		const parameters = { ...form, expectedName };
+		const execution = await start(waitingWorkflow('Name', parameters, own.credential).workflow);
+		people.push(await nextPerson(execution, before));
+		executions.push(execution);
+	}
+	await own.restart();
+	const outputs: IDataObject[] = [];
+	for (const [index, execution] of executions.entries()) {
+		await pass(people[index] ?? '');
+		const done = await succeeded(own.n8n.api, execution);
+		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
+	}
+	expect(outputs).toMatchObject([
+		{ passed: true, nameMatches: 'yes', isOfAge: 'yes' },
+		{ passed: true, nameMatches: 'yes', isOfAge: 'yes' },
+		{ passed: true, nameMatches: 'no', isOfAge: 'yes' },
+	]);
+	expect(JSON.stringify(outputs)).not.toMatch(/fictitious|1990/i);
+});
 
 test.each([
 	['original', false],

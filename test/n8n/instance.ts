@@ -123,6 +123,7 @@ export class N8n implements Installation {
 			status: 'running',
 			data: {
 				executionData: { contextData: {}, nodeExecutionStack: [] },
+				resultData: { runData: {} },
 				input: [],
 				runs: [],
 				hasOutput: false,

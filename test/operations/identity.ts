@@ -79,7 +79,7 @@ const getResults: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
-	simplified: ['passed', 'validationId', 'customerId', 'score'],
+	simplified: ['passed', 'nameMatches', 'isOfAge', 'validationId', 'customerId', 'score'],
 };
 
 export const identity: Entries = { get, getResults, request, sendAndWait };

@@ -161,6 +161,7 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 	 * or n8n with the current time.
 	 */
 	const moments = [
+		'api/officialId.ts',
 		'http/messages.ts',
 		'http/request.ts',
 		'operations/document/sendAndWait.ts',

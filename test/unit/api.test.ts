@@ -91,16 +91,21 @@ describe('Verification results', () => {
 
 	test("contain each score's value and status, but personal data only on request", async () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
-		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '0' } } };
+		const found = {
+			customerId: 'c',
+			results: { score, ocr: { name: 'Ana', birthDate: '-3600000' } },
+		};
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
 		expect(await results(found)).toEqual({
 			validationId: 's',
 			customerId: 'c',
 			passed: null,
+			nameMatches: 'unknown',
+			isOfAge: 'unknown',
 			score: shown,
 		});
 		expect(await results(found, true)).toMatchObject({
-			ocr: { name: 'Ana', birthDate: '1970-01-01T00:00:00.000Z' },
+			ocr: { name: 'Ana', birthDate: '1970-01-01' },
 		});
 	});
 
@@ -109,6 +114,8 @@ describe('Verification results', () => {
 			validationId: 's',
 			customerId: null,
 			passed: null,
+			nameMatches: 'unknown',
+			isOfAge: 'unknown',
 			score: null,
 			ocr: { name: 'Ana' },
 		});

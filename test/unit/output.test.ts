@@ -111,7 +111,7 @@ describe('A simplified event', () => {
 		expect(list()).toMatchObject(nobody);
 		const several = ['a@example.com,b@example.com', 'A <a@example.com>', 'a@example.com\nb@x.com'];
 		const odd = [' ', null, ...several].map((emailID) => ({ emailID }));
-		expect(list(...odd, expiry(null))).toMatchObject(nobody);
+		expect(list(...odd, expiry(null), expiry(0), expiry('-1'))).toMatchObject(nobody);
 		expect(list(expiry(3000), expiry('2000'), expiry(1000, 1), expiry('never'))).toMatchObject({
 			linksExpireAt: '1970-01-01T00:00:02.000Z',
 			notSignedCount: 3,

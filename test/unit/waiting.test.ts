@@ -172,6 +172,8 @@ const ended = (more: IDataObject) => ({
 	email: 'ana@example.com',
 	customerId: 'c1',
 	passed: null,
+	nameMatches: 'unknown',
+	isOfAge: 'unknown',
 	score: null,
 	timedOut: false,
 	...more,

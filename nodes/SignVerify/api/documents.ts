@@ -10,7 +10,7 @@ import {
 	listOf,
 	objectOf,
 	optionalText,
-	readMoment,
+	readTime,
 	textOf,
 } from '../util/values';
 import { nounOf } from './events';
@@ -162,7 +162,7 @@ export function withRole<Someone extends Person>(person: Someone, roles: Role[] 
 
 /** Returns the time (epoch-ms) when a signatory's link expires; undefined if it doesn't expire. */
 export function expiryOf({ signing }: IDataObject): number | undefined {
-	return readMoment(objectOf(signing).expiry);
+	return readTime(objectOf(signing).expiry);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { isObject, isoTime, objectOf, textOf } from '../util/values';
+import { isObject, objectOf, textOf } from '../util/values';
 import { nounOf } from './events';
+import { answersFromId, birthDay, type ExpectedPerson } from './officialId';
 import { readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
@@ -40,6 +41,8 @@ export async function readIdentityRequest(
 interface ResultsChoice {
 	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
+	/** The person to compare the ID with; undefined if unknown. */
+	expected?: ExpectedPerson | undefined;
 	/**
 	 * Whether to return the results in the service's own format. Without `personal`, they contain only the
 	 * scores and the customer ID.
@@ -58,7 +61,7 @@ interface ResultsChoice {
 export async function readIdentityResults(
 	service: ServiceClient,
 	validationId: string,
-	{ personal, isRaw = false }: ResultsChoice,
+	{ personal, expected, isRaw = false }: ResultsChoice,
 ): Promise<IDataObject | undefined> {
 	const found = await readById(service, '/identity/session/results', validationId);
 	if (!isObject(found?.results)) return undefined;
@@ -69,10 +72,11 @@ export async function readIdentityResults(
 	if (isRaw) return personal ? found : { results: { score: scores }, customerId };
 	return {
 		passed: passedOf(scores),
+		...answersFromId(ocr, expected),
 		validationId,
 		customerId,
 		score: hasValue(scores) ? scores : null,
-		...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
+		...(personal ? { ocr: withBirthDay(ocr) } : {}),
 	};
 }
 
@@ -148,8 +152,8 @@ function hasValue(node: unknown): boolean {
 	return typeof node === 'number' ? node > 0 : typeof node === 'string' && Number(node) !== 0;
 }
 
-function withIsoBirthDate(ocr: unknown): IDataObject | null {
+function withBirthDay(ocr: unknown): IDataObject | null {
 	if (!isObject(ocr)) return null;
-	const birthDate = isoTime(ocr.birthDate);
-	return birthDate ? { ...ocr, birthDate } : ocr;
+	const birthDate = birthDay(ocr.birthDate);
+	return birthDate === undefined ? ocr : { ...ocr, birthDate };
 }

@@ -9,7 +9,7 @@ import {
 	isObject,
 	isoTime,
 	objectOf,
-	readMoment,
+	readTime,
 	textOf,
 } from '../util/values';
 import {
@@ -161,7 +161,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 		source,
 		ids,
 		summary: summaryOf(source, ids[0]),
-		addedOn: readMoment(source.addedOn),
+		addedOn: readTime(source.addedOn),
 		sentBy: comparedEmail(objectOf(source.createdBy).emailID),
 		signatories,
 		state: stateOfDocument(source, type, signatories),

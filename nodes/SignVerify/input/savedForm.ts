@@ -92,7 +92,7 @@ export function isInForm(form: SavedForm, name: string): boolean {
  * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the
  * user meant to set a value, but the node can't tell which one.
  */
-function readOptional(form: SavedForm, name: string, field: string): unknown {
+export function readOptional(form: SavedForm, name: string, field: string): unknown {
 	const value = form.parameter(name);
 	form.checkTyped(value, field);
 	if (value === undefined && isInForm(form, name)) throw noValue(field);

@@ -1,13 +1,15 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IWebhookDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	isExpression,
 } from 'n8n-workflow';
 
 import { eventRow } from '../api/events';
 import { type Notification, statusForLog } from '../api/notification';
+import type { ExpectedPerson } from '../api/officialId';
 import { toItem } from '../events/output';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import {
@@ -21,10 +23,12 @@ import {
 import { claimEvent, acceptanceOf } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { eventCallMs, executionCallMs } from '../http/timeLimits';
-import { contextOfNode, isVariant, itemAtLimit } from '../n8nInternals';
+import { readExpectedPerson } from '../input/expectedPerson';
+import { savedParameters } from '../input/savedForm';
+import { contextOfNode, isVariant, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
-import { settle } from '../util/async';
+import { attempt, settle } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
@@ -194,7 +198,14 @@ async function decide(
 	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
 	const { validationIds, id } = notification;
 	const service = new ServiceClient(context, eventCallMs);
-	const identity = await identityOutcome(service, target, { validationIds, outcome });
+	const awaited = {
+		...target,
+		// Read only if the event may be about the awaited request.
+		get expected() {
+			return expectedPerson(context);
+		},
+	};
+	const identity = await identityOutcome(service, awaited, { validationIds, outcome });
 	if (identity.isOver) {
 		const { fields } = identity;
 		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(webhook.hash);
@@ -205,6 +216,25 @@ async function decide(
 	// request is over. So reject the event the first few times it arrives.
 	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
 	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
+}
+
+/**
+ * Reads whom the workflow expects from the node's form, as `execute()` did. The form is read again, because
+ * the wait's state must not contain the name.
+ * @returns undefined if an expression can no longer be evaluated. The answers are then unknown.
+ */
+function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined {
+	const saved = savedParameters(() => context.getNode().parameters);
+	const parameter = (name: string) => {
+		const value = saved.rawParameter(name);
+		return isExpression(value) ? parameterAtStart(context, name) : value;
+	};
+	const person = attempt(() => readExpectedPerson({ ...saved, parameter }));
+	if (person.ok) return person.value;
+	const line =
+		"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.";
+	logOncePerMinute(context, 'warn', line);
+	return undefined;
 }
 
 function documentOutcome(

@@ -9,6 +9,7 @@ import {
 	readIdentityResults,
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
+import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
 import type { ServiceClient } from '../http/client';
 import { clockToleranceMs } from '../http/timeLimits';
 import { delay } from '../util/async';
@@ -72,6 +73,12 @@ export interface AwaitedIdentity {
 	personal: boolean;
 }
 
+/** An awaited request, and the person whose ID is expected. The latter is never stored. */
+interface IdentityToCheck extends AwaitedIdentity {
+	/** undefined if unknown. */
+	expected?: ExpectedPerson | undefined;
+}
+
 /** The pauses before asking the service again for results that should exist by now. */
 const resultPausesMs = [500, 1000, 1500];
 
@@ -112,7 +119,7 @@ type IdentityOutcome =
  */
 export async function identityOutcome(
 	service: ServiceClient,
-	awaited: AwaitedIdentity,
+	awaited: IdentityToCheck,
 	{ validationIds, outcome }: IdentityEvent = { validationIds: [] },
 ): Promise<IdentityOutcome> {
 	const isNamed = validationIds.includes(awaited.validationId);
@@ -141,15 +148,17 @@ export async function identityOutcome(
 /** Reads a request's state from the service and creates the output's fields for it. */
 async function readRequestState(
 	service: ServiceClient,
-	{ validationId, email, personal }: AwaitedIdentity,
+	{ validationId, email, personal, expected }: IdentityToCheck,
 ) {
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
-	const results = await readIdentityResults(service, validationId, { personal });
+	const results = await readIdentityResults(service, validationId, { personal, expected });
 	return {
 		request,
 		fields: {
 			passed: passedOf(results?.score, status),
+			nameMatches: results?.nameMatches ?? noIdAnswers.nameMatches,
+			isOfAge: results?.isOfAge ?? noIdAnswers.isOfAge,
 			timedOut: false,
 			validationId,
 			email: email || textOf(request?.emailId),

@@ -1,4 +1,5 @@
 import { type EventSubject, nounOf } from '../api/events';
+import { noIdAnswers } from '../api/officialId';
 import { describeError, mayHaveCreated, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
 import type { IncludedInput } from '../input/form';
@@ -142,7 +143,7 @@ async function beginWait(
 	execute.getContext('node')[stateKey] = state;
 	const timeoutFields = {
 		completed: false,
-		...(target.kind === 'identity' ? { passed: null } : {}),
+		...(target.kind === 'identity' ? { passed: null, ...noIdAnswers } : {}),
 		timedOut: true,
 		waitUntil: waitEndsAt.toISOString(),
 	};

@@ -87,6 +87,12 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 	expect(await pageAfter(['Al', 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
 		/^There was a problem with the contract[^]*4 to 100[^]*The office has been notified/,
 	);
+	const answer = { status: 402, body: { success: false, message: 'The account is closed' } };
+	stage.sandbox.faults.set({ endpoint: '*', answer });
+	expect(await pageAfter(['Ben Ober', 'ben@example.com', 'Cook', '2027-02-01'])).toMatch(
+		/^There was a problem with the contract[^]*Otherwise, please try again in an hour/,
+	);
+	stage.sandbox.faults.clear();
 	const [told] = await mailsTo(office, 'Not sent: contract for Al');
 	expect(told?.text).toContain('4 to 100');
 	expect(own.documentCount()).toBe(count + 1);
@@ -228,8 +234,13 @@ test('several-people lets people sign in any order and sends nothing if the list
 
 test('identity-then-contract sends a contract only to people who pass and reports each result to the office', async () => {
 	const id = await own.publish('identity-then-contract');
-	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
-		const { name: who, email } = person(name);
+	const apply = async (
+		name: string,
+		outcome: 'pass' | 'fail',
+		time = 1,
+		who = person(name).name,
+	) => {
+		const { email } = person(name);
 		await own.fill('identity-then-contract', [who, email, 'Cook', '2027-02-01']);
 		const links = await mailsTo(email, 'Please confirm your identity for Example Company', time);
 		const link = links.at(-1);
@@ -243,20 +254,29 @@ test('identity-then-contract sends a contract only to people who pass and report
 	const count = own.documentCount();
 	const [failed] = await mailsTo(
 		office,
-		`Identity check not passed: ${await apply('Pia', 'fail')}`,
+		`Identity check not passed: ${await apply('Pia', 'fail', 1, 'Pia Ibarra')}`,
 	);
 	expect(failed?.text).toMatch(
 		/didn't pass the identity check\. Result reported by your provider: \S+/,
 	);
 	expect(own.documentCount()).toBe(count);
-	const quin = await apply('Quin', 'pass');
-	const [passed] = await mailsTo(office, `Sent: contract for ${quin}`);
+	expect(failed?.text).toContain('Name on the ID matches the form: no');
+	const quin = await apply('Quin', 'pass', 1, 'Quin Ibarra');
+	const [passed] = await mailsTo(office, `Sent, please check the ID: contract for ${quin}`);
 	expect(passed?.text).toContain('the contract was sent.');
+	expect(passed?.text).toContain('Name on the ID matches the form: no\n18 or older: yes');
+	expect(passed?.text).toContain("compare the ID in your provider's account with the form");
+	expect(passed?.text).not.toMatch(/fictitious|1990/i);
 	await documentOf(person('Quin').email);
-	await apply('Quin', 'pass', 2);
-	const [again] = await mailsTo(office, `Action needed: contract for ${quin}`);
+	await apply('Quin', 'pass', 2, quin);
+	const [again] = await mailsTo(office, `Action needed, please check the ID: contract for ${quin}`);
 	expect(again?.text).toContain('a contract was already sent to this email address');
 	expect(own.documentCount()).toBe(count + 1);
+	// The name on the sandbox's ID, in a different order
+	await apply('Same', 'pass', 1, 'Fictitious Sample');
+	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
+	expect(same?.text).toContain('Name on the ID matches the form: yes');
+	expect(same?.text).toContain('What to do: if both answers are yes, nothing.');
 });
 
 test('identity-results emails the office about everyone who passes or fails', async () => {
@@ -271,6 +291,7 @@ test('identity-results emails the office about everyone who passes or fails', as
 		await stage.sandbox.completeIdentity(validationId, outcome);
 		const [mail] = await mailsTo(office, `Identity check ${word}: ${email}`);
 		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
+		expect(mail?.text).toContain('expected name: unknown\n18 or older: yes');
 	}
 });
 

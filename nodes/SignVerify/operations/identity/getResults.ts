@@ -1,5 +1,6 @@
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
 import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
@@ -23,25 +24,28 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		"Get the scores and statuses of a finished verification, and whether the person passed (null if there's no verdict)",
+		"Get the scores and statuses of a finished verification, whether the person passed (null if there's no verdict), and whether the ID is that of the person you expect",
 	fields: [
 		// Still called `sessionId`, because saved workflows contain that name. In the service's API, the
 		// results belong to a session with the same ID as the request.
 		{ ...validationIdField, name: 'sessionId' },
+		...expectedPersonFields,
 		personalDataField,
 		outputField(
-			'What the service returned. Data read from the ID is included only if you turn on Include Personal Data (OCR).',
+			'What the service returned, without nameMatches and isOfAge. Data read from the ID is included only if you turn on Include Personal Data (OCR).',
 		),
 	],
 
 	async run(item) {
-		const { validationId, personal, output } = readAll({
+		const { validationId, expected, personal, output } = readAll({
 			validationId: () => readValidationId(item, 'sessionId'),
+			expected: () => readExpectedPerson(item),
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';
-		const json = await readIdentityResults(item.service, validationId, { personal, isRaw });
+		const choice = { personal, expected, isRaw };
+		const json = await readIdentityResults(item.service, validationId, choice);
 		if (json) return [{ json }];
 		const { status } = await readExistingRequest(item, validationId);
 		throw new ServiceError({

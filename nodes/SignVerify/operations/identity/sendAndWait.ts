@@ -5,7 +5,9 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
+import type { ExpectedPerson } from '../../api/officialId';
 import type { IdentityRequestBody } from '../../api/types';
+import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
 import { type IncludedInput, includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
@@ -78,6 +80,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		},
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
 		...updateDisplayOptions({ show: { verification: ['new'] } }, [noLinkNotice, ...requestFields]),
+		...expectedPersonFields,
 		personalDataField,
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { verification: ['new'] } }, requestOptions),
@@ -90,7 +93,9 @@ export const requestIdentityAndWait: SendingOperation = {
 	async prepare(item, testRecipient) {
 		const chosen = item.parameter('verification');
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
-		const { personal, limitMs, verification } = readAll({
+		const { expected, personal, limitMs, verification } = readAll({
+			// The event's handler reads these fields again, so that no name is stored with the wait.
+			expected: () => readExpectedPerson(item),
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limitMs: () => readWaitLimitMs(item),
 			// Only a new request needs the test recipient, because for an existing request, nothing is sent
@@ -98,12 +103,19 @@ export const requestIdentityAndWait: SendingOperation = {
 			verification: () =>
 				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
 		});
-		return new VerificationToAwait(item, verification, { personal, limitMs, testRecipient });
+		return new VerificationToAwait(item, verification, {
+			expected,
+			personal,
+			limitMs,
+			testRecipient,
+		});
 	},
 };
 
 /** The checked values of the form's fields for the wait. The verification's values are stored separately. */
 interface WaitChoices {
+	/** The person to compare the ID with. */
+	expected: ExpectedPerson;
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;
 	limitMs: number;
@@ -129,14 +141,14 @@ class VerificationToAwait implements Prepared {
 
 	async send(included: IncludedInput): Promise<ItemOutput> {
 		const { verification } = this;
-		const { personal, limitMs, testRecipient } = this.choices;
+		const { expected, personal, limitMs, testRecipient } = this.choices;
 		return await startWaiting(
 			this.#item,
 			{ waitsFor: 'identity', limitMs, testRecipient, included },
 			async () =>
 				'email' in verification
 					? await requestNew(this.#item, verification, personal)
-					: await requestedBefore(this.#item, verification.validationId, personal),
+					: await requestedBefore(this.#item, verification.validationId, expected, personal),
 		);
 	}
 }
@@ -164,10 +176,11 @@ async function requestNew(
 async function requestedBefore(
 	item: ItemContext,
 	validationId: string,
+	expected: ExpectedPerson,
 	personal: boolean,
 ): Promise<StartedItem> {
 	const identity = { validationId, email: '', personal };
-	const outcome = await identityOutcome(item.service, identity);
+	const outcome = await identityOutcome(item.service, { ...identity, expected });
 	if (outcome.isOver) return { json: outcome.fields };
 	const email = textOf(existingRequest(outcome.request, validationId).emailId);
 	return {

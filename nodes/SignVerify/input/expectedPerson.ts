@@ -1,0 +1,45 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readAll } from './inputError';
+import { readName, readNumber } from './parameters';
+import { readOptional, type SavedForm } from './savedForm';
+
+/** The form fields for the person whose ID is expected. Nothing in them is sent. */
+export const expectedPersonFields: INodeProperties[] = [
+	{
+		displayName: 'Expected Name',
+		name: 'expectedName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Ada Lovelace',
+		description:
+			"The person's full name, to compare with the name on the ID. The output shows in nameMatches whether they match. Without a name, nameMatches is unknown, and anyone's ID passes.",
+	},
+	{
+		displayName: 'Age Limit (Years)',
+		name: 'ageLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 18,
+		description: 'The age from which isOfAge is yes in the output',
+	},
+];
+
+/**
+ * Reads the expected person's name, which is '' if the field is empty, and the age limit.
+ * @throws InputError if {@link readName} rejects the name, or for a limit that isn't a whole number from 1 to 150.
+ */
+export function readExpectedPerson(form: SavedForm): { name: string; ageLimit: number } {
+	return readAll({
+		name: () => {
+			const name = readOptional(form, 'expectedName', 'Expected Name');
+			return name === undefined ? '' : readName(name, 'Expected Name');
+		},
+		ageLimit: () =>
+			readNumber(form.parameter('ageLimit'), 'Age Limit (Years)', {
+				min: 1,
+				max: 150,
+				isWhole: true,
+			}),
+	});
+}

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunData } from '../n8n/database';
+import { runAction } from '../support/contexts';
+import { failureOf } from '../support/service';
+import { proving, useWaitingTest } from '../support/waiting';
+
+const { service, begin, host, lastIdentity, registrations } = useWaitingTest();
+// The sandbox's ID belongs to SAMPLE PERSON FICTITIOUS, who was born on 1990-01-01.
+const nameOnId = 'Fictitious Sample Person';
+
+/** Fails if a value contains the name or the date of birth on the ID. */
+function expectNothingOfThePerson(value: unknown): void {
+	const text = JSON.stringify(value).toLowerCase();
+	for (const part of ['fictitious', '1990', '63115']) expect(text).not.toContain(part);
+}
+
+describe('The results of a verification', () => {
+	const results = async (rest: IDataObject) => {
+		await runAction(service.credential(), {
+			parameters: { resource: 'identity', operation: 'request', email: 'ada@example.com' },
+		});
+		const sessionId = lastIdentity();
+		await service.sandbox.completeIdentity(sessionId, 'pass');
+		const parameters = { resource: 'identity', operation: 'getResults', sessionId, ...rest };
+		const [item] = await runAction(service.credential(), { parameters });
+		return item?.json;
+	};
+
+	test.each([
+		[{ expectedName: nameOnId }, 'yes', 'yes'],
+		[{ expectedName: 'Ada Lovelace', ageLimit: 150 }, 'no', 'no'],
+		[{ expectedName: 'Sample Ada' }, 'unknown', 'yes'],
+		[{}, 'unknown', 'yes'],
+	])('with %j show whose ID it is, but no personal data', async (form, nameMatches, isOfAge) => {
+		const json = await results(form);
+		expect(json).toMatchObject({ passed: true, nameMatches, isOfAge });
+		expectNothingOfThePerson(json);
+	});
+
+	test('contain the day of birth if personal data is included', async () => {
+		const json = await results({ includePersonalData: true });
+		expect(json).toMatchObject({ isOfAge: 'yes', ocr: { birthDate: '1990-01-01' } });
+	});
+
+	test.each([
+		[{ expectedName: '={{ $json.missing }}' }, 'Expected Name'],
+		[{ ageLimit: 0 }, 'Age Limit (Years)'],
+		[{ ageLimit: 18.5 }, 'Age Limit (Years)'],
+		[{ ageLimit: 151 }, 'Age Limit (Years)'],
+		[{ ageLimit: '={{ $json.missing }}' }, 'Age Limit (Years)'],
+	])('are refused with %j', async (form, field) => {
+		expect((await failureOf(results(form))).message).toContain(field);
+	});
+});
+
+describe('The output of a wait for a verification', () => {
+	/** Starts a wait for a person, completes the verification, and returns the output. */
+	const waited = async (form: IDataObject, whileWaiting?: (data: RunData) => void) => {
+		const item = { person: nameOnId, other: 'Ada Lovelace', limit: 21 };
+		const execution = await begin({ ...proving(form), items: [item] });
+		expect(execution.status).toBe('waiting');
+		const { data } = execution.entity;
+		const [entry] = data.executionData.nodeExecutionStack;
+		const urls = service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
+		expectNothingOfThePerson([data.executionData.contextData, entry?.data, urls]);
+		whileWaiting?.(data);
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		await service.sandbox.idle();
+		await registrations(0);
+		const json = execution.output[0]?.json;
+		expectNothingOfThePerson([json, service.sandbox.requests, host.n8n.logged]);
+		return json;
+	};
+
+	test.each([
+		['={{ $json.person }}', 'yes'],
+		['={{ $input.first().json.other }}', 'no'],
+		['Ada Lovelace', 'no'],
+		['={{ $json.validationId ?? "" }}', 'unknown'],
+		['', 'unknown'],
+	])('shows for the expected name %j: %s', async (expectedName, nameMatches) => {
+		const json = await waited({ expectedName, ageLimit: '={{ $json.limit }}' });
+		expect(json).toMatchObject({ passed: true, nameMatches, isOfAge: 'yes' });
+		expect(host.n8n.logged).toEqual([]);
+	});
+
+	test('is unknown if n8n no longer has the input item, and a line in the log explains why', async () => {
+		const json = await waited({ expectedName: '={{ $json.person }}' }, ({ resultData }) => {
+			resultData.runData = {};
+		});
+		expect(json).toMatchObject({ passed: true, nameMatches: 'unknown', isOfAge: 'unknown' });
+		expect(host.n8n.logged).toEqual([expect.stringContaining('Expected Name')]);
+	});
+
+	test('is unknown at the time limit', async () => {
+		const execution = await begin(proving({ expectedName: nameOnId }));
+		const [item] = await execution.timeOut();
+		expect(item?.json).toMatchObject({
+			timedOut: true,
+			nameMatches: 'unknown',
+			isOfAge: 'unknown',
+		});
+	});
+
+	test('shows whose ID it is if the person is done before the wait', async () => {
+		await runAction(service.credential(), {
+			parameters: { resource: 'identity', operation: 'request', email: 'ada@example.com' },
+		});
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		const form = { verification: 'existing', validationId: lastIdentity() };
+		const execution = await begin(proving({ ...form, expectedName: nameOnId, ageLimit: 150 }));
+		expect(execution.status).toBe('success');
+		expect(execution.output[0]?.json).toMatchObject({ nameMatches: 'yes', isOfAge: 'no' });
+	});
+});
