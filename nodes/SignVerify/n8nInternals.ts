@@ -46,7 +46,6 @@ import { isObject, objectOf } from './util/values';
  *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
- * - operations/testRuns.ts: the execution mode shows whether the execution is a test.
  * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
@@ -209,14 +208,48 @@ export async function withNodeId<Value>(
 }
 
 /**
- * Returns how the execution was started or, in a sub-workflow, how the outermost workflow was started.
- * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was
- * started, as after a wait in a sub-workflow.
+ * What each of n8n's execution modes says about whether an execution is a test run. Users find the same table
+ * in docs/send-for-signature.md.
  */
-export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
-	const mode = execute.getMode();
-	if (mode !== 'integrated') return mode;
-	return (execute as Internals).additionalData?.rootExecutionMode ?? mode;
+export const runKinds = {
+	manual: 'test',
+	evaluation: 'test',
+	// In this mode, n8n's Chat runs a workflow of its own, which is never published, and n8n's MCP server runs
+	// a published workflow that starts with a chat.
+	chat: 'live if published',
+	trigger: 'live',
+	webhook: 'live',
+	error: 'live',
+	cli: 'live',
+	agent: 'live',
+	// In the following modes, n8n does not report what started the execution or the outermost workflow.
+	retry: 'unknown',
+	integrated: 'unknown',
+	internal: 'unknown',
+} as const satisfies Record<WorkflowExecuteMode, 'test' | 'live' | 'live if published' | 'unknown'>;
+
+/** Whether an execution is a test run; "unknown" if n8n does not report it. */
+type RunKind = Exclude<(typeof runKinds)[WorkflowExecuteMode], 'live if published'>;
+
+/**
+ * Returns whether the execution is a test run. In a sub-workflow, what counts is how the outermost workflow
+ * was started. n8n doesn't know this after a wait in a sub-workflow.
+ */
+export function runKindOf(execute: IExecuteFunctions): RunKind {
+	const ownMode = execute.getMode();
+	const rootMode = (execute as Internals).additionalData?.rootExecutionMode;
+	const isSubWorkflow = ownMode === 'integrated';
+	const kind = kindOfMode(isSubWorkflow ? (rootMode ?? ownMode) : ownMode);
+	if (kind !== 'live if published') return kind;
+	// n8n doesn't tell a sub-workflow whether the outermost workflow is published.
+	if (isSubWorkflow) return 'unknown';
+	return execute.getWorkflow().active ? 'live' : 'test';
+}
+
+/** A newer n8n may have modes that the table doesn't contain. */
+function kindOfMode(mode: WorkflowExecuteMode): (typeof runKinds)[WorkflowExecuteMode] {
+	const kinds: Partial<typeof runKinds> = runKinds;
+	return kinds[mode] ?? 'unknown';
 }
 
 /**
@@ -262,7 +295,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
  * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
-	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
+	return (context as Internals).webhookData?.isTest ?? kindOfMode(context.getMode()) === 'test';
 }
 
 type Outputs = INodeExecutionData[][];

@@ -444,32 +444,40 @@ describe('Check Only set to "In Test Runs"', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
 	/**
 	 * Runs the node in this mode. A second word, as in "integrated manual", is the mode of the calling
-	 * workflow.
+	 * workflow. A last word, as in "chat published", says that the workflow is published.
 	 */
 	const runBegunBy = async (began: string) => {
-		const [mode, rootExecutionMode] = began.split(' ');
+		const published = began.endsWith(' published');
+		const [mode, rootExecutionMode] = began.replace(' published', '').split(' ');
 		const setup = { parameters, mode: mode as WorkflowExecuteMode };
 		const context = executeContext(service.credential(), setup);
-		Object.assign(context, { additionalData: { rootExecutionMode } });
+		const workflow = { ...context.getWorkflow(), active: published };
+		const getWorkflow = () => workflow;
+		Object.assign(context, { additionalData: { rootExecutionMode }, getWorkflow });
 		const [[item] = []] = await action.execute.call(context);
 		return { checked: item?.json.checkOnly === true, sent: creationsAt(service).length };
 	};
 
-	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])(
+	test.each(['manual published', 'chat', 'evaluation', 'integrated manual'])(
 		'checks the item without sending it if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
 		},
 	);
 
-	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
-		'sends the item if the execution mode is "%s"',
-		async (began) => {
-			expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
-		},
-	);
+	test.each([
+		'trigger',
+		'webhook',
+		'error',
+		'cli',
+		'agent',
+		'chat published',
+		'integrated webhook',
+	])('sends the item if the execution mode is "%s"', async (began) => {
+		expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
+	});
 
-	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
+	test.each(['retry', 'internal', 'integrated', 'integrated chat published', 'another'])(
 		'is rejected if the execution mode is "%s", because that may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(

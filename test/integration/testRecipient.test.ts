@@ -254,33 +254,54 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 });
 
 describe('Test Recipient', () => {
+	/** A last word, as in "chat published", says that the workflow is published. */
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
-		const [mode, rootExecutionMode] = began.split(' ');
+		const published = began.endsWith(' published');
+		const [mode, rootExecutionMode] = began.replace(' published', '').split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
 		const setup = { parameters, mode: mode as WorkflowExecuteMode };
 		const context = executeContext(service.credential(), setup);
-		Object.assign(context, { additionalData: { rootExecutionMode } });
+		const workflow = { ...context.getWorkflow(), active: published };
+		const getWorkflow = () => workflow;
+		Object.assign(context, { additionalData: { rootExecutionMode }, getWorkflow });
 		const [[item] = []] = await action.execute.call(context);
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
 	};
 
-	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])(
-		'receives the document if the execution mode is "%s"',
-		async (began) => {
-			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
-		},
-	);
+	test.each([
+		'manual',
+		'manual published',
+		'evaluation published',
+		'chat',
+		'integrated manual published',
+		'integrated evaluation',
+	])('receives the document if the execution mode is "%s"', async (began) => {
+		expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
+	});
 
-	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated trigger'])(
-		'is ignored if the execution mode is "%s", even if the address is invalid',
-		async (began) => {
-			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
-				expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
-			}
-		},
-	);
+	test.each([
+		'trigger',
+		'webhook',
+		'error',
+		'cli',
+		'agent',
+		'chat published',
+		'integrated trigger',
+	])('is ignored if the execution mode is "%s", even if the address is invalid', async (began) => {
+		for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
+			expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
+		}
+	});
 
-	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
+	test.each([
+		'retry',
+		'internal',
+		'integrated',
+		'integrated retry',
+		'integrated chat',
+		'integrated chat published',
+		'another',
+	])(
 		'is rejected if the execution mode is "%s", because such a run may or may not be a test',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
