@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { isObject, objectOf } from './util/values';
+import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
@@ -68,6 +68,12 @@ interface Internals {
 	runExecutionData?: IRunExecutionData | null;
 	node?: Pick<INode, 'id' | 'credentials'>;
 	additionalData?: {
+		/** The address of n8n's endpoint for waiting executions, without a slash at the end. */
+		webhookWaitingBaseUrl?: string;
+		/** The addresses of other endpoints. n8n creates all of them from the same base URL. */
+		webhookBaseUrl?: string;
+		formWaitingBaseUrl?: string;
+		restApiUrl?: string;
 		rootExecutionMode?: WorkflowExecuteMode;
 		credentialsHelper?: {
 			getCredentials(saved: object | undefined, type: string): Promise<ICredentials>;
@@ -83,15 +89,17 @@ const waitedMark = 'signVerifyWaited';
 
 /**
  * Whether the node can wait for an event in this version of n8n. This requires the function that returns the
- * resume URL (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone},
- * {@link passOnAtLimit} and {@link contextOfNode} use. If this returns false, the node must throw an error
- * before sending anything.
+ * resume URL (n8n's types guarantee it, but old versions lack it) and everything that
+ * {@link signedResumeUrl}, {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} use. If this
+ * returns false, the node must throw an error before sending anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
 	const { node, data } = execute.getExecuteData();
 	const hasUrl = (execute as Partial<IExecuteFunctions>).getSignedResumeUrl !== undefined;
-	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+	const hasAddresses = endpointPaths(execute).every((parts) => parts.length > 0);
+	const hasData = isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+	return hasUrl && hasAddresses && hasData;
 }
 
 /**
@@ -176,6 +184,55 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {
 	const [entry] = (context as Internals).runExecutionData?.executionData?.nodeExecutionStack ?? [];
 	return entry?.data.main?.[0]?.[0];
+}
+
+/**
+ * Returns the signed URL that continues the execution, with the given parameters. Check {@link canKeepWait}
+ * first.
+ *
+ * If n8n's public URL has a path, such as https://example.com/n8n/, a proxy removes the path from each call.
+ * n8n signs the URL with the path, but checks the signature without it, so it would reject every call with
+ * 401. So this function has n8n sign the URL without the path, and adds the path afterward.
+ */
+export function signedResumeUrl(
+	execute: IExecuteFunctions,
+	parameters: Record<string, string> = {},
+): string {
+	const { additionalData } = execute as Internals;
+	const address = additionalData?.webhookWaitingBaseUrl;
+	const path = commonStart(endpointPaths(execute)).join('/');
+	if (!address || !path) return execute.getSignedResumeUrl(parameters);
+	const withoutPath = new URL(address);
+	withoutPath.pathname = withoutPath.pathname.slice(path.length);
+	// n8n reads the address before this call returns, so no other code sees the changed one.
+	additionalData.webhookWaitingBaseUrl = withoutPath.href;
+	let url: URL;
+	try {
+		url = new URL(execute.getSignedResumeUrl(parameters));
+	} finally {
+		additionalData.webhookWaitingBaseUrl = address;
+	}
+	url.pathname = path + url.pathname;
+	return url.href;
+}
+
+/**
+ * Returns the paths of n8n's endpoints, split at the slashes; an empty list for each endpoint whose address
+ * n8n does not provide. n8n puts the same public URL before all of their names. Users can change the names,
+ * even to names with slashes, so the paths show only together what comes before the names.
+ */
+function endpointPaths(execute: IExecuteFunctions): string[][] {
+	const { webhookWaitingBaseUrl, webhookBaseUrl, formWaitingBaseUrl, restApiUrl } =
+		(execute as Internals).additionalData ?? {};
+	return [webhookWaitingBaseUrl, webhookBaseUrl, formWaitingBaseUrl, restApiUrl].map(
+		(address = '') => parseUrl(address)?.pathname.split('/') ?? [],
+	);
+}
+
+/** Returns the parts with which all of the lists begin. */
+function commonStart([first = [], ...others]: string[][]): string[] {
+	const end = first.findIndex((part, index) => others.some((parts) => parts[index] !== part));
+	return first.slice(0, Math.max(end, 0));
 }
 
 /**

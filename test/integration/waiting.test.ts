@@ -304,6 +304,11 @@ test.each([
 		tooOld,
 	],
 	[
+		'an n8n version that does not provide the addresses of its endpoints',
+		{ additionalData: {} },
+		tooOld,
+	],
+	[
 		"an n8n version that does not provide the execution's data",
 		{ runExecutionData: undefined },
 		tooOld,
