@@ -46,6 +46,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
+ * - operations/testRuns.ts: n8n saves the value of every added option.
  * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
