@@ -1,9 +1,9 @@
 import '../support/shortPauses';
 
-import type { IDataObject, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { ProcessedStore } from '../n8n/processedStore';
-import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
+import { action, runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
 	creationsAt,
@@ -15,6 +15,7 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
+import { begunAs, contextBegunBy } from '../support/modes';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, begin, lastIdentity, sign } = useWaitingTest();
@@ -254,54 +255,27 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 });
 
 describe('Test Recipient', () => {
-	/** A last word, as in "chat published", says that the workflow is published. */
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
-		const published = began.endsWith(' published');
-		const [mode, rootExecutionMode] = began.replace(' published', '').split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
-		const setup = { parameters, mode: mode as WorkflowExecuteMode };
-		const context = executeContext(service.credential(), setup);
-		const workflow = { ...context.getWorkflow(), active: published };
-		const getWorkflow = () => workflow;
-		Object.assign(context, { additionalData: { rootExecutionMode }, getWorkflow });
+		const context = contextBegunBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
 	};
 
-	test.each([
-		'manual',
-		'manual published',
-		'evaluation published',
-		'chat',
-		'integrated manual published',
-		'integrated evaluation',
-	])('receives the document if the execution mode is "%s"', async (began) => {
+	test.each(begunAs.test)('receives the document if the execution mode is "%s"', async (began) => {
 		expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
 	});
 
-	test.each([
-		'trigger',
-		'webhook',
-		'error',
-		'cli',
-		'agent',
-		'chat published',
-		'integrated trigger',
-	])('is ignored if the execution mode is "%s", even if the address is invalid', async (began) => {
-		for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
-			expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
-		}
-	});
+	test.each(begunAs.live)(
+		'is ignored if the execution mode is "%s", even if the address is invalid',
+		async (began) => {
+			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
+				expect(await runBegunBy(began, given)).toEqual([undefined, ada.email]);
+			}
+		},
+	);
 
-	test.each([
-		'retry',
-		'internal',
-		'integrated',
-		'integrated retry',
-		'integrated chat',
-		'integrated chat published',
-		'another',
-	])(
+	test.each(begunAs.unknown)(
 		'is rejected if the execution mode is "%s", because such a run may or may not be a test',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
