@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { isObject, objectOf } from './util/values';
+import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
@@ -46,7 +46,7 @@ import { isObject, objectOf } from './util/values';
  *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
- * - operations/testRuns.ts: the execution mode shows whether the execution is a test.
+ * - operations/testRuns.ts: n8n saves the value of every added option.
  * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
@@ -69,6 +69,12 @@ interface Internals {
 	runExecutionData?: IRunExecutionData | null;
 	node?: Pick<INode, 'id' | 'credentials'>;
 	additionalData?: {
+		/** The address of n8n's endpoint for waiting executions, without a slash at the end. */
+		webhookWaitingBaseUrl?: string;
+		/** The addresses of other endpoints. n8n creates all of them from the same base URL. */
+		webhookBaseUrl?: string;
+		formWaitingBaseUrl?: string;
+		restApiUrl?: string;
 		rootExecutionMode?: WorkflowExecuteMode;
 		credentialsHelper?: {
 			getCredentials(saved: object | undefined, type: string): Promise<ICredentials>;
@@ -84,15 +90,17 @@ const waitedMark = 'signVerifyWaited';
 
 /**
  * Whether the node can wait for an event in this version of n8n. This requires the function that returns the
- * resume URL (n8n's types guarantee it, but old versions lack it) and everything that {@link waitAlone},
- * {@link passOnAtLimit} and {@link contextOfNode} use. If this returns false, the node must throw an error
- * before sending anything.
+ * resume URL (n8n's types guarantee it, but old versions lack it) and everything that
+ * {@link signedResumeUrl}, {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} use. If this
+ * returns false, the node must throw an error before sending anything.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
 	const { node, data } = execute.getExecuteData();
 	const hasUrl = (execute as Partial<IExecuteFunctions>).getSignedResumeUrl !== undefined;
-	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+	const hasAddresses = endpointPaths(execute).every((parts) => parts.length > 0);
+	const hasData = isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+	return hasUrl && hasAddresses && hasData;
 }
 
 /**
@@ -205,6 +213,55 @@ export function parameterAtStart(context: IWebhookFunctions, name: string): unkn
 }
 
 /**
+ * Returns the signed URL that continues the execution, with the given parameters. Check {@link canKeepWait}
+ * first.
+ *
+ * If n8n's public URL has a path, such as https://example.com/n8n/, a proxy removes the path from each call.
+ * n8n signs the URL with the path, but checks the signature without it, so it would reject every call with
+ * 401. So this function has n8n sign the URL without the path, and adds the path afterward.
+ */
+export function signedResumeUrl(
+	execute: IExecuteFunctions,
+	parameters: Record<string, string> = {},
+): string {
+	const { additionalData } = execute as Internals;
+	const address = additionalData?.webhookWaitingBaseUrl;
+	const path = commonStart(endpointPaths(execute)).join('/');
+	if (!address || !path) return execute.getSignedResumeUrl(parameters);
+	const withoutPath = new URL(address);
+	withoutPath.pathname = withoutPath.pathname.slice(path.length);
+	// n8n reads the address before this call returns, so no other code sees the changed one.
+	additionalData.webhookWaitingBaseUrl = withoutPath.href;
+	let url: URL;
+	try {
+		url = new URL(execute.getSignedResumeUrl(parameters));
+	} finally {
+		additionalData.webhookWaitingBaseUrl = address;
+	}
+	url.pathname = path + url.pathname;
+	return url.href;
+}
+
+/**
+ * Returns the paths of n8n's endpoints, split at the slashes; an empty list for each endpoint whose address
+ * n8n does not provide. n8n puts the same public URL before all of their names. Users can change the names,
+ * even to names with slashes, so the paths show only together what comes before the names.
+ */
+function endpointPaths(execute: IExecuteFunctions): string[][] {
+	const { webhookWaitingBaseUrl, webhookBaseUrl, formWaitingBaseUrl, restApiUrl } =
+		(execute as Internals).additionalData ?? {};
+	return [webhookWaitingBaseUrl, webhookBaseUrl, formWaitingBaseUrl, restApiUrl].map(
+		(address = '') => parseUrl(address)?.pathname.split('/') ?? [],
+	);
+}
+
+/** Returns the parts with which all of the lists begin. */
+function commonStart([first = [], ...others]: string[][]): string[] {
+	const end = first.findIndex((part, index) => others.some((parts) => parts[index] !== part));
+	return first.slice(0, Math.max(end, 0));
+}
+
+/**
  * Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything.
  */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
@@ -234,14 +291,48 @@ export async function withNodeId<Value>(
 }
 
 /**
- * Returns how the execution was started or, in a sub-workflow, how the outermost workflow was started.
- * @returns "integrated" (n8n's mode for sub-workflows) if n8n doesn't know how the outermost workflow was
- * started, as after a wait in a sub-workflow.
+ * What each of n8n's execution modes says about whether an execution is a test run. Users find the same table
+ * in docs/send-for-signature.md.
  */
-export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
-	const mode = execute.getMode();
-	if (mode !== 'integrated') return mode;
-	return (execute as Internals).additionalData?.rootExecutionMode ?? mode;
+export const runKinds = {
+	manual: 'test',
+	evaluation: 'test',
+	// In this mode, n8n's Chat runs a workflow of its own, which is never published, and n8n's MCP server runs
+	// a published workflow that starts with a chat.
+	chat: 'live if published',
+	trigger: 'live',
+	webhook: 'live',
+	error: 'live',
+	cli: 'live',
+	agent: 'live',
+	// In the following modes, n8n does not report what started the execution or the outermost workflow.
+	retry: 'unknown',
+	integrated: 'unknown',
+	internal: 'unknown',
+} as const satisfies Record<WorkflowExecuteMode, 'test' | 'live' | 'live if published' | 'unknown'>;
+
+/** Whether an execution is a test run; "unknown" if n8n does not report it. */
+type RunKind = Exclude<(typeof runKinds)[WorkflowExecuteMode], 'live if published'>;
+
+/**
+ * Returns whether the execution is a test run. In a sub-workflow, what counts is how the outermost workflow
+ * was started. n8n doesn't know this after a wait in a sub-workflow.
+ */
+export function runKindOf(execute: IExecuteFunctions): RunKind {
+	const ownMode = execute.getMode();
+	const rootMode = (execute as Internals).additionalData?.rootExecutionMode;
+	const isSubWorkflow = ownMode === 'integrated';
+	const kind = kindOfMode(isSubWorkflow ? (rootMode ?? ownMode) : ownMode);
+	if (kind !== 'live if published') return kind;
+	// n8n doesn't tell a sub-workflow whether the outermost workflow is published.
+	if (isSubWorkflow) return 'unknown';
+	return execute.getWorkflow().active ? 'live' : 'test';
+}
+
+/** A newer n8n may have modes that the table doesn't contain. */
+function kindOfMode(mode: WorkflowExecuteMode): (typeof runKinds)[WorkflowExecuteMode] {
+	const kinds: Partial<typeof runKinds> = runKinds;
+	return kinds[mode] ?? 'unknown';
 }
 
 /**
@@ -287,7 +378,7 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
  * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
  */
 export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): boolean {
-	return (context as Internals).webhookData?.isTest ?? context.getMode() === 'manual';
+	return (context as Internals).webhookData?.isTest ?? kindOfMode(context.getMode()) === 'test';
 }
 
 type Outputs = INodeExecutionData[][];

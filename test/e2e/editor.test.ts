@@ -4,19 +4,16 @@ import path from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
-import type { Owner } from '../../host/apiTypes';
 import { nodePanel } from '../../host/browser';
-import type { N8n } from '../../host/n8n';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
 import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
-import { axios } from '../support/http';
 import { until } from '../support/until';
+import { connectAssistant } from './support/assistant';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
-import { loggedIn } from './support/trigger';
 import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait';
 
 // These tests check what only n8n's editor shows: lists, forms, errors, and what a node waits for.
@@ -544,40 +541,6 @@ test('the node picker finds the nodes by everyday words for signing and verifyin
 	expect(missed).toEqual([]);
 	await page.close();
 });
-
-/** The response of n8n's MCP server to a tool call. */
-interface ToolAnswer {
-	error?: unknown;
-	result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: unknown };
-}
-
-/**
- * Turns on n8n's MCP server, as a user does in Settings → Instance-level MCP, and connects to it.
- * @returns A function that calls a tool. It returns the result or throws an error with the tool's message.
- */
-async function connectAssistant({ url }: N8n, owner: Owner) {
-	const settings = await loggedIn(url, owner);
-	await settings.call('PATCH', '/mcp/settings', { body: { mcpAccessEnabled: true } });
-	const { apiKey } = await settings.call<{ apiKey: string }>('GET', '/mcp/api-key');
-	return async <Data>(tool: string, input: object): Promise<Data> => {
-		const { data } = await axios.post<string>(
-			`${url}/mcp-server/http`,
-			{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: input } },
-			{
-				headers: {
-					authorization: `Bearer ${apiKey}`,
-					accept: 'application/json, text/event-stream',
-				},
-				responseType: 'text',
-			},
-		);
-		const text = /^data: (.*)$/m.exec(data)?.[1] ?? data;
-		const { error, result } = JSON.parse(text) as ToolAnswer;
-		if (error || !result || result.isError)
-			throw new Error(`${tool}: ${JSON.stringify(error ?? result)}`);
-		return (result.structuredContent ?? JSON.parse(result.content[0]?.text ?? 'null')) as Data;
-	};
-}
 
 test("an assistant can use n8n's MCP server to find a template and draft a workflow that sends a document", async () => {
 	const call = await connectAssistant(stage.n8n, stage.owner);

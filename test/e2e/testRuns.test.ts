@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
@@ -8,6 +10,7 @@ import { signDocument } from '../operations/service';
 import { post } from '../support/http';
 import { filledForm, peopleFor, templateFor } from '../support/service';
 import { until } from '../support/until';
+import { connectAssistant } from './support/assistant';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retry } from './support/trigger';
@@ -21,6 +24,7 @@ import {
 	waitingOnes,
 	waitingWorkflow,
 } from './support/wait';
+import { connect, nodeOf } from './support/workflow';
 
 // Only a real n8n shows what the editor saves when a user adds an option, how the editor starts an execution,
 // and who gets an email.
@@ -251,6 +255,40 @@ test('a wait with "Test Recipient" ends when that recipient signs, and the publi
 	expect(ended?.json).toMatchObject({ completed: true });
 	expect(ended?.json).not.toHaveProperty('testRecipient');
 	await api.deactivate(workflow.id);
+});
+
+test('if an assistant runs a published workflow that starts with a chat, only manual mode is a test run', async () => {
+	const { api } = own.n8n;
+	const parameters = contract({ testRecipient });
+	const { workflow } = waitingWorkflow('A chat', parameters, own.credential);
+	const chat = nodeOf({
+		name: 'Chat',
+		type: '@n8n/n8n-nodes-langchain.chatTrigger',
+		typeVersion: 1.1,
+		webhookId: randomUUID(),
+	});
+	const { id } = await api.createWorkflow({
+		...workflow,
+		nodes: [...workflow.nodes, chat],
+		connections: { ...workflow.connections, ...connect([['Chat', 'List']]) },
+		settings: { ...workflow.settings, availableInMCP: true },
+	});
+	await api.activate(id);
+	const call = await connectAssistant(own.n8n, stage.owner);
+	const runIn = async (executionMode: string) => {
+		const { executionId } = await call<{ executionId: string }>('execute_workflow', {
+			workflowId: id,
+			executionMode,
+			triggerNodeName: 'Chat',
+			inputs: { chatInput: 'Send it' },
+		});
+		const { mode } = await succeeded(api, executionId);
+		return { mode, sentTo: sentTo() };
+	};
+	expect(await runIn('manual')).toEqual({ mode: 'manual', sentTo: tagged });
+	expect(await runIn('production')).toEqual({ mode: 'chat', sentTo: people });
+	await api.deactivate(id);
+	await mailed();
 });
 
 test('a retry with "Test Recipient" is rejected, and nothing is sent', async () => {

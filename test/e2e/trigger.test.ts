@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
+import { loopback } from '../../host/ports';
 import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schemas';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
@@ -120,7 +123,10 @@ test('each kind of invalid request is rejected with the expected status and does
 		[401, 'no secret', async () => await axios.post(bare, body)],
 		[401, 'the secret twice', async () => await axios.post(`${url}&secret=x`, body)],
 		[400, 'a list', async () => await axios.post(url, [body])],
-		[400, 'no body', async () => await axios.post(url)],
+		[200, 'no body', async () => await axios.post(url)],
+		[200, 'an empty object', async () => await axios.post(url, {})],
+		[200, 'no document', async () => await axios.post(url, { type: 'ping' })],
+		[401, 'no body, no secret', async () => await axios.post(bare)],
 		[400, 'no JSON', async () => await axios.post(url, 'hello', text)],
 		[
 			422,
@@ -157,6 +163,79 @@ test('each kind of invalid request is rejected with the expected status and does
 	const spelled = JSON.stringify({ ...body, addedOn: 3 });
 	expect((await axios.post(url, spelled, capital)).status).toBe(200);
 	expect(await allExecutions(stage.n8n.api, id, 3)).toHaveLength(3);
+});
+
+/**
+ * Starts a proxy for the sandbox that calls each document webhook's URL before it is registered, and that
+ * refuses to register it if the response isn't a success.
+ * @returns The proxy's base URL, the statuses of the responses, and a function that stops the proxy.
+ */
+async function startCheckingService() {
+	const statuses: number[] = [];
+	const { origin, pathname } = new URL(stage.sandbox.baseUrl);
+	const server = createServer((request, answer) => {
+		void (async () => {
+			const { method = 'GET', url = '' } = request;
+			const called = new URL(url, origin).searchParams.get('url');
+			if (method === 'POST' && called) {
+				const { status } = await axios.post(called, {});
+				statuses.push(status);
+				if (status > 299) {
+					const body = { success: false, message: 'The URL does not respond' };
+					answer.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+					return;
+				}
+			}
+			const chunks: Buffer[] = [];
+			for await (const chunk of request) chunks.push(chunk as Buffer);
+			const { data, status, headers } = await axios.request<Buffer>({
+				method,
+				url: origin + url,
+				headers: request.headers,
+				data: Buffer.concat(chunks),
+				responseType: 'arraybuffer',
+			});
+			answer.writeHead(status, { 'content-type': String(headers['content-type']) }).end(data);
+		})();
+	});
+	await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
+	const { port } = server.address() as AddressInfo;
+	const close = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	return { baseUrl: `http://${loopback}:${port}${pathname}`, statuses, close };
+}
+
+test('a service that calls the URL of a webhook before it registers the webhook starts no workflow by that', async () => {
+	const service = await startCheckingService();
+	try {
+		const { sandbox } = stage;
+		const checking = await n8n.api.createCredential({
+			name: 'Checks URLs',
+			type: 'signVerifyApi',
+			data: { ...sandbox.account, baseUrl: service.baseUrl },
+		});
+		const events = ['sendDocument', 'signDocument', 'completedDocument'];
+		const workflow = triggerWorkflow('Trigger', { events }, checking.id);
+		const { id } = await n8n.api.createWorkflow(workflow);
+		// For a test run, n8n opens the URL before the trigger registers it, too.
+		await n8n.api.listen(id, triggerName);
+		expect(registered(sandbox)).toEqual(events.map((event) => `${event} webhook-test`).sort());
+		expect(service.statuses).toEqual([200, 200, 200]);
+		await n8n.api.stopListening(id);
+		await noneLeft();
+		await n8n.api.activate(id);
+		expect(registered(sandbox)).toEqual(rows(...events));
+		expect(service.statuses).toEqual(Array(6).fill(200));
+		expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
+		await sandbox.fire('signDocument', documentID);
+		expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
+		await n8n.api.deactivate(id);
+		await noneLeft();
+	} finally {
+		service.close();
+	}
 });
 
 test('the trigger starts a workflow for each event, downloads files, and applies its filters', async () => {

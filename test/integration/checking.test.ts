@@ -1,4 +1,4 @@
-import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { linked, markupIn } from '../support/errors';
@@ -13,6 +13,7 @@ import {
 	useService,
 	v2,
 } from '../support/service';
+import { begunAs, contextBegunBy } from '../support/modes';
 import { until } from '../support/until';
 
 const service = useService();
@@ -442,34 +443,24 @@ describe('Check Only with a Send Once Key', () => {
 
 describe('Check Only set to "In Test Runs"', () => {
 	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
-	/**
-	 * Runs the node in this mode. A second word, as in "integrated manual", is the mode of the calling
-	 * workflow.
-	 */
 	const runBegunBy = async (began: string) => {
-		const [mode, rootExecutionMode] = began.split(' ');
-		const setup = { parameters, mode: mode as WorkflowExecuteMode };
-		const context = executeContext(service.credential(), setup);
-		Object.assign(context, { additionalData: { rootExecutionMode } });
+		const context = contextBegunBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return { checked: item?.json.checkOnly === true, sent: creationsAt(service).length };
 	};
 
-	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])(
+	test.each(begunAs.test)(
 		'checks the item without sending it if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
 		},
 	);
 
-	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
-		'sends the item if the execution mode is "%s"',
-		async (began) => {
-			expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
-		},
-	);
+	test.each(begunAs.live)('sends the item if the execution mode is "%s"', async (began) => {
+		expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
+	});
 
-	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
+	test.each(begunAs.unknown)(
 		'is rejected if the execution mode is "%s", because that may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(

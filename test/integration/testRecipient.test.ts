@@ -1,9 +1,9 @@
 import '../support/shortPauses';
 
-import type { IDataObject, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { ProcessedStore } from '../n8n/processedStore';
-import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
+import { action, runAction, type RunSetup } from '../support/contexts';
 import {
 	ada,
 	creationsAt,
@@ -15,6 +15,7 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
+import { begunAs, contextBegunBy } from '../support/modes';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, begin, lastIdentity, sign } = useWaitingTest();
@@ -255,23 +256,17 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 
 describe('Test Recipient', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
-		const [mode, rootExecutionMode] = began.split(' ');
 		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
-		const setup = { parameters, mode: mode as WorkflowExecuteMode };
-		const context = executeContext(service.credential(), setup);
-		Object.assign(context, { additionalData: { rootExecutionMode } });
+		const context = contextBegunBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
 	};
 
-	test.each(['manual', 'chat', 'evaluation', 'integrated chat'])(
-		'receives the document if the execution mode is "%s"',
-		async (began) => {
-			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
-		},
-	);
+	test.each(begunAs.test)('receives the document if the execution mode is "%s"', async (began) => {
+		expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
+	});
 
-	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated trigger'])(
+	test.each(begunAs.live)(
 		'is ignored if the execution mode is "%s", even if the address is invalid',
 		async (began) => {
 			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
@@ -280,7 +275,7 @@ describe('Test Recipient', () => {
 		},
 	);
 
-	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
+	test.each(begunAs.unknown)(
 		'is rejected if the execution mode is "%s", because such a run may or may not be a test',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));

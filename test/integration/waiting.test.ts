@@ -131,6 +131,23 @@ describe('document / sendAndWait', () => {
 		]);
 	});
 
+	test.each([{}, { type: 'ping' }, { type: 'completedDocument', addedOn: 1 }])(
+		'continues to wait after a call with the body %j, which is not an event',
+		async (body) => {
+			const execution = await begin(signing());
+			const url = urlFor({ type: 'completedDocument' });
+			for (let count = 0; count < 2; count++) {
+				expect(await call(body, url)).toEqual([
+					200,
+					"This call doesn't contain a document, so it isn't an event.",
+				]);
+			}
+			expect(execution.status).toBe('waiting');
+			await sign();
+			expect(execution.status).toBe('success');
+		},
+	);
+
 	test.each(['simplified', 'raw'])(
 		'denies a tool call whose review was started by an earlier version of the node (%s output)',
 		async (output) => {
@@ -333,6 +350,11 @@ test.each([
 	[
 		'an n8n version that does not provide URLs for waiting executions',
 		{ getSignedResumeUrl: undefined },
+		tooOld,
+	],
+	[
+		'an n8n version that does not provide the addresses of its endpoints',
+		{ additionalData: {} },
 		tooOld,
 	],
 	[

@@ -105,6 +105,12 @@ export function executeContext(
 			...process.processedHelpers(caller, node),
 		},
 		runExecutionData: data,
+		additionalData: {
+			webhookWaitingBaseUrl: `${installation.url}/webhook-waiting`,
+			webhookBaseUrl: `${installation.url}/webhook`,
+			formWaitingBaseUrl: `${installation.url}/form-waiting`,
+			restApiUrl: `${installation.url}/rest`,
+		},
 		getNode: () => node,
 		getCredentials: async (_type: string, index = 0) =>
 			await process.readCredential(caller, items[index]?.json),

@@ -143,4 +143,5 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		}),
 	),
 	command('forge an event', (simulation, index: number) => simulation.forge(index), which),
+	command('test a URL', (simulation, index: number) => simulation.testUrl(index), which),
 ];

@@ -349,6 +349,14 @@ export class Simulation {
 		const webhook = pick(this.service.webhooks, index);
 		if (webhook) this.promises.forge(webhook.webHookUrl);
 	}
+
+	/** Calls a document webhook's URL as some services do to test it: with its secret, but without an event. */
+	testUrl(index: number): void {
+		const tested = ['completedDocument', 'signDocument'];
+		const webhooks = this.service.webhooks.filter(({ type }) => tested.includes(type));
+		const webhook = pick(webhooks, index);
+		if (webhook) this.promises.testUrl(webhook.webHookUrl);
+	}
 }
 
 function pick<Value>(list: readonly Value[], index: number): Value | undefined {

@@ -1,6 +1,7 @@
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
 import { address, triggerNode, completed, stored } from '../support/triggerNode';
+import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
 import { claimEvent } from '../../nodes/SignVerify/events/seen';
@@ -106,7 +107,8 @@ describe('A request to the trigger', () => {
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
 		clock.mockReturnValue(performance.now() + 60_001);
-		expect(await call({ body: { type: 'other' }, secret })).toMatchObject({ status: 422 });
+		const other = { type: 'other', Document: { documentID: 'd' } };
+		expect(await call({ body: other, secret })).toMatchObject({ status: 422 });
 		clock.mockReturnValue(performance.now() + 60_001);
 		expect(await call({ secret: 'x'.repeat(43) })).toMatchObject({ status: 401 });
 		clock.mockRestore();
@@ -174,13 +176,62 @@ describe('A request to the trigger', () => {
 		},
 	);
 
-	test('is rejected if it reports a completed document but contains only the event type', async () => {
-		expect(await triggerNode().call({ body: { type: 'completedDocument' } })).toEqual({
-			items: [],
-			status: 422,
-			answer: told("The document in this event hasn't been completed."),
-		});
-	});
+	const [shown, undocumented] = [true, false].map((isShown) =>
+		events
+			.map(({ type }) => type)
+			.filter((type) => (eventRow(type).body !== undefined) === isShown),
+	);
+
+	test.each(
+		(shown ?? []).flatMap((event) =>
+			['', ' \n', {}, { type: 'ping' }, { type: event, addedOn: 1 }, { Document: null }].map(
+				(body) => [event, body] as const,
+			),
+		),
+	)(
+		'for %s with the body %j gets a 200, but does not count as an event, because it contains no document',
+		async (event, body) => {
+			const { call, logged } = triggerNode();
+			const result = {
+				items: [],
+				status: 200,
+				answer: told("This call doesn't contain a document, so it isn't an event."),
+			};
+			expect(await call({ event, body })).toEqual(result);
+			// The first call was not accepted as an event, so the second one does not count as a repeat.
+			expect(await call({ event, body })).toEqual(result);
+			expect(logged).toEqual([
+				`SignVerify Trigger ignored a call for ${event} at ${address}: This call doesn't contain a document, so it isn't an event.`,
+			]);
+			expect(await call({ event, body, secret: 'x'.repeat(43) })).toEqual(wrongSecret);
+		},
+	);
+
+	test.each(
+		(shown ?? []).flatMap((event) =>
+			['ping', '[]', 'null', '{"type":'].map((body) => [event, body]),
+		),
+	)(
+		'for %s with the body %s is rejected, because the body may be a damaged event',
+		async (event, body) => {
+			expect(await triggerNode().call({ event, body })).toEqual({
+				items: [],
+				status: 400,
+				answer: told('The body must be a JSON object.'),
+			});
+		},
+	);
+
+	test.each(undocumented ?? [])(
+		'for %s starts the workflow with any JSON object, and is rejected if it has no body',
+		async (event) => {
+			const { call } = triggerNode();
+			const at = Date.now();
+			expect((await call({ event, body: { event: 'ping', at } })).items).toHaveLength(1);
+			for (const body of ['', {}])
+				expect(await call({ event, body })).toMatchObject({ status: 400 });
+		},
+	);
 
 	test('starts When Everyone Has Signed only if it reports a completed document', async () => {
 		const { call } = triggerNode();
@@ -209,15 +260,6 @@ describe('A request to the trigger', () => {
 			expect((await call({ body: completed() })).items).toHaveLength(1);
 		},
 	);
-
-	test('is rejected if it reports a completed document but contains only the event type and time', async () => {
-		const { call } = triggerNode();
-		expect(await call({ body: { type: 'completedDocument', addedOn: 1 } })).toEqual({
-			items: [],
-			status: 422,
-			answer: told("The document in this event hasn't been completed."),
-		});
-	});
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
 		const logsStatus = [{ status: 'SIGNED' }];

@@ -820,6 +820,42 @@ describe('An identity webhook', () => {
 		expect(await node.isPublished()).toBe(true);
 	});
 
+	test.each([400, 409, 422])(
+		'that the service neither lists, deletes nor registers twice is named in the error, which advises against publishing again (HTTP %i)',
+		async (status) => {
+			const { trigger, behavior, registered } = setUp({ listsIdentity: false });
+			const node = trigger([identity, 'signDocument']);
+			await node.create();
+			behavior.fault = (what, { type, webHookID }) => {
+				if (what === 'DELETE /webhooks' && webHookID === 'id-1') return { status: 404, body: {} };
+				const isTwice = what === 'POST /webhooks/verify' && type === identity;
+				return isTwice ? { status, body: { message: 'This webhook exists already' } } : undefined;
+			};
+			await node.remove();
+			const error = await failure(node.create());
+			// The refusal is not taken for "exists already", although the service says so.
+			expect(error.message).toMatch(/^Couldn't register the event .*This webhook exists already\)/);
+			expect(error.message).toContain(
+				`may still exist in your provider's account. Only your provider can remove it. Ask them to remove the webhook whose URL begins with ${address}. Publishing the workflow with this event won't work until they have.`,
+			);
+			expect(error.message).not.toMatch(/secret|again/);
+			expect(registered()).toEqual([`${identity} id-1`]);
+		},
+	);
+
+	test.each([
+		['the event is about a document', 'signDocument', 400],
+		['the service is down', identity, 500],
+		['the account lacks a permission', identity, 403],
+	])('is not mentioned in the error if %s', async (_why, event, status) => {
+		const { trigger } = setUp({
+			fault: (what) => (what.startsWith('POST') ? { status, body: {} } : undefined),
+		});
+		const { message } = await failure(trigger([event]).create());
+		expect(message).toMatch(/^Couldn't register the event/);
+		expect(message).not.toContain('may still exist');
+	});
+
 	test('is replaced with a new one if the service does not list it', async () => {
 		const { trigger, registered } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);

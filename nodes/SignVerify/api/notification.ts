@@ -101,7 +101,8 @@ export function isTypeOf(event: string, type: unknown): boolean {
 	return !hasDocumentedBody(event) && !isEvent(type);
 }
 
-function hasDocumentedBody(event: string): boolean {
+/** Whether the service documents the event's body, which then always contains a document. */
+export function hasDocumentedBody(event: string): boolean {
 	return eventRow(event)?.body !== undefined;
 }
 

@@ -5,11 +5,16 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
-import { isTypeOf, type Notification, readNotification } from '../api/notification';
+import {
+	hasDocumentedBody,
+	isTypeOf,
+	type Notification,
+	readNotification,
+} from '../api/notification';
 import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
-import { isObject, objectOf } from '../util/values';
+import { isEmpty, isObject, objectOf } from '../util/values';
 import { logOncePerMinute } from './refusals';
 
 /** The response to a request that neither starts nor continues an execution. */
@@ -71,6 +76,10 @@ export async function readEvent(
 		bytes.length > maxBodyBytes ? undefined : prepareJson(new TextDecoder().decode(bytes));
 	if (json === undefined) return refusal(413, 'The body is too large.');
 	const body: unknown = jsonParse(json, { fallbackValue: null });
+	const isBlank = !isForm && json.trim() === '';
+	if (hasDocumentedBody(event) && (isBlank || (isObject(body) && isEmpty(body.Document)))) {
+		return notAnEvent;
+	}
 	if (!isObject(body) || Object.keys(body).length === 0) {
 		return refusal(400, 'The body must be a JSON object.');
 	}
@@ -79,6 +88,16 @@ export async function readEvent(
 	}
 	return { isAccepted: true, notification: readNotification(event, body) };
 }
+
+/**
+ * The reading of a call without a document, at a URL for an event that always contains one. Some services
+ * make such a call while a webhook is being registered, and don't register the webhook unless the response
+ * is a success.
+ */
+const notAnEvent: EventReading = {
+	isAccepted: false,
+	response: { status: 200, message: "This call doesn't contain a document, so it isn't an event." },
+};
 
 function refusal(status: number, message: string): EventReading {
 	return { isAccepted: false, response: { status, message } };

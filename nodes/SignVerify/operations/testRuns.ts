@@ -1,20 +1,11 @@
-import type { INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { readEmail } from '../input/parameters';
 import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
-import { rootModeOf } from '../n8nInternals';
-
-/** The execution modes of test runs. */
-const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
-
-/**
- * The execution modes of runs that are definitely not tests. In all other modes, n8n does not report how the
- * workflow was started.
- */
-const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
+import { runKindOf } from '../n8nInternals';
 
 /**
  * Whether the execution is a test run.
@@ -24,13 +15,12 @@ const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 
  * a real document to the test recipient.
  */
 function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
-	const mode = rootModeOf(item.execute);
-	if (testModes.includes(mode)) return true;
-	if (liveModes.includes(mode)) return false;
+	const kind = runKindOf(item.execute);
+	if (kind !== 'unknown') return kind === 'test';
 	throw new InputError(
 		field,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. ${remedy}`,
+		`n8n doesn't report this for a retried execution, for a node that one of n8n's Agents uses as a tool, for a sub-workflow that n8n's Chat or MCP server has started, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. ${remedy}`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }

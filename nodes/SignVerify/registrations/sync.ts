@@ -41,6 +41,11 @@ export interface WantedWebhooks {
 	name: string;
 	/** The section of docs/errors.md that explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
+	/**
+	 * The URL of a trigger, which stays the same each time the workflow is published. So a webhook from an
+	 * earlier publication can have the same URL. Undefined for a wait, whose URLs are always new.
+	 */
+	permanentUrl?: string;
 	/** The last sentence of an error. It says what happened to the item. */
 	consequence?: string;
 	/**
@@ -172,8 +177,9 @@ export async function removeObsolete(
  */
 export async function registerAll(
 	service: ServiceClient,
-	{ urls, name, docsAnchor, consequence, signal, onFailure }: WantedWebhooks,
+	wanted: WantedWebhooks,
 ): Promise<KnownWebhook[]> {
+	const { urls, name, consequence, signal, onFailure } = wanted;
 	const tooLate = () => new Error('It is too late to register anything');
 	if (signal?.aborted) throw tooLate();
 	const { id: account } = await service.account();
@@ -196,7 +202,7 @@ export async function registerAll(
 		addedWebhooks.push(webhook);
 	}
 	if (!firstFailure && !signal?.aborted) return addedWebhooks;
-	const reason = firstFailure && reasonFor(firstFailure, docsAnchor);
+	const reason = firstFailure && reasonFor(firstFailure, wanted);
 	if (reason) onFailure?.(reason);
 	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its
 	// URL.
@@ -223,19 +229,27 @@ interface FailedRegistration {
 }
 
 /** Creates the error that says why an event couldn't be registered. */
-function reasonFor({ type, error }: FailedRegistration, docsAnchor: DocsAnchor): ServiceError {
-	const {
-		description = '',
-		shownStatus,
-		serviceStatus,
-	} = error instanceof ServiceError ? error : {};
+function reasonFor(
+	{ type, error }: FailedRegistration,
+	{ docsAnchor, permanentUrl }: WantedWebhooks,
+): ServiceError {
+	const known = error instanceof ServiceError ? error : undefined;
+	// The service may not list or delete its identity webhooks, and may refuse to register one twice. Its
+	// refusal is no proof that the webhook exists, so it remains an error.
+	const isUnexplained = known?.docsAnchor === 'the-service-refused-the-request';
+	const mayExist = permanentUrl !== undefined && isIdentityEvent(type) && isUnexplained;
 	return new ServiceError({
 		message: `Couldn't register the event "${eventRow(type).name}": ${describeError(error).message}`,
-		description,
+		description: mayExist ? remedyIfExisting(permanentUrl) : (known?.description ?? ''),
 		docsAnchor,
-		shownStatus,
-		serviceStatus,
+		shownStatus: known?.shownStatus,
+		serviceStatus: known?.serviceStatus,
 	});
+}
+
+/** @param url The trigger's URL, without a secret. */
+function remedyIfExisting(url: string): string {
+	return `Unless the message contains another reason, a webhook of this workflow for this event may still exist in your provider's account. Only your provider can remove it. Ask them to remove the webhook whose URL begins with ${url}. Publishing the workflow with this event won't work until they have.`;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { executionCallMs, longestCreationMs, minGapMs } from '../http/timeLimits';
+import { signedResumeUrl } from '../n8nInternals';
 import { delay, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { dayMs, isObject, objectOf, parseUrl } from '../util/values';
@@ -133,7 +134,7 @@ export async function registerWait(
 	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break
 	// n8n's signature.
 	const urlWith = (secret: string) =>
-		execute.getSignedResumeUrl({
+		signedResumeUrl(execute, {
 			...(document?.creation ? { [creationParameter]: String(document.creation) } : {}),
 			...(document ? { [documentParameter]: document.hash } : {}),
 			[secretParameter]: secret,
@@ -285,7 +286,7 @@ async function removeExpiredOf(
 	account: string,
 ): Promise<void> {
 	// Only this n8n instance's webhooks have URLs that begin with the instance's own base URL.
-	const ownAddress = baseOf(execute.getSignedResumeUrl());
+	const ownAddress = baseOf(signedResumeUrl(execute));
 	const webhooks = await listWebhooks(service);
 	const openMarks = webhooks.filter((webhook) => endOfWait(webhook) >= Date.now()).map(markIn);
 	const mustStay = (webhook: Webhook) =>

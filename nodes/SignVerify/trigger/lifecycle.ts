@@ -116,6 +116,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),
 			name: webhookName(this),
 			docsAnchor: 'the-trigger',
+			permanentUrl: url,
 		};
 		const attemptKey = JSON.stringify([registrationKey, types]);
 		const earlierError = slowRegistrations.get(attemptKey);

@@ -121,9 +121,9 @@ async function eventOf(
 }
 
 /**
- * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes
- * at most one line per minute for each node and reason, so a stranger's requests can't bury the reason why
- * the provider's events are rejected.
+ * Logs a rejected event, or a call that isn't an event, because otherwise users could not find out why the
+ * workflow does not start. Writes at most one line per minute for each node and reason, so a stranger's
+ * requests can't bury the reason why the provider's events are rejected.
  */
 function refuse(
 	context: IWebhookFunctions,
@@ -132,7 +132,8 @@ function refuse(
 	hint = '',
 ): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	const line = `SignVerify Trigger rejected ${event} at ${url}: ${response.message} ${hint}`;
+	const action = response.status === 200 ? 'ignored a call for' : 'rejected';
+	const line = `SignVerify Trigger ${action} ${event} at ${url}: ${response.message} ${hint}`;
 	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.message}`);
 	return response;
 }

@@ -4,7 +4,7 @@ import { describeError, mayHaveCreated, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
-import { passOnAtLimit, waitAlone } from '../n8nInternals';
+import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
 import {
 	registerWait,
@@ -103,7 +103,7 @@ async function registerWebhooks(
 ): Promise<WaitWebhook[]> {
 	const { execute, service } = item;
 	const { baseUrl } = await service.account();
-	const warning = checkReachable(baseUrl, execute.getSignedResumeUrl());
+	const warning = checkReachable(baseUrl, signedResumeUrl(execute));
 	if (warning) item.hint(warning);
 	// Remove expired webhooks in the background, because this wait does not depend on the result.
 	void removeExpired(execute, service);

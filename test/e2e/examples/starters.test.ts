@@ -388,14 +388,28 @@ test('who-has-signed keeps a table of who has signed and reminds everyone else o
 	expect(await rows()).toHaveLength(2);
 });
 
-test('check-webhooks emails the office only if a webhook is missing', async () => {
+test('check-webhooks emails the office about each event whose webhook is missing', async () => {
+	const { api } = stage.n8n;
 	const signed = await own.publish('email-signed-copy');
-	const isThere = () => stage.sandbox.webhooks().some(({ type }) => type === 'completedDocument');
-	await until('the webhook is registered', isThere);
-	const { nodes } = await stage.n8n.api.getWorkflow(signed);
-	const webhook = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'))?.webhookId;
+	const { nodes } = await api.getWorkflow(signed);
+	const trigger = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'));
+	Object.assign(trigger?.parameters ?? {}, { events: ['completedDocument', 'signDocument'] });
+	await api.updateWorkflow(signed, { nodes });
+	await api.activate(signed);
+	const webhooksFor = (event: string) =>
+		stage.sandbox
+			.webhooks()
+			.filter(
+				({ type, webHookUrl }) => type === event && webHookUrl.includes(trigger?.webhookId ?? ''),
+			);
+	await until('both webhooks are registered', () => webhooksFor('signDocument').length > 0);
+	// A user copies these values from the node's output, which does not contain the secrets.
+	const expected = ['completedDocument', 'signDocument'].map((event) => ({
+		workflow: '02 Email the signed copy',
+		event,
+		webhookUrl: `${stage.n8n.url}/webhook/${trigger?.webhookId}/signverify?secret=…`,
+	}));
 	const id = await own.store('check-webhooks', (node) => {
-		const expected = [{ workflow: '02 Email the signed copy', webhook }];
 		node('List the expected webhooks').parameters.jsonOutput = JSON.stringify({ expected });
 	});
 	const check = async () => await own.run(id, 'Every morning at 7');
@@ -403,14 +417,21 @@ test('check-webhooks emails the office only if a webhook is missing', async () =
 	const missing = () =>
 		own.mailsTo(office).filter(({ subject }) => /webhook missing/.test(subject));
 	expect(missing()).toEqual([]);
-	// Delete all of the account's webhooks so that the service returns an empty list.
+
+	// The workflow's other webhook has the same URL, apart from the secret.
 	const client = clientOf(stage.sandbox);
-	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
+	for (const { webHookID } of webhooksFor('signDocument')) await client.deleteWebhook(webHookID);
 	expect((await check()).status).toBe('success');
 	const [mail] = missing();
 	expect(mail?.subject).toBe('Action needed: webhook missing for 02 Email the signed copy');
+	expect(mail?.text).toContain('for the event signDocument is missing');
 	expect(mail?.text).toContain('unpublish it, and publish it again');
 	expect(missing()).toHaveLength(1);
+
+	// Delete all of the account's webhooks so that the service returns an empty list.
+	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
+	expect((await check()).status).toBe('success');
+	expect(missing()).toHaveLength(3);
 });
 
 /** Starts a chat model that is used by all examples stored afterward. */

@@ -3,12 +3,24 @@
 // package, and reports under each function's name whether the function still does what the nodes need.
 
 const { writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
 
 const folder = process.env.N8N_USER_FOLDER;
 const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
-const internals = require(path.join(folder, installed, 'n8nInternals.js'));
+const modulePath = path.join(folder, installed, 'n8nInternals.js');
+const internals = require(modulePath);
+
+const { WorkflowExecuteModeList } = createRequire(require.resolve(modulePath))('n8n-workflow');
+
+/** The addresses from which n8nInternals.ts finds out whether n8n is under a path. */
+const endpointsUsed = [
+	'webhookWaitingBaseUrl',
+	'webhookBaseUrl',
+	'formWaitingBaseUrl',
+	'restApiUrl',
+];
 
 /**
  * Returns the result of `use`. If `use` throws an error, returns its message, so the function is reported as
@@ -76,7 +88,18 @@ class InternalsProbe {
 		writeFileSync(path.join(folder, 'probe-url'), this.getSignedResumeUrl());
 		Object.assign(results, {
 			canKeepWait: await found(() => internals.canKeepWait(this)),
-			rootModeOf: await found(() => internals.rootModeOf(this) === 'manual'),
+			// The table contains exactly n8n's modes.
+			runKinds: isDeepStrictEqual(
+				Object.keys(internals.runKinds).sort(),
+				[...WorkflowExecuteModeList].sort(),
+			),
+			runKindOf: await found(() => internals.runKindOf(this) === 'test'),
+			// This n8n isn't under a path. test/e2e/underPath.test.ts uses one that is.
+			signedResumeUrl: await found(
+				() =>
+					internals.signedResumeUrl(this, { a: 'b' }) === this.getSignedResumeUrl({ a: 'b' }) &&
+					endpointsUsed.every((name) => typeof this.additionalData[name] === 'string'),
+			),
 			hasNodeId: await found(() => internals.hasNodeId(this)),
 			savedCredential: await found(async () => {
 				const { baseUrl } = await internals.savedCredential(this, 'signVerifyApi');

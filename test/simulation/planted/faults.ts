@@ -12,6 +12,7 @@ import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
+import type * as request from '../../../nodes/SignVerify/events/request';
 import type * as seen from '../../../nodes/SignVerify/events/seen';
 import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as filters from '../../../nodes/SignVerify/trigger/filters';
@@ -256,6 +257,19 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Webhooks match the published workflows': [
+		fault<typeof request>({
+			name: 'tested-url-refused',
+			description:
+				'A service that tests a URL before it registers a webhook gets an error, so it does not register the webhook.',
+			module: 'events/request',
+			wrong: {
+				readEvent: (right) => async (context, event) => {
+					const reading = await right(context, event);
+					if (reading.isAccepted || reading.response.status !== 200) return reading;
+					return { ...reading, response: { ...reading.response, status: 400 } };
+				},
+			},
+		}),
 		fault<typeof sync>({
 			name: 'all-removed',
 			description: 'When a wait ends, the node deletes all webhooks in the account.',

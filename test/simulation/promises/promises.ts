@@ -101,6 +101,29 @@ export class Promises {
 	}
 
 	/**
+	 * Calls a webhook's URL with its secret and without a document. A service that gets an error from the node
+	 * may not register the webhook.
+	 */
+	testUrl(address: string): void {
+		const n8n = this.simulation.instances.find((instance) => address.startsWith(instance.url));
+		if (!n8n) return;
+		void receive(n8n, { url: address, body: {} }).then(
+			({ status, body }) => {
+				this.answers.push(JSON.stringify(body));
+				// n8n itself responds with 404, 409, or 5xx, and an old secret gets a 401.
+				const isStarted = JSON.stringify(body).includes('Workflow was started');
+				if (isStarted || [400, 413, 422].includes(status)) {
+					this.broken ??= new Broken(
+						'Webhooks match the published workflows',
+						`a call without a document to ${address} got a ${status}${isStarted ? ' and started the workflow' : ''}`,
+					);
+				}
+			},
+			() => undefined,
+		);
+	}
+
+	/**
 	 * Checks the guarantees that must hold at all times.
 	 * @throws Broken for the first guarantee that does not hold.
 	 */

@@ -1,0 +1,16 @@
+import { runKinds } from '../../nodes/SignVerify/n8nInternals';
+import { readPage } from './markdown';
+
+test("docs/send-for-signature.md shows for each of n8n's modes whether it is a test run", () => {
+	const section = readPage('docs/send-for-signature.md').prose.split('\n## Test runs\n')[1] ?? '';
+	const rows = [...section.matchAll(/^\| .* \| `(\w+)` +\| (.*?) +\|$/gm)];
+	const kinds = {
+		'Yes, even if the workflow is published': 'test',
+		"Only if the workflow isn't published": 'live if published',
+		No: 'live',
+		"n8n doesn't report it": 'unknown',
+	};
+	const shown = rows.map(([, mode, kind]) => [mode, kinds[kind as keyof typeof kinds] ?? kind]);
+	expect(Object.fromEntries(shown)).toEqual(runKinds);
+	expect(shown).toHaveLength(Object.keys(runKinds).length);
+});

@@ -1,0 +1,56 @@
+import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { executeContext, type RunSetup } from './contexts';
+import type { CredentialKeeper } from './credentials';
+
+/**
+ * The ways in which an execution can be started, by whether it is a test run. The first word is n8n's mode. In
+ * a sub-workflow, the second word is the mode of the first workflow. The last word can say that the workflow
+ * is published.
+ */
+export const begunAs = {
+	test: [
+		'manual',
+		'manual published',
+		'evaluation published',
+		'chat',
+		'integrated manual published',
+		'integrated evaluation',
+	],
+	live: [
+		'trigger',
+		'webhook',
+		'error',
+		'cli',
+		'agent',
+		'chat published',
+		'integrated trigger',
+		'integrated webhook',
+	],
+	unknown: [
+		'retry',
+		'internal',
+		'integrated',
+		'integrated retry',
+		'integrated chat',
+		'integrated chat published',
+		'another',
+	],
+};
+
+/** Makes the context of an execution that was started in one of the ways in {@link begunAs}. */
+export function contextBegunBy(
+	began: string,
+	keeper: CredentialKeeper,
+	parameters: IDataObject,
+): IExecuteFunctions {
+	const active = began.endsWith(' published');
+	const [mode, rootExecutionMode] = began.replace(' published', '').split(' ');
+	const setup: RunSetup = { parameters, mode: mode as WorkflowExecuteMode };
+	const context = executeContext(keeper, setup);
+	const workflow = { ...context.getWorkflow(), active };
+	return Object.assign(context, {
+		additionalData: { rootExecutionMode },
+		getWorkflow: () => workflow,
+	});
+}
