@@ -251,7 +251,7 @@ function waitingContext(
 		getCredentials: async () => await process.readCredential(caller),
 		getResponseObject: () => response,
 		runExecutionData: data,
-		logger: { warn: log, error: log },
+		logger: { debug: () => undefined, warn: log, error: log },
 	} as unknown as IWebhookFunctions;
 }
 

@@ -24,6 +24,7 @@ import { endOfPause } from './messages';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from './request';
 import {
 	describeBody,
+	httpsOriginOf,
 	isEnvelope,
 	type JudgedResponse,
 	messageOf,
@@ -98,6 +99,17 @@ function tokenRefused(
 				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
 				retryAfterMs,
 			},
+		);
+	}
+	if (status >= 300 && status < 400) {
+		const httpsOrigin = httpsOriginOf(baseUrl, headers.location);
+		const remedy = httpsOrigin
+			? `Enter ${httpsOrigin}${baseUrl.slice(originOf(baseUrl).length)} as the Base URL`
+			: "Open the Base URL in a browser, and enter the URL that you're redirected to";
+		return wrongCredential(
+			`The service redirects this call to another URL (HTTP ${status}). ${remedy}`,
+			'To protect the API Key, the node follows no redirects.',
+			{ shownStatus: status },
 		);
 	}
 	const isRefused = meaning === 'refusal' && isEnvelope(body);
