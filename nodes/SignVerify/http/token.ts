@@ -106,11 +106,12 @@ function tokenRefused(
 		const remedy = httpsOrigin
 			? `Enter ${httpsOrigin}${baseUrl.slice(originOf(baseUrl).length)} as the Base URL`
 			: "Open the Base URL in a browser, and enter the URL that you're redirected to";
-		return wrongCredential(
-			`The service redirects this call to another URL (HTTP ${status}). ${remedy}`,
-			'To protect the API Key, the node follows no redirects.',
-			{ shownStatus: status },
-		);
+		return new ServiceError({
+			message: `The service redirects this call to another URL (HTTP ${status}). ${remedy}`,
+			description: 'To protect the API Key, the node follows no redirects.',
+			docsAnchor: 'the-service-redirects-this-call-to-another-url',
+			shownStatus: status,
+		});
 	}
 	const isRefused = meaning === 'refusal' && isEnvelope(body);
 	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
