@@ -123,6 +123,54 @@ function tagsOf(html: string): string[] {
 	);
 }
 
+/**
+ * The node types that can't make a spreadsheet program evaluate a text as a formula. A data table belongs to
+ * n8n, which never evaluates its values. Before you add a type that writes a sheet or a file, find out how it
+ * writes a text that begins with "=".
+ */
+const withoutFormulas = [
+	'agent',
+	'aggregate',
+	'chatTrigger',
+	'code',
+	'dataTable',
+	'emailSend',
+	'errorTrigger',
+	'executeWorkflow',
+	'executeWorkflowTrigger',
+	'extractFromFile',
+	'filter',
+	'form',
+	'formTrigger',
+	'googleDrive',
+	'if',
+	'lmChatOpenAi',
+	'manualTrigger',
+	'memoryBufferWindow',
+	'removeDuplicates',
+	'respondToWebhook',
+	'scheduleTrigger',
+	'set',
+	'signVerify',
+	'signVerifyTrigger',
+	'splitInBatches',
+	'splitOut',
+	'stickyNote',
+	'stopAndError',
+	'summarize',
+	'toolWorkflow',
+	'wait',
+	'webhook',
+];
+
+/** Whether a node may write text from outside into a sheet in which a text such as "=HYPERLINK(…)" is run. */
+function canWriteFormulas({ type, parameters }: INode): boolean {
+	const name = type.replace(/^.*\./, '');
+	if (withoutFormulas.includes(name)) return false;
+	const { operation, options } = parameters as { operation?: string; options?: IDataObject };
+	return name !== 'googleSheets' || (operation !== 'read' && options?.cellFormat !== 'RAW');
+}
+
 /** The number of outputs of a node that branches (If or Switch), or 0 for any other node. */
 function waysOf(node: INode): number {
 	if (node.type.endsWith('.if')) return 2;
@@ -134,6 +182,10 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 	const { nodes, connections, ...rest } = workflow;
 	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 	const [note = ''] = notes;
+
+	test('writes no text into a sheet that a program would run as a formula', () => {
+		expect(nodes.filter(canWriteFormulas).map(({ name }) => name)).toEqual([]);
+	});
 
 	test("has a note that explains the workflow's purpose, lists numbered steps, and says what to do if something goes wrong", () => {
 		expect([file, notes.length]).toEqual([file, 1]);

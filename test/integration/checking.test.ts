@@ -192,7 +192,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
 		expect(error.description).toMatch(
-			/^Fix the problem described in the message, and run the node again\. None of these 3 items was sent\. /,
+			/^Fix the problem described in the message, and try again\. None of these 3 items was sent\. /,
 		);
 		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
 		expect(calls).toHaveLength(1);

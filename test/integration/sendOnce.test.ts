@@ -334,7 +334,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, answer });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^The document wasn't created\. Fix the problem described in the message, and run the node again\.\nRun the whole list again. The node skips the items that were already sent\.\n59 of 60 items weren't started\. More: /,
+				/^The document wasn't created\. Fix the problem described in the message, and try again\.\nRun the whole list again. The node skips the items that were already sent\.\n59 of 60 items weren't started\. More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

@@ -126,7 +126,7 @@ export function executeContext(
 		continueOnFail: () => Boolean(node.onError && node.onError !== 'stopWorkflow'),
 		getExecutionCancelSignal: () => process.running.get(id)?.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => execution.hints.push(...hints),
-		logger: { warn: log, error: log },
+		logger: { debug: () => undefined, warn: log, error: log },
 		getSignedResumeUrl: (more: Record<string, string> = {}) =>
 			resumeUrl(installation, execution, more),
 		putExecutionToWait: async (until: Date) => {

@@ -270,7 +270,7 @@ function waitingContext(
 			const item = data?.executionData.nodeExecutionStack[0]?.data.main?.[0]?.[0];
 			return evaluated(readParameter(parameters, name, fallback), item ?? { json: {} });
 		},
-		logger: { warn: log, error: log },
+		logger: { debug: () => undefined, warn: log, error: log },
 	} as unknown as IWebhookFunctions;
 }
 

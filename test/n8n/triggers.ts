@@ -58,7 +58,7 @@ export function triggerContext(
 		getNodeWebhookUrl: (name: string) =>
 			name === 'default' ? triggerAddress(installation, workflow) : undefined,
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
-		logger: { warn: log, error: log },
+		logger: { debug: () => undefined, warn: log, error: log },
 	};
 }
 

@@ -142,7 +142,7 @@ export function loadContext(
 		getNode,
 		getCredentials,
 		helpers,
-		logger: { warn: (text: string) => void logged.push(text) },
+		logger: { debug: () => undefined, warn: (text: string) => void logged.push(text) },
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			readParameter(getNode().parameters, name, null, options),
 	};

@@ -100,7 +100,7 @@ export function standIn(
 	} as INode;
 	const context = {
 		getNode: () => node,
-		logger: { warn: () => undefined },
+		logger: { debug: () => undefined, warn: () => undefined },
 		getCredentials: async () => {
 			reads++;
 			// The credential is read on each call, because a test may change it, as a user might.

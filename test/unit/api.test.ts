@@ -130,7 +130,9 @@ describe('The template list', () => {
 	const listIn = async (responseData: unknown) => {
 		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
-		Object.assign(context, { logger: { warn: (text: string) => logged.push(text) } });
+		Object.assign(context, {
+			logger: { debug: () => undefined, warn: (text: string) => logged.push(text) },
+		});
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
 	};
 

@@ -1,4 +1,4 @@
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import { ExpressionError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import {
@@ -115,6 +115,50 @@ describe('The service client', () => {
 		});
 		expect(reads()).toBe(1);
 		expect(calls).toHaveLength(0);
+	});
+
+	test('says what to do about an expression in the credential that n8n does not allow', async () => {
+		const { context, calls } = standIn(() => undefined);
+		failAt(context, 1, new ExpressionError('access to env vars denied'));
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+			message: "n8n couldn't read the credential: access to env vars denied",
+			description: expect.stringMatching(
+				/^Open the credential and correct its expressions\..* N8N_BLOCK_ENV_ACCESS_IN_NODE to false/,
+			) as string,
+		});
+		expect(calls).toHaveLength(0);
+	});
+
+	test.each([
+		[
+			'http://sign.example.com',
+			'https://sign.example.com/x',
+			/begins with https:\/\/sign\.example\.com /,
+		],
+		['http://sign.example.com', 'https://login.example.com/x', /^Open the Base URL in a browser/],
+	])('that %s redirects to %s says what to change', async (baseUrl, location, remedy) => {
+		const { outcome } = await callOnce(
+			() => ({ status: 301, headers: { location }, body: '' }),
+			read,
+			{},
+			{ baseUrl },
+		);
+		expect(outcome).toMatchObject({ description: expect.stringMatching(remedy) as string });
+	});
+
+	test('writes a line to the log, at the level debug, without any secret', async () => {
+		const { context } = standIn((_, count) => {
+			if (count === 1) throw coded('ECONNREFUSED');
+			return { status: 200 };
+		});
+		const lines: string[] = [];
+		Object.assign(context, { logger: { debug: (line: string) => lines.push(line) } });
+		const url = 'https://n8n.example.com/x?secret=do-not-show';
+		await new ServiceClient(context).call({ ...read, qs: { url }, secrets: [url] });
+		expect(lines).toEqual([
+			expect.stringMatching(/^SignVerify: GET \/[\w/]+: no response after \d+ ms$/),
+			expect.stringMatching(/^SignVerify: GET \/[\w/]+: HTTP 200 after \d+ ms$/),
+		]);
 	});
 
 	test('reads the credential again if n8n failed to read it the first time', async () => {

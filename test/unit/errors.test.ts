@@ -12,6 +12,9 @@ import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { linked, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { errorItem } from '../../nodes/SignVerify/operations/failures';
+import { removeObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
@@ -219,10 +222,17 @@ type Encode = (text: string) => string;
 const encodings: Record<string, Encode> = {
 	'in plain text': (text) => text,
 	'encoded for a URL': encodeURIComponent,
-	'escaped for JSON': (text) => JSON.stringify(text).slice(1, -1),
-	'in base64': (text) => Buffer.from(text).toString('base64'),
-	'in URL-safe base64': (text) => Buffer.from(text).toString('base64url'),
+	'encoded for a form': (text) => new URLSearchParams([['', text]]).toString().slice(1),
+	'encoded character by character': (text) =>
+		[...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+	'in capitals': (text) => text.toUpperCase(),
+	'with an invisible character in the middle': (text) =>
+		`${text.slice(0, 5)}\u200e\u200b\u0007\ud800${text.slice(5)}`,
+	'with a line break after each character': (text) => [...text].join('\r\n'),
 };
+
+/** Returns only what people see of a text, in lowercase. Keys and tokens consist of these characters. */
+const visibleIn = (text: string) => text.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, '').toLowerCase();
 
 /** A response body for each place where the nodes look for a message, with the given words in that place. */
 const shapes: Record<string, (words: string) => unknown> = {
@@ -245,7 +255,9 @@ const secretOf = (alphabet: string) =>
 const secrets = fc.oneof(
 	// No message contains four of these characters in a row by chance.
 	secretOf('QWXZJKV23456789_-'),
-	secretOf('QWXZ0123456789+/=&%"<>\'\\$# '),
+	secretOf('QWXZ0123456789+/=&%"<>\'\\$# ').filter(
+		(text) => text.trim().replace(/[+<> ]/g, '').length >= 4,
+	),
 );
 const filler = fc.oneof(
 	fc.constantFrom('', 'The key ', 'a'.repeat(290), `${' '.repeat(50)}- `, '>', '\n'),
@@ -290,6 +302,7 @@ describe('A secret that the service quotes', () => {
 				{ apiKey: secret, accessToken: `${secret}-token` },
 			);
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
+			expect(visibleIn(shownBy(outcome))).not.toContain(visibleIn(secret));
 		});
 		await fc.assert(property, runs);
 	});
@@ -324,8 +337,17 @@ describe('Redaction', () => {
 
 	test.each(Object.entries(encodings))('removes a secret %s', (_how, encode) => {
 		const secret = 'sk/live "4f8a>2b6c?9d';
-		expect(redact(`(${encode(secret)})`, [secret])).toMatch(/^\(…=*\)$/);
+		expect(redact(`(${encode(secret)})`, [secret])).toBe('(…)');
 	});
+
+	test.each(['100%-of-it', '%41%42%43%44', '41%-of-it', 'of-it-100%2'])(
+		'removes the secret %j, which looks encoded, however it is written',
+		(secret) => {
+			for (const written of [secret, encodeURIComponent(secret), `%${secret}41`]) {
+				expect(redact(`(${written})`, [secret])).toMatch(/^\(%?…(?:41)?\)$/);
+			}
+		},
+	);
 
 	test('removes overlapping secrets completely and leaves values that are too short to be secrets', () => {
 		const secrets = ['abcdef', ' abcdefgh\n', 'wxyz', 'uvw', 'ab', '', undefined, 7];
@@ -337,13 +359,13 @@ describe('Redaction', () => {
 	});
 
 	test('keeps the beginning of long text', () => {
-		expect(redact('x'.repeat(20_000), [key])).toMatch(/^x{9900,9999}$/);
+		expect(redactor([key])('x'.repeat(20_000), 20_000)).toMatch(/^x{9900,9999}…$/);
 	});
 
 	test('leaves no part of a secret at the end of truncated text', () => {
 		for (let before = 0; before < key.length; before++) {
 			const text = `${' '.repeat(before)}${key.repeat(3000)}`;
-			expect(partsIn(plainText(redactor([key])(text), 300), key)).toEqual([]);
+			expect(partsIn(redactor([key])(text, 20_000), key)).toEqual([]);
 		}
 	});
 
@@ -353,7 +375,7 @@ describe('Redaction', () => {
 		const time = processorTimeOf(() => {
 			shown = redact(`no ${link}`, [link]);
 		});
-		expect(shown).toBe('');
+		expect(shown).toBe('…');
 		expect(time).toBeLessThan(1000);
 	});
 
@@ -381,6 +403,62 @@ describe('Redaction', () => {
 	])('removes the login in the URL %s, even if the service quotes only "%s"', (url, login) => {
 		expect(redact(`wrong: ${login}`, [url])).toBe('wrong: …');
 		expect(redact('ada, n8n.example.com', [url])).toBe('ada, n8n.example.com');
+	});
+});
+
+describe('A character inside a secret', () => {
+	const key = 'sk-live-4f8a2b6c';
+	const redact = redactor([key]);
+	const all = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+	/** What people can't see. This set doesn't depend on how the nodes clean a text. */
+	const invisible = all.filter(
+		(character) =>
+			/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character) &&
+			!/[\p{Co}\p{Cn}]/u.test(character),
+	);
+	/** What the nodes remove or replace in a text, whatever it is. */
+	const cleaned = all.filter((character) => plainText(`a${character}b`) !== `a${character}b`);
+
+	test('is removed or replaced by cleaning in hundreds of cases', () => {
+		expect(cleaned.length).toBeGreaterThan(2000);
+		expect(invisible.length).toBeGreaterThan(2000);
+	});
+
+	test.each([
+		['invisible', invisible],
+		['removed or replaced by cleaning', cleaned],
+	])('does not hide the secret if it is %s, at any position', (_what, characters) => {
+		const positions = Array.from({ length: key.length - 1 }, (_, at) => at + 1);
+		const shownWhole = characters.filter((character) => {
+			const quoted = positions.map((at) => `${key.slice(0, at)}${character}${key.slice(at)}`);
+			return visibleIn(redact(quoted.join(' (a) '))).includes(key);
+		});
+		expect(shownWhole).toEqual([]);
+	});
+
+	test.each(['\u0007', '\u200e', '\ud800', '\u200b', '\u00ad', '\n', '\u{e0041}'])(
+		'does not hide the secret in an error, an item, or the log: %j',
+		async (character) => {
+			const quoted = [...key].join(character);
+			const answer = { status: 400, body: { success: false, message: `(${quoted})` } };
+			const { outcome, context } = await callOnce(() => answer, creation, {}, { apiKey: key });
+			const lines: string[] = [];
+			const logger = { ...context.logger, warn: (line: string) => lines.push(line) };
+			await removeObsolete(new ServiceClient({ ...context, logger }), [
+				{ webHookID: 'w', type: 'signDocument', webHookUrl: 'https://n8n.example' },
+			] as never);
+			const nodeError = toNodeError(node, outcome);
+			for (const shown of [outcome, nodeError, errorItem(outcome, 0), lines].map((one) =>
+				allOf(one),
+			)) {
+				expect(shown).toContain('(…)');
+				expect(visibleIn(shown)).not.toContain(key);
+			}
+		},
+	);
+
+	test('does not hide a login in a URL', () => {
+		expect(plainText('https:/\u0007/ada:pass\u200eword@example.com')).toBe('https://…@example.com');
 	});
 });
 

@@ -216,7 +216,7 @@ describe('Trigger filters', () => {
 			await expect(forbidden()).rejects.toThrow('(HTTP 403');
 			const warnings: string[] = [];
 			const excluding = listing(403);
-			const logger = { warn: (line: string) => warnings.push(line) };
+			const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line) };
 			Object.assign(excluding.context, { logger });
 			expect(await passesBy(['c'], 'b', excluding)).toBe(false);
 			expect(warnings).toEqual([

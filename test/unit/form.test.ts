@@ -1,8 +1,6 @@
-import type { TSchema } from '@sinclair/typebox';
 import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { labelOfRequestField } from '../../nodes/SignVerify/http/labels';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
 import { searchCountryNames } from '../../nodes/SignVerify/operations/document/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
@@ -14,49 +12,6 @@ import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive } from '../../nodes/SignVerify/operations/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/templateForm/roles';
-import { contract, endpointNames } from '../../sandbox/contract/endpoints';
-
-describe('The label in a rejection', () => {
-	test.each([
-		['templates', 'inputs.a.b', 'Fields: a.b'],
-		['templates', '/signatories/0', 'Signatory 1'],
-		['templates', 'signatories[1].name', 'Signatory 2, Name'],
-		['templates', 'signatories.1.phone', undefined],
-		['templates', 'signatories.first.name', undefined],
-		['templates', 'staticSignPositions.2.coordinates.x', 'Signature Position 3'],
-		['templates', 'country.0', undefined],
-		['templates', 'toString', undefined],
-		['templates', 'type', undefined],
-		['templates', '', undefined],
-	])('from /%s for the path "%s" is %j', (form, field, label) => {
-		expect(labelOfRequestField(`/${form}/x`, field)).toBe(label);
-	});
-
-	/** The endpoints that receive the forms' values. Each of them creates something. */
-	const endpointsOfForms = endpointNames.filter((name) => /^POST \/(?!access\/)/.test(name));
-
-	test.each(endpointsOfForms)(
-		'matches a field in the form for each request parameter of %s',
-		(name) => {
-			const form = JSON.stringify(new SignVerify().description.properties);
-			const { body, query }: { body?: TSchema; query?: TSchema } = contract[name];
-			const [, path = ''] = name.split(' ');
-			const values = [body, query].flatMap((schema) =>
-				Object.keys((schema?.properties as object | undefined) ?? {}),
-			);
-			const forgotten = values.flatMap((value) => {
-				const label = labelOfRequestField(path, value);
-				if (label && form.includes(`"displayName":"${label}"`)) return [];
-				const entry = `['${path.split('/')[1]} ${value.toLowerCase()}', 'the name of the field in the form']`;
-				return label
-					? [`nodes/SignVerify/http/labels.ts: no field is called "${label}", so correct ${entry}`]
-					: [`nodes/SignVerify/http/labels.ts: add ${entry}`];
-			});
-			expect(values.length).toBeGreaterThan(0);
-			expect(forgotten).toEqual([]);
-		},
-	);
-});
 
 describe('The country list', () => {
 	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);

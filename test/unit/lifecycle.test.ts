@@ -149,9 +149,26 @@ describe('Publishing a trigger', () => {
 					: undefined,
 		});
 		expect((await failure(trigger(['signDocument']).create())).message).toBe(
-			`Couldn't register the event "When One Person Signs": The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and run the node again.`,
+			`Couldn't register the event "When One Person Signs": The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and try again.`,
 		);
 	});
+
+	test.each([301, 400, 401, 403, 404, 409, 422, 'ECONNREFUSED', 'ENOTFOUND', 'SOMETHING'])(
+		'does not advise people to run a node if the service fails with %s',
+		async (problem) => {
+			for (const failing of ['GET /webhooks', 'POST /webhooks']) {
+				const { trigger } = setUp({
+					fault: (what) => {
+						if (what !== failing) return undefined;
+						if (typeof problem === 'string') throw coded(problem);
+						return { status: problem, body: { success: false, message: 'no' } };
+					},
+				});
+				const { message } = await failure(trigger(['signDocument']).create());
+				expect(message).not.toMatch(/\brun (?:the|this)\b/i);
+			}
+		},
+	);
 
 	test('fails if the service does not return a list of webhooks', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });

@@ -224,7 +224,7 @@ async function tell(
 		getQueryData: () => ({ secret }),
 		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(JSON.stringify(body)) }),
 		getResponseObject: () => response,
-		logger: { warn: log, error: log },
+		logger: { debug: () => undefined, warn: log, error: log },
 		runExecutionData: {
 			executionData: {
 				contextData: { 'node:SignVerify': { signVerifyWait: state } },

@@ -11,13 +11,12 @@ import {
 	verdictOf,
 } from '../../nodes/SignVerify/http/response';
 import { verdictOn } from '../../nodes/SignVerify/http/retry';
-import { redactor } from '../../nodes/SignVerify/util/redact';
+import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
 import { readNetworkError, unanswered } from '../../nodes/SignVerify/http/failures';
 
-const asItIs = (text: string) => text;
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
@@ -29,7 +28,7 @@ describe('A response', () => {
 			{ response, verdict: verdictOf(response) },
 			request,
 			'https://sign.example.com',
-			asItIs,
+			plainText,
 		);
 
 	test.each([
@@ -95,44 +94,20 @@ describe('The error message for a rejection that names a field', () => {
 			.outcome;
 
 	test.each<[string, unknown, string]>([
-		['shows the label of the field in `param`', [{ msg: 'No', param: 'country' }], 'Country: No'],
+		['begins with `param`', [{ msg: 'No', param: 'country' }], 'country: No'],
+		['begins with `path`', [{ message: 'No', path: 'inputs.role' }], 'inputs.role: No'],
 		[
-			'shows the label of the field in `path`',
-			[{ message: 'No', path: 'inputs.role' }],
-			'Fields: role: No',
+			'does not repeat a name that is in the text',
+			[{ msg: 'The role in inputs.role is empty', path: 'inputs.role' }],
+			'The role in inputs.role is empty',
 		],
-		[
-			'shows only the text if the form does not have this field',
-			[{ msg: 'No', path: 'other' }],
-			'No',
-		],
-		[
-			"shows the field's label in place of a path at the beginning of the text",
-			'inputs.role must be',
-			'Fields: role: must be',
-		],
-		[
-			"shows the field's label only once if the text repeats the path",
-			[{ msg: '/inputs/role: must be', path: '/inputs/role' }],
-			'Fields: role: must be',
-		],
-		[
-			'shows the text unchanged if the field is in the middle of it',
-			'The country is',
-			'The country is',
-		],
+		['is the text alone if there is no name', 'inputs.role must be', 'inputs.role must be'],
 	])('%s', async (_does, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service rejected the request (HTTP 400: ${words})`,
 			description:
-				"The document wasn't created. Fix the problem described in the message, and run the node again.",
+				"The document wasn't created. Fix the problem described in the message, and try again.",
 			mayHaveCreated: false,
-		});
-	});
-
-	test("does not show the field's label after HTTP 404", async () => {
-		expect(await refused([{ msg: 'No', path: 'country' }], 404)).toMatchObject({
-			message: "The service couldn't find anything with this ID (HTTP 404: No)",
 		});
 	});
 });
@@ -153,12 +128,12 @@ describe('The message from the service', () => {
 		['is empty if "message" is a list without text', { message: [{ msg: '' }, null, 3] }, ''],
 		['is empty for a missing body', undefined, ''],
 	])('%s', (_name, body, words) => {
-		expect(messageOf(body, asItIs)).toBe(words);
+		expect(messageOf(body, plainText)).toBe(words);
 	});
 
 	test('is truncated to 300 characters', () => {
-		expect(messageOf({ message: 'x'.repeat(1000) }, asItIs)).toHaveLength(300);
-		expect(messageOf({ message: Array(10).fill('x'.repeat(200)) }, asItIs)).toHaveLength(300);
+		expect(messageOf({ message: 'x'.repeat(1000) }, plainText)).toHaveLength(300);
+		expect(messageOf({ message: Array(10).fill('x'.repeat(200)) }, plainText)).toHaveLength(300);
 	});
 });
 
@@ -170,7 +145,7 @@ test.each([
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
 	[{}, 'JSON without fields'],
 ])('The body %j is described as "%s"', (body, words) => {
-	expect(describeBody(body, asItIs)).toBe(words);
+	expect(describeBody(body, plainText)).toBe(words);
 });
 
 describe('A hostile one-megabyte response', () => {
@@ -194,7 +169,7 @@ describe('A hostile one-megabyte response', () => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
-			words = [messageOf(body, redact, '/templates/x'), describeBody(body, redact)];
+			words = [messageOf(body, redact), describeBody(body, redact)];
 		});
 		expect(time).toBeLessThan(500);
 		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);

@@ -220,7 +220,6 @@ describe('A failed token exchange', () => {
 		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
 		[200, { token: 3 }, 'JSON with the fields token'],
 		[200, { responseCode: 200 }, 'JSON with the fields responseCode'],
-		[302, '', 'an empty body'],
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode', 405],
 	])(
@@ -230,6 +229,33 @@ describe('A failed token exchange', () => {
 				message: `https://sign.example.com responded, but didn't return an access token (HTTP ${shown} with ${what}). Check the Base URL and its path, which is often /api`,
 				description: 'Compare the Base URL in the credential with the one your provider gave you.',
 				shownStatus: shown,
+			});
+		},
+	);
+
+	test.each([
+		[
+			'http://sign.example.com/api',
+			'https://sign.example.com/api/access/token',
+			'https://sign.example.com/api',
+		],
+		[
+			'http://sign.example.com:8080/api',
+			'https://sign.example.com:8443/x',
+			'https://sign.example.com:8443/api',
+		],
+		['http://sign.example.com/api', 'https://elsewhere.example.com/api', undefined],
+		['https://sign.example.com/api', 'https://sign.example.com/login', undefined],
+		['http://sign.example.com/api', '/login', undefined],
+	])(
+		'at %s that is redirected to %s says which Base URL to enter',
+		async (baseUrl, location, right) => {
+			const { renew } = endpoint(() => answer('', 308, { location }));
+			const error: unknown = await renew(account({ baseUrl })).catch((thrown: unknown) => thrown);
+			expect(error).toMatchObject({
+				message: `The service redirects this call to another URL (HTTP 308). ${right ? `Enter ${right} as the Base URL` : "Open the Base URL in a browser, and enter the URL that you're redirected to"}`,
+				shownStatus: 308,
+				failure: { what: 'unsent', isTemporary: false },
 			});
 		},
 	);

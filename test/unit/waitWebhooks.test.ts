@@ -176,8 +176,7 @@ describe("A wait's webhook", () => {
 		account.fails = true;
 		await expect(begin('12')).rejects.toMatchObject({
 			message: `Couldn't register the event "When Everyone Has Signed": The service rejected the request (HTTP 400)`,
-			description:
-				"Fix the problem described in the message, and run the node again. The item wasn't sent.",
+			description: "Fix the problem described in the message, and try again. The item wasn't sent.",
 			docsAnchor: 'waiting',
 		});
 	});

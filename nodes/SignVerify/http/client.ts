@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-w
 
 import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout } from '../util/async';
-import { redactor } from '../util/redact';
+import { plainText, redactor } from '../util/redact';
 import { sharedLookUp } from '../util/sharedLookUp';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
@@ -241,7 +241,14 @@ export class ServiceClient {
 			const kindOfBody = request.findList ? 'list' : 'single';
 			return await readBody((await responding) as IN8nHttpFullResponse, signal, kindOfBody);
 		};
+		const startedAt = performance.now();
 		const exchange = await settle(withTimeout(start, maxTryMs, this.signal));
+		const outcome = exchange.ok ? `HTTP ${exchange.value.statusCode}` : 'no response';
+		const durationMs = Math.round(performance.now() - startedAt);
+		// Leave out the query, because it can contain a webhook's URL with its secret.
+		this.logger.debug(
+			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${outcome} after ${durationMs} ms`,
+		);
 		if (!exchange.ok) {
 			const failed = unanswered(exchange.error, request, originOf(baseUrl));
 			// The failure may be a 429 from the token exchange, so report it to the rate limiter.

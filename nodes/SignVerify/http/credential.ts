@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import {
+	ExpressionError,
 	type ICredentialDataDecryptedObject,
 	type INodeProperties,
 	NodeOperationError,
@@ -186,8 +187,15 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
  * sent.
  */
 export function credentialUnread(error: unknown): ServiceError {
+	const message = `n8n couldn't read the credential: ${describeError(error).message}`;
+	if (error instanceof ExpressionError) {
+		return wrongCredential(
+			message,
+			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
+		);
+	}
 	return wrongCredential(
-		`n8n couldn't read the credential: ${describeError(error).message}`,
+		message,
 		'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
 		// n8n throws a NodeOperationError if the node has no credential. Any other error is a problem in n8n
 		// or its database.

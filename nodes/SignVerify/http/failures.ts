@@ -269,6 +269,8 @@ export function notASuccess(
 
 /** Details of a rejection, without its status and message. */
 interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'> {
+	/** See {@link httpsOriginOf}. */
+	httpsOrigin?: string | undefined;
 	/**
 	 * The origin that was called, and a short description of the response's body. Set only if the response
 	 * can't have come from the service.
@@ -284,7 +286,7 @@ export function refusal(
 	httpStatus: number,
 	serviceWords: string,
 	action: Action,
-	{ foreign, ...facts }: RefusalFacts = {},
+	{ foreign, httpsOrigin, ...facts }: RefusalFacts = {},
 ): ServiceError {
 	if (httpStatus === 407) {
 		return new ServiceError({
@@ -295,7 +297,7 @@ export function refusal(
 	}
 	const words = foreign
 		? wordsOfForeignResponse(foreignResponse(foreign.origin, httpStatus, foreign.body))
-		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfterMs);
+		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfterMs, httpsOrigin);
 	const isFromService = facts.serviceStatus !== undefined;
 	const failure: Failure = { what: 'refused', status: httpStatus, isFromService };
 	return failedCall(ofUndone(words, action), action, {

@@ -257,11 +257,13 @@ export function endOfPause(retryAfterMs = 0): { moment: string; remedy: string }
  * @param serviceWords The service's own message; empty if there is none.
  * @param retryAfterMs The pause that the service asked for. Only the message for "too many requests" mentions
  * it.
+ * @param httpsOrigin See {@link httpsOriginOf}.
  */
 export function wordsOfRefusal(
 	httpStatus: number,
 	serviceWords: string,
 	retryAfterMs?: number,
+	httpsOrigin?: string,
 ): Words {
 	const { problem, docsAnchor } = meaningOf(httpStatus);
 	const pause = httpStatus === 429 ? endOfPause(retryAfterMs) : undefined;
@@ -269,7 +271,7 @@ export function wordsOfRefusal(
 	const quoted = serviceWords ? `: ${serviceWords}` : '';
 	return {
 		message: `${problem}${until} (HTTP ${httpStatus}${quoted})`,
-		description: pause ? `${pause.remedy}.` : remedyFor(httpStatus),
+		description: pause ? `${pause.remedy}.` : remedyFor(httpStatus, httpsOrigin),
 		docsAnchor,
 	};
 }
@@ -307,7 +309,10 @@ function meaningOf(status: number): { problem: string; docsAnchor: DocsAnchor } 
 	};
 }
 
-function remedyFor(status: number): string {
+function remedyFor(status: number, httpsOrigin?: string): string {
+	if (status < 400 && httpsOrigin) {
+		return `In the credential, enter a Base URL that begins with ${httpsOrigin} instead of http://.`;
+	}
 	if (status < 400) {
 		return "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.";
 	}
@@ -320,7 +325,7 @@ function remedyFor(status: number): string {
 	}
 	if (status === 429)
 		return 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.';
-	return 'Fix the problem described in the message, and run the node again.';
+	return 'Fix the problem described in the message, and try again.';
 }
 
 /** Returns the first sentence of the description for a create call that definitely failed. */

@@ -2,9 +2,8 @@ import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
-import { plainText, type Redact } from '../util/redact';
-import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
-import { labelOfRequestField } from './labels';
+import type { Redact } from '../util/redact';
+import { isEmpty, isFalse, isObject, isTrue, objectOf, parseUrl, textOf } from '../util/values';
 import { notASuccess, refusal, tooDeep, tooLarge, tooLargeList } from './failures';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
@@ -156,9 +155,6 @@ function isError(error: unknown): boolean {
 	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
 }
 
-/** The statuses with which the service reports an invalid value in the request. */
-const wrongValueStatuses = [400, 409, 422];
-
 /**
  * Returns the envelope of a successful response.
  * @param origin The service's origin, for errors.
@@ -174,18 +170,15 @@ export function readEnvelope(
 	const { body }: { body: unknown } = response;
 	if (meaning === 'refusal') {
 		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// Show form labels only for calls that come from a form. Triggers and waits register webhooks without
-		// a form.
-		const isFromForm = request.kind === 'creating' && wrongValueStatuses.includes(status);
-		const path = isFromForm ? request.path : '';
 		// The service responds with JSON, so any other text, such as a web page, must come from somewhere
 		// else, such as a proxy. A 429 or a 5xx is handled the same way, no matter who responded.
 		const isText = typeof body === 'string' && body !== '';
 		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
-		throw refusal(status, messageOf(body, redact, path), request, {
+		throw refusal(status, messageOf(body, redact), request, {
 			retryAfterMs,
 			serviceStatus: serviceStatusOf(status, body, request),
 			isInEnvelope: isEnvelope(body),
+			httpsOrigin: httpsOriginOf(origin, response.headers.location),
 			foreign: isForeign ? { origin, body: describeBody(body, redact) } : undefined,
 		});
 	}
@@ -200,50 +193,50 @@ export function readEnvelope(
 	throw notASuccess(status, words, describeBody(body, redact), request, origin);
 }
 
+/**
+ * Returns the origin that a service redirects to if it only wants `https://` for the same host; otherwise
+ * undefined.
+ * @param url A URL of the service.
+ */
+export function httpsOriginOf(url: string, location: unknown): string | undefined {
+	const called = parseUrl(url);
+	const target = parseUrl(textOf(location));
+	const isUpgrade = called?.protocol === 'http:' && target?.protocol === 'https:';
+	return isUpgrade && called.hostname === target.hostname ? target.origin : undefined;
+}
+
 /** The maximum number of messages to read from a list. */
 const maxMessageCount = 10;
 
 /** The maximum length of the service's message in an error, in characters. */
 const maxMessageLength = 300;
 
-/** The maximum length of a field's path in one of the service's messages, in characters. */
-const maxPathLength = 200;
+/** The maximum length of a field's name in one of the service's messages, in characters. */
+const maxFieldLength = 200;
 
 /**
  * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or
- * a list of objects with `msg`. A message can name a field in the request: in `path`, in `param`, or as its
- * first word. A web page, such as one from a gateway, isn't treated as a message.
- * @param path The call's path if the call was rejected for an invalid value; otherwise ''. If a path is
- * given, a message that names a field is prefixed with the field's form label.
+ * a list of objects with `msg`. Such an object can name a field in the request, in `path` or `param`. A web
+ * page, such as one from a gateway, isn't treated as a message.
  * @returns One line of at most 300 characters; empty if the body contains no message.
  */
-export function messageOf(body: unknown, redact: Redact, path = ''): string {
+export function messageOf(body: unknown, redact: Redact): string {
 	const entries = isObject(body) ? [body.message, body.error, body.msg] : [body];
 	const messages = entries
 		.flat()
 		.slice(0, maxMessageCount)
-		.map((entry) => readMessage(entry, redact, path));
-	return plainText(messages.filter(Boolean).join('; '), maxMessageLength);
+		.map((entry) => readMessage(entry, redact));
+	return redact(messages.filter(Boolean).join('; '), maxMessageLength);
 }
 
-/**
- * Reads a single message from the service. If the message names a field, prefixes the message with the
- * field's form label.
- */
-function readMessage(entry: unknown, redact: Redact, callPath: string): string {
+/** Reads a single message from the service. Begins it with the field's name, unless it contains the name. */
+function readMessage(entry: unknown, redact: Redact): string {
 	const { msg, message, path, param } = objectOf(entry);
 	const text = typeof entry === 'string' ? entry : (msg ?? message);
 	if (typeof text !== 'string' || isHtml(text)) return '';
-	const words = plainText(redact(text), maxMessageLength);
-	const [firstWord = ''] = words.split(' ', 1);
-	const field = plainText(redact(textOf(path ?? param) || firstWord), maxPathLength);
-	const label = words && labelOfRequestField(callPath, field);
-	if (!label) return words;
-	// Drop the service's name for the field, because users know only the label.
-	const afterField = words.startsWith(field)
-		? words.slice(field.length).replace(/^[\s:]+/, '')
-		: '';
-	return `${label}: ${afterField || words}`;
+	const words = redact(text, maxMessageLength);
+	const field = redact(textOf(path ?? param), maxFieldLength);
+	return field && words && !words.includes(field) ? `${field}: ${words}` : words;
 }
 
 /** The maximum number of field names in the description of a body, and the maximum length of each. */
@@ -265,7 +258,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : "text that isn't JSON";
 	const names = Object.keys(objectOf(body)).slice(0, maxNameCount);
 	if (names.length === 0) return 'JSON without fields';
-	return `JSON with the fields ${names.map((name) => plainText(redact(name), maxNameLength)).join(', ')}`;
+	return `JSON with the fields ${names.map((name) => redact(name, maxNameLength)).join(', ')}`;
 }
 
 /** Matches web servers' responses to a plain HTTP call on an HTTPS port. */

@@ -24,6 +24,7 @@ import { endOfPause } from './messages';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from './request';
 import {
 	describeBody,
+	httpsOriginOf,
 	isEnvelope,
 	type JudgedResponse,
 	messageOf,
@@ -99,6 +100,18 @@ function tokenRefused(
 				retryAfterMs,
 			},
 		);
+	}
+	if (status >= 300 && status < 400) {
+		const httpsOrigin = httpsOriginOf(baseUrl, headers.location);
+		const remedy = httpsOrigin
+			? `Enter ${httpsOrigin}${baseUrl.slice(originOf(baseUrl).length)} as the Base URL`
+			: "Open the Base URL in a browser, and enter the URL that you're redirected to";
+		return new ServiceError({
+			message: `The service redirects this call to another URL (HTTP ${status}). ${remedy}`,
+			description: 'To protect the API Key, the node follows no redirects.',
+			docsAnchor: 'the-service-redirects-this-call-to-another-url',
+			shownStatus: status,
+		});
 	}
 	const isRefused = meaning === 'refusal' && isEnvelope(body);
 	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {

@@ -6,6 +6,7 @@ import { ServiceClient } from '../http/client';
 import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/countryNames';
 import { redactWebhook } from '../operations/webhook/output';
+import { plainText } from '../util/redact';
 import { searchName, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 import { templateEntries } from './templateEntries';
@@ -38,7 +39,7 @@ export const listSearch = forEditor({
 		const webhooks = await listWebhooks(new ServiceClient(this));
 		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {
 			const event = eventRow(type)?.name ?? textOf(type);
-			return { name: `${event} – ${textOf(webHookUrl)}`, value: textOf(webHookID) };
+			return { name: plainText(`${event} – ${textOf(webHookUrl)}`), value: textOf(webHookID) };
 		});
 		const remedy =
 			"There's nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.";

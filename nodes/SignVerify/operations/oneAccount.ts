@@ -30,7 +30,7 @@ export async function checkOneAccount(
 	if (!waits) return await compareAccounts(execute);
 	throw wrongCredential(
 		"The credential has an expression that reads data from the item, so a waiting node can't use it",
-		'Nothing was sent. Use an expression with $env, $vars, or $secrets, or a separate credential for each account.',
+		'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
 	);
 }
 

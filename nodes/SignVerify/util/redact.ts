@@ -1,7 +1,11 @@
-import { decodeUrlPart, parseUrl, textOf } from './values';
+import { parseUrl, textOf } from './values';
 
-/** Removes secrets from a string. */
-export type Redact = (text: string) => string;
+/**
+ * Makes untrusted text safe to show: cleans it, then removes logins and secrets, and then truncates it to
+ * `maxLength` characters. No other order is safe: cleaning may remove a character that hides a secret from
+ * the search, and the search can't find a secret that truncating has cut in two.
+ */
+export type Redact = (text: string, maxLength?: number) => string;
 
 /**
  * Secrets shorter than this are not removed, because they could be guessed from the gaps left in the text.
@@ -11,48 +15,115 @@ const minSecretLength = 4;
 /** The minimum length of a URL part that is removed even where it appears without the rest of the URL. */
 const minUrlPartLength = 12;
 
-/** Longer strings are truncated, because searching a long string for a long secret takes seconds. */
-const maxRedactedLength = 10_000;
+/** Longer strings are truncated first, because searching a long string can take seconds. */
+const maxSearchedLength = 10_000;
+
+/** The default maximum length of the result, in characters. */
+const maxShownLength = 2000;
 
 /**
- * Creates a function that removes secrets from untrusted text. The service may quote a token, a key or a
- * webhook URL in its message, either in plain text or encoded for a URL, for JSON, or as base64.
- * @param secrets Values that must not be shown. Values under 4 characters are ignored. If a value is a URL,
- * its login and the long parts after its host are also removed, wherever they appear.
+ * Creates a function that makes untrusted text safe to show wherever n8n shows messages. The service may
+ * quote a token, a key or a webhook URL in its message, either in plain text or encoded for a URL.
+ * @param secrets Values that must not be shown. Values with fewer than 4 {@link comparedCharacter}s are
+ * ignored. If a value is a URL, its login and the long parts after its host are also removed, wherever they
+ * appear.
  * @returns The function. It drops everything after the first 10,000 characters.
  */
-export function redactor(secrets: Iterable<unknown>): Redact {
-	const texts = Array.from(secrets, (secret) => textOf(secret).trim());
-	const wholeSecrets = texts.filter(({ length }) => length >= minSecretLength);
-	const parts = wholeSecrets.flatMap((secret) => [
-		...longPartsOfUrl(secret),
-		...loginOfUrl(secret),
-	]);
-	const forms = new Set([...wholeSecrets, ...parts].flatMap(encodings));
-	// A secret can be part of another secret, so replace the longest first.
-	const longestFirst = [...forms]
-		.filter((form) => form !== '')
-		.sort((left, right) => right.length - left.length);
-	const longestLength = longestFirst[0]?.length ?? 0;
-	return (text) => {
-		const searched = text.slice(0, maxRedactedLength);
-		const redacted = longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), searched);
-		if (searched === text) return redacted;
-		// Truncating may have cut a secret in two, and the search can't find the part that is left at the
-		// end.
-		return redacted.slice(0, Math.max(redacted.length - longestLength, 0));
+export function redactor(secrets: unknown[]): Redact {
+	// Most calls succeed and show no text, so prepare the secrets only when they are needed.
+	let wanted: string[] | undefined;
+	return (text, maxLength = maxShownLength) => {
+		wanted ??= wantedIn(secrets);
+		const searched = text.slice(0, maxSearchedLength);
+		const isCut = searched !== text;
+		const withoutUrlLogins = hideLogins(clean(searched), isCut);
+		return truncated(hideSecrets(withoutUrlLogins, wanted, isCut), maxLength);
 	};
 }
 
-function encodings(secret: string): string[] {
-	const bytes = Buffer.from(secret);
-	// encodeURIComponent() throws if the string contains half a character (a lone surrogate).
-	const inUrl = encodeURIComponent(wellFormed(secret));
-	const inJson = JSON.stringify(secret).slice(1, -1);
-	// Leave out the padding. If the secret was encoded together with text that follows it, it isn't followed
-	// by padding.
-	const base64 = bytes.toString('base64').replace(/=+$/, '');
-	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
+/** Makes text safe to show that can't contain a secret, such as a value from a form ({@link Redact}). */
+export const plainText: Redact = redactor([]);
+
+/**
+ * n8n renders HTML in messages, so "<" and ">" become "‹" and "›". Removes control characters, including
+ * those that change the writing direction, and collapses whitespace into single spaces.
+ */
+function clean(text: string): string {
+	return wellFormed(text)
+		.replace(/(?!\s)[\p{Cc}\p{Bidi_Control}]/gu, '')
+		.replace(/\s+/g, ' ')
+		.trim()
+		.replace(/</g, '‹')
+		.replace(/>/g, '›');
+}
+
+function truncated(text: string, maxLength: number): string {
+	return text.length <= maxLength ? text : `${wellFormed(text.slice(0, maxLength - 1))}…`;
+}
+
+/** Returns what to search for, in the form in which {@link readings} returns the text. */
+function wantedIn(secrets: unknown[]): string[] {
+	const forms = secrets.flatMap((value) => {
+		const secret = textOf(value).trim().slice(0, maxSearchedLength);
+		return [secret, ...longPartsOfUrl(secret), ...loginOfUrl(secret)];
+	});
+	const wanted = forms.flatMap(readings).map(({ characters }) => characters);
+	return [...new Set(wanted)].filter(({ length }) => length >= minSecretLength);
+}
+
+/** Replaces secrets with "…". If the text was cut, also replaces its end, which may be half a secret. */
+function hideSecrets(text: string, wanted: string[], isCut: boolean): string {
+	if (wanted.length === 0) return text;
+	const isHidden = new Uint8Array(text.length);
+	const longest = wanted.reduce((most, { length }) => Math.max(most, length), 0);
+	for (const { characters, starts, ends } of readings(text)) {
+		for (const secret of wanted) {
+			let at = characters.indexOf(secret);
+			for (; at >= 0; at = characters.indexOf(secret, at + 1)) {
+				isHidden.fill(1, starts[at], ends[at + secret.length - 1]);
+			}
+		}
+		if (isCut) isHidden.fill(1, starts.at(-longest) ?? 0);
+	}
+	const shown = Array.from(isHidden, (hidden, at) => {
+		if (!hidden) return text.charAt(at);
+		return isHidden[at - 1] ? '' : '…';
+	});
+	return shown.join('');
+}
+
+/**
+ * Matches the characters that are compared when searching for a secret: visible ASCII, because keys and
+ * tokens consist of it. Anything else inside a secret, such as a space, a line break or an invisible
+ * character, doesn't keep a person from reading the secret, so the search ignores it. The exceptions are "+",
+ * which can be an encoded space, and "<" and ">", which cleaning replaces.
+ */
+const comparedCharacter = /[!-*,-;=?-~]/;
+
+/** The compared characters of a text, in lowercase, and where each of them starts and ends in the text. */
+interface Reading {
+	characters: string;
+	starts: number[];
+	ends: number[];
+}
+
+/** Reads a text in two ways: as it is, and decoded from a URL. */
+function readings(text: string): Reading[] {
+	const places = Array.from(text.matchAll(/[!-~]/g), ({ index }) => index);
+	const visible = text.replace(/[^!-~]/g, '');
+	const read = (unit: RegExp) => {
+		const reading: Reading = { characters: '', starts: [], ends: [] };
+		for (const { 0: part, index } of visible.matchAll(unit)) {
+			const isEncoded = part.length > 1;
+			const character = isEncoded ? String.fromCharCode(parseInt(part.slice(1), 16)) : part;
+			if (!comparedCharacter.test(character)) continue;
+			reading.characters += character.toLowerCase();
+			reading.starts.push(places[index] ?? 0);
+			reading.ends.push((places[index + part.length - 1] ?? 0) + 1);
+		}
+		return reading;
+	};
+	return [read(/[!-~]/g), read(/%[\da-f]{2}|[!-~]/gi)];
 }
 
 /**
@@ -62,35 +133,28 @@ function encodings(secret: string): string[] {
 function longPartsOfUrl(secret: string): string[] {
 	const [address = secret] = /^https?:\/\/[^/?#]*/i.exec(secret) ?? [];
 	const parts = secret.slice(address.length).split(/[/?&#=]/);
-	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minUrlPartLength);
+	return parts.filter(({ length }) => length >= minUrlPartLength);
 }
 
-/** Returns a URL's login and its password, each both as written in the URL and decoded. */
+/** Returns a URL's login and its password, as they are written in the URL and as they are sent. */
 function loginOfUrl(secret: string): string[] {
 	const { username = '', password = '' } = parseUrl(secret) ?? {};
 	const written = /^https?:\/*([^/?#]*)@/i.exec(secret)?.[1] ?? '';
 	const passwords = [password, written.slice(written.indexOf(':') + 1)];
-	const parts = [password && `${username}:${password}`, written, ...(password ? passwords : [])];
-	return [...parts, ...parts.map(decodeUrlPart)].filter(({ length }) => length >= minSecretLength);
+	return [password && `${username}:${password}`, written, ...(password ? passwords : [])];
 }
 
-/**
- * These patterns match each character both plain and encoded, because a URL inside another URL is encoded at
- * least once.
- */
-const slash = '(?:[/\\\\]|%(?:25)*(?:2f|5c))';
-const colon = '(?::|%(?:25)*3a)';
-const at = '(?:@|%(?:25)*40)';
-const endOfHost = `(?:${slash}|[?#]|%(?:25)*(?:3f|23)|$)`;
+/** These patterns match each character both plain and encoded, because a URL inside another URL is encoded. */
+const slash = '(?:[/\\\\]|%(?:2f|5c))';
+const colon = '(?::|%3a)';
+const at = '(?:@|%40)';
+const endOfHost = `(?:${slash}|[?#]|%(?:3f|23)|$)`;
 const beforeHost = `(?:${slash}{2}|https?${colon}${slash}?)(?!${slash})`;
 const logins = [
 	`(${beforeHost})(?:(?!${endOfHost})\\S)*(${at})`,
 	// Anything after the colon that isn't a port must be a password, which may contain any character.
 	`(${beforeHost})(?:(?!${endOfHost}|${colon})\\S)*${colon}(?!\\d*(?:${endOfHost}|\\s))\\S*(${at})`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
-
-/** Longer strings are truncated, because these patterns can take seconds on a long string. */
-const maxSearchedLength = 10_000;
 
 /** A URL at the end of a string. */
 const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
@@ -101,26 +165,13 @@ const lastUrl = new RegExp(`${beforeHost}\\S*$`, 'i');
  */
 export function withoutLogins(text: string): string {
 	const searched = text.slice(0, maxSearchedLength);
-	// If the end of a URL was cut off, the "@" that ends its login may be missing, so remove the entire URL.
-	const whole = searched === text ? text : searched.replace(lastUrl, '');
-	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
+	return hideLogins(searched, searched !== text);
 }
 
-/**
- * Makes a string safe to show wherever n8n shows messages. n8n renders HTML there, so "<" and ">" become "‹"
- * and "›". Removes control characters, including those that change the writing direction, and collapses
- * whitespace into single spaces.
- * @param maxLength The maximum number of characters in the result.
- */
-export function plainText(text: string, maxLength = 2000): string {
-	const plain = wellFormed(withoutLogins(text))
-		.replace(/(?!\s)[\p{Cc}\p{Bidi_Control}]/gu, '')
-		.replace(/\s+/g, ' ')
-		.trim()
-		.replace(/</g, '‹')
-		.replace(/>/g, '›');
-	if (plain.length <= maxLength) return plain;
-	return `${wellFormed(plain.slice(0, maxLength - 1))}…`;
+function hideLogins(text: string, isCut: boolean): string {
+	// If the end of a URL was cut off, the "@" that ends its login may be missing, so remove the entire URL.
+	const whole = isCut ? text.replace(lastUrl, '') : text;
+	return logins.reduce((rest, login) => rest.replace(login, '$1…$2'), whole);
 }
 
 /** The maximum length of a wrong value in a message, in characters. */

@@ -341,7 +341,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			name: 'quoted-secrets',
 			description: 'A token that the service quotes in its message is shown in the error.',
 			module: 'util/redact',
-			wrong: { redactor: () => () => (text) => text },
+			wrong: { redactor: (right) => () => right([]) },
 		}),
 	],
 };
