@@ -1,4 +1,4 @@
-import { decodeUrlPart, parseUrl, textOf } from './values';
+import { decodeUrlPart, parseUrl, textOf, withoutEnd } from './values';
 
 /** Removes secrets from a string. */
 export type Redact = (text: string) => string;
@@ -51,7 +51,7 @@ function encodings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	// Leave out the padding. If the secret was encoded together with text that follows it, it isn't followed
 	// by padding.
-	const base64 = bytes.toString('base64').replace(/=+$/, '');
+	const base64 = withoutEnd(bytes.toString('base64'), '=');
 	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
 }
 
