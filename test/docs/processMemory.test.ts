@@ -74,10 +74,6 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Keeps items with the same key from being sent at the same time',
 		"Only the process that is first to record the key in n8n's database sends the item",
 	],
-	'date formats': [
-		'Reuses date formats, because creating one is slow',
-		'Each process creates its own',
-	],
 };
 
 /** Rows for what a process remembers outside of a ProcessMemory. */

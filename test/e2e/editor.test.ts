@@ -308,6 +308,41 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await page.close();
 });
 
+test('words in place of a date and a country that is not in the list are sent as they are, and "undefined" is not sent', async () => {
+	const items = ['Upon signature', 'undefined'].map((start) => ({ start }));
+	const country = { __rl: true, mode: 'name', value: 'State of Israel' };
+	const before = creations().length;
+	const form = {
+		...contract({}, { start_date: '={{ $json.start }}', role: "={{ new Date('2027-02-01') }}" }),
+		country,
+	};
+	const page = await openNode(form, items.slice(0, 1));
+	await nodePanel(page).byTestId('node-execute-button').click();
+	const output = page.locator('[data-test-id="output-panel"]');
+	await output.getByText("isn't in the list of countries").first().waitFor();
+	const shown = (await output.innerText()).replace(/\s+/g, ' ');
+	expect(shown).toContain('1 item has warnings.');
+	expect(creations().slice(before)).toMatchObject([
+		{
+			body: {
+				country: 'State of Israel',
+				inputs: { start_date: 'Upon signature', role: '2027-02-01' },
+			},
+		},
+	]);
+	await page.close();
+
+	const refused = await openNode(form, items.slice(1));
+	await nodePanel(refused).byTestId('node-execute-button').click();
+	await refused
+		.locator('[data-test-id="output-panel"] .node-error-view')
+		.getByText('Fields: Start date: contains "undefined"')
+		.first()
+		.waitFor();
+	expect(creations()).toHaveLength(before + 1);
+	await refused.close();
+});
+
 describe('a list of ten people with four certain and two likely mistakes', () => {
 	const right = Array.from({ length: 10 }, (_, index) => ({
 		name: `Person ${index + 1}`,
@@ -318,10 +353,10 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 	const mistakes: Record<number, IDataObject> = {
 		1: { name: 'Ana undefined' },
 		3: { email: '"ana@example.com"' },
-		4: { start: '3/4/2027' },
+		4: { start: '46054' },
 		6: { role: '#REF!' },
-		7: { role: 'Analyst (3554.9999999999995)' },
-		9: { start: '2027-02-30' },
+		7: { role: 'Analyst ${level}' },
+		9: { start: 'Invalid DateTime' },
 	};
 	const people = right.map((person, index) => ({ ...person, ...mistakes[index] }));
 	const form = () =>
@@ -360,11 +395,11 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await canvasNode(page, 'To check').dblclick();
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const output = page.locator('[data-test-id="output-panel"]');
-		await output.getByText("doesn't make clear whether the day").first().waitFor();
+		await output.getByText("looks like a spreadsheet's number for a date").first().waitFor();
 		await page.screenshot({ path: screenshot('content-warnings') });
 		const shown = (await output.innerText()).replace(/\s+/g, ' ');
 		expect(shown).toContain('2 items');
-		expect(shown).toContain('3554.9999999999995');
+		expect(shown).toContain('the placeholder "${level}"');
 		await page.close();
 
 		const checked = await openNode({ ...form(), options: { checkOnly: 'on' } }, right);
@@ -389,7 +424,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			'Item 2: Employee, Name: contains "undefined"',
 			'Item 4: Employee, Email: ""ana@example.com"" isn\'t an email address',
 			'Item 7: Fields: Job title: contains the spreadsheet error "#REF!"',
-			'Item 10: Fields: Start date: "2027-02-30" isn\'t a valid date',
+			'Item 10: Fields: Start date: contains "Invalid DateTime"',
 		]) {
 			expect(shown).toContain(words);
 		}

@@ -26,9 +26,9 @@ const run = async (setup: RunSetup) => {
 const people = (...signatory: unknown[]) => ({ signatories: { signatory } }) as IDataObject;
 const start = (value: unknown) =>
 	({ fields: mapped({ ...fields, start_date: value }) }) as IDataObject;
-const likely = start('3/4/2027');
+const likely = start('2027-02-30');
 const warning =
-	'Fields: Start date: "3/4/2027" doesn\'t make clear whether the day or the month comes first. Write it as year-month-day, such as 2027-02-01, or spell out the month.';
+	'Fields: Start date: "2027-02-30" isn\'t a day in the calendar. Check the day and the month.';
 
 const ofName =
 	'Signatory 1, Name: contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
@@ -80,15 +80,43 @@ describe('warnings', () => {
 	});
 });
 
-describe('a date', () => {
+describe('a date field', () => {
 	test.each([
-		['2026-03-05T00:00:00.000-05:00', '2026-03-05'],
-		['2026-03-05T00:00:00.000Z', '2026-03-05'],
-		['1 de febrero de 2027', '1 de febrero de 2027'],
-	])('entered as "%s" is sent as "%s"', async (value, sent) => {
+		...['Upon signature', 'N/A', 'First day of each month', 'a la firma del contrato', '--'],
+		...['3/4/2027', '1 de febrero de 2027', '2027-02-01 10:00', '1405/02/31'],
+	])('sends "%s" as it is, without a warning', async (value) => {
 		const { output } = await run({ parameters: { ...v2, ...start(value) } });
-		expect(creations()[0]?.inputs).toMatchObject({ start_date: sent });
+		expect(creations()[0]?.inputs).toMatchObject({ start_date: value });
 		expect(output[0]?.json.warnings).toEqual([]);
+	});
+
+	test.each(['2027-02-30', '46054', '2026-03-05T00:00:00.000-05:00', 'null', 'MarÃ\u00ada'])(
+		'sends "%s" as it is, with a warning',
+		async (value) => {
+			const { output } = await run({ parameters: { ...v2, ...start(value) } });
+			expect(creations()[0]?.inputs).toMatchObject({ start_date: value });
+			expect(output[0]?.json.warnings).toEqual([expect.stringMatching(/^Fields: Start date: /)]);
+		},
+	);
+
+	test.each(['undefined', 'NaN', 'Invalid DateTime', '#REF!', 'on {{ $json.day }}'])(
+		'never sends "%s"',
+		async (value) => {
+			const items = [{ day: value }];
+			await failureOf(run({ parameters: { ...v2, ...start('={{ $json.day }}') }, items }));
+			expect(creations()).toEqual([]);
+		},
+	);
+});
+
+describe('a country', () => {
+	test('that the node does not know is sent as written, with a warning', async () => {
+		const country = { __rl: true, mode: 'name', value: 'State of Israel' };
+		const { output } = await run({ parameters: { ...v2, country } });
+		expect(creations()[0]?.country).toBe('State of Israel');
+		expect(output[0]?.json.warnings).toEqual([
+			'Country: "State of Israel" isn\'t in the list of countries. The country is sent as you entered it. If your provider doesn\'t accept it, select one from the list.',
+		]);
 	});
 });
 
@@ -104,36 +132,64 @@ describe('a person', () => {
 		]);
 	});
 
-	test('whose email domain is misspelled is accepted with a warning, listed after any warning about the name', async () => {
-		const signatory = { name: 'Ana null', email: 'Ana <ana@gmial.com>' };
+	test('whose address has two dots in a row is accepted with a warning, listed after any warning about the name', async () => {
+		const signatory = { name: 'Ana null', email: 'Ana <ana..gil@example.com>' };
 		const { output, hints } = await run({ parameters: { ...v2, ...people(signatory) } });
 		const ofEmail =
-			'Signatory 1, Email: "ana@gmial.com" looks like a misspelling of gmail.com. Correct the address, or ask the person for it.';
+			'Signatory 1, Email: "ana..gil@example.com" has a dot in an unusual place, or none after the @. Check the address, or ask the person for it.';
 		expect(output[0]?.json.warnings).toEqual([ofName, ofEmail]);
 		expect(hints).toEqual([`1 item has warnings. Item 1: ${ofName} ${ofEmail}`]);
-		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana@gmial.com' }]);
+		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana..gil@example.com' }]);
 	});
 
-	test('whose email domain is misspelled also causes a warning in an identity request and in Test Recipient', async () => {
-		const request = { resource: 'identity', operation: 'request', email: 'ana@hotmail.con' };
+	test('whose address has two dots in a row also causes a warning in an identity request and in Test Recipient', async () => {
+		const email = 'ana..gil@example.com';
+		const request = { resource: 'identity', operation: 'request', email };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
-			expect.stringMatching(
-				/^Email: "ana@hotmail\.con" looks like a misspelling of hotmail\.com\./,
-			),
+			expect.stringContaining(`Email: "${email}" has a dot in an unusual place`),
 		]);
-		const options = { testRecipient: 'me@outlok.com' };
+		const options = { testRecipient: email };
 		const test = await run({ parameters: { ...v2, options }, mode: 'manual' });
 		expect(test.output[0]?.json.warnings).toEqual([
-			expect.stringMatching(
-				/^Test Recipient: "me@outlok\.com" looks like a misspelling of outlook/,
-			),
+			expect.stringContaining(`Test Recipient: "${email}" has a dot in an unusual place`),
 		]);
 	});
 
-	test('whose name contains a line break is sent with a space in place of the line break', async () => {
-		await run({ parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) } });
+	test('whose address is a failed placeholder is refused', async () => {
+		const items = [{ email: '{{$json.user}}@example.com' }];
+		const parameters = { ...v2, ...people({ ...ada, email: '={{ $json.email }}' }) };
+		const { message } = await failureOf(run({ parameters, items }));
+		expect(message).toContain('Signatory 1, Email: contains "{{$json.user}}"');
+		expect(creations()).toEqual([]);
+	});
+
+	test('whose name repeats the address is accepted with a warning', async () => {
+		const { output } = await run({
+			parameters: { ...v2, ...people({ name: 'Ana@example.com', email: 'ana@example.com' }) },
+		});
+		expect(output[0]?.json.warnings).toEqual([
+			expect.stringContaining('"Ana@example.com" is the person\'s email address'),
+		]);
+	});
+
+	test.each(['രാജന്\u200d', 'علی\u200cرضا', '\u200fمحمد\u200e', 'Zoë \u{1F3F4}\u{E0067}\u{E007F}'])(
+		'is sent with exactly the name %j',
+		async (name) => {
+			const { output } = await run({ parameters: { ...v2, ...people({ ...ada, name }) } });
+			expect(creations()[0]?.signatories).toEqual([{ ...ada, name }]);
+			expect(output[0]?.json.warnings).toEqual([]);
+		},
+	);
+
+	test('whose name contains a line break is sent with a space in place of the line break, and with a warning', async () => {
+		const { output } = await run({
+			parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) },
+		});
 		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
+		expect(output[0]?.json.warnings).toEqual([
+			'Signatory 1, Name: contains a line break or a tab. The name is sent on one line.',
+		]);
 	});
 
 	test('can also be entered as "Name <email address>" in an identity request', async () => {

@@ -312,7 +312,7 @@ const markup = '<img src=x onerror=1>';
 async function markupShown(operation: Operation, { name, form, path }: Row): Promise<string[]> {
 	const { resource, value } = operation;
 	// Country is checked last, so the error about a wrong country contains all the other values.
-	const wrong = { country: { __rl: true, mode: 'name', value: `${markup}land` } };
+	const wrong = { country: { __rl: true, mode: 'name', value: `[object Object] ${markup}` } };
 	const entered = formWith(form, path, markup);
 	const keyed = (key: string, item: IDataObject) => ({
 		...item,

@@ -97,20 +97,25 @@ describe('an execution', () => {
 	test.each([
 		["evaluates neither a template's name nor its field labels", {}],
 		['does not evaluate role labels', { signatoryRoles: mapped(people) }],
-		[
-			'does not reevaluate the result of an expression that sets all fields',
-			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
-			code,
-		],
-		[
-			'does not reevaluate the result of an expression that sets only the field values',
-			{ fields: mapped('={{ ({ named: $json.code }) }}') },
-			code,
-		],
-	])('%s', async (_name, form, named = 'value') => {
+	])('%s', async (_name, form) => {
 		expect(await readsItem(form)).toBe(false);
-		expect(sent).toMatchObject([{ templateID: 't1', country: 'Mexico', inputs: { named } }]);
+		expect(sent).toMatchObject([
+			{ templateID: 't1', country: 'Mexico', inputs: { named: 'value' } },
+		]);
 	});
+
+	test.each([
+		['sets all fields', '={{ ({ value: { named: $json.code } }) }}'],
+		['sets only the field values', mapped('={{ ({ named: $json.code }) }}')],
+	])(
+		'does not reevaluate the result of an expression that %s, but refuses the curly braces in it',
+		async (_name, fields) => {
+			const { message } = await failureOf(readsItem({ fields }));
+			expect(message).toContain('contains "{{ $json.ssn }}"');
+			expect(message).not.toContain('078-05-1120');
+			expect(sent).toEqual([]);
+		},
+	);
 
 	test.each([
 		['all fields', 'fields', 'Fields', '={{ undefined }}'],

@@ -7,7 +7,7 @@ import {
 
 import type { ServiceClient } from '../http/client';
 import { isObject } from '../util/values';
-import type { Finding } from './content/finding';
+import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { type MappedForm, readMapped } from './mapper';
 import { Notices } from './notices';

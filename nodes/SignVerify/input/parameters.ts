@@ -2,8 +2,8 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
-import { isEmpty, onOneLine, textOf } from '../util/values';
-import { hasNamedAddress, mistakeInAddress, splitNamedAddress } from './content/addresses';
+import { isEmpty, textOf } from '../util/values';
+import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
 
 /**
@@ -37,6 +37,18 @@ export function trimUnseen(value: unknown): string {
 		end -= invisibleLength;
 	} while (invisibleLength > 0);
 	return text.slice(0, end).replace(invisibleStart, '');
+}
+
+/** A space, whatever its width. A line break is one as well. */
+const space = /[\s\u200B]/;
+
+/** Removes spaces from both ends of a string, and nothing else. */
+function trimSpaces(text: string): string {
+	let end = text.length;
+	while (space.test(text[end - 1] ?? '')) end--;
+	let start = 0;
+	while (space.test(text[start] ?? '')) start++;
+	return text.slice(start, end);
 }
 
 /** Whether a value is empty or contains only invisible characters. */
@@ -131,14 +143,19 @@ export function onlyText(value: unknown): unknown {
 /**
  * Reads a person's name, given as a string or a list with a single string. Rejects numbers, which probably
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
- * @returns The name on one line.
+ * @returns The name as written, without spaces at its ends. Joiners stay, because they belong to letters, for
+ * instance at the end of a name in Malayalam.
  * @throws InputError for a number or a boolean, or for the same reasons as {@link readText}.
  */
 export function readName(value: unknown, field: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
 	if (typeof name === 'number') checkDigits(name, field);
-	if (typeof name === 'string' || isEmpty(name)) return onOneLine(readText(name, field, remedy));
+	if (typeof name === 'string' || isEmpty(name)) {
+		const text = enteredText(name, field, remedy);
+		// readText() refuses a name that contains only invisible characters, but it also removes joiners.
+		return readText(text, field, remedy) && trimSpaces(text);
+	}
 	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }
 
@@ -172,7 +189,7 @@ export function readId(value: unknown, field: string, source: string): string {
 
 /**
  * Reads an email address, given as a string or a list with a single string.
- * @throws InputError if the address is empty, includes a name, or would be rejected by every mail server.
+ * @throws InputError if the address is empty, includes a name, or has no local part or domain.
  */
 export function readEmail(value: unknown, field: string): string {
 	const email = readVisible(
@@ -181,12 +198,11 @@ export function readEmail(value: unknown, field: string): string {
 		'Enter an email address, or check what the expression returns.',
 	);
 	checkAddressAlone(email, field);
-	const mistake = mistakeInAddress(email);
-	if (mistake === undefined) return email;
+	if (isAddress(email)) return email;
 	const problem = `${quoted(email)} isn't an email address`;
 	throw new InputError(
 		field,
-		mistake ? `${problem}: ${mistake}` : problem,
+		email.length > maxAddressLength ? `${problem}: it's too long` : problem,
 		'Enter one address, such as name@email.com.',
 		'is-not-an-email-address',
 	);

@@ -1,32 +1,48 @@
-import { mistakeInName } from './content/leftovers';
-import { mistakeInMailDomain } from './content/mailDomains';
+import { onOneLine } from '../util/values';
+import { mistakeInAddress } from './addresses';
+import { mistakeInField, mistakeInName } from './content';
 import type { ItemContext } from './item';
 import { readName, readNamedEmail } from './parameters';
 
 /**
- * Reads the name of a person who will receive something.
- * @throws InputError for an expression typed as plain text, for a string that is definitely not a name, or
- * for the same reasons as {@link readName}.
+ * Reads the name of a person who will receive something. A name with a line break, which a spreadsheet cell
+ * may contain, is put on one line, with a warning.
+ * @param email The person's address. A name that only repeats it causes a warning.
+ * @throws InputError for an expression typed as plain text, for a string that is certainly not a name, or for
+ * the same reasons as {@link readName}.
  */
-export function readPersonName(item: ItemContext, value: unknown, field: string): string {
+export function readPersonName(
+	item: ItemContext,
+	value: unknown,
+	field: string,
+	email?: string,
+): string {
 	item.checkTyped(value, field);
-	const name = readName(value, field);
-	item.judge(field, mistakeInName(name));
+	const written = readName(value, field);
+	item.judge(field, mistakeInName(written, email));
+	const name = onOneLine(written);
+	if (name !== written) {
+		item.judge(field, {
+			severity: 'likely',
+			problem: 'contains a line break or a tab',
+			remedy: 'The name is sent on one line.',
+			docsAnchor: 'it-contains-a-leftover',
+		});
+	}
 	return name;
 }
 
 /**
  * Reads the email address of a person who will receive something. The value may include the name, as in "Ana
- * Gil <ana@example.com>". If the domain looks like a misspelling of a large email provider's domain, a
- * warning is added.
+ * Gil <ana@example.com>". If the address has dots in unusual places, a warning is added.
  * @returns The address without the name.
  * @throws InputError for an expression typed as plain text, or for the same reasons as
  * {@link readNamedEmail}.
  */
 export function readPersonEmail(item: ItemContext, value: unknown, field: string): string {
-	// Braces are valid before the @, so {{$json.user}}@example.com would be accepted as an address.
+	// Braces are valid before the @, so {{$json.user}}@example.com is an address.
 	item.checkTyped(value, field);
 	const { email } = readNamedEmail(value, field);
-	item.judge(field, mistakeInMailDomain(email));
+	item.judge(field, mistakeInField(email) ?? mistakeInAddress(email));
 	return email;
 }

@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { mistakeInField } from '../../input/content';
 import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
 import { quoted } from '../../util/redact';
-import { isCountryName, suggestedCountry } from './countryNames';
+import { isInCountryList } from './countryNames';
 
 /** The field for the country whose law applies to the document. */
 export const countryField: INodeProperties = {
@@ -29,40 +30,33 @@ export const countryField: INodeProperties = {
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. Mexico',
-		},
-		{
-			displayName: 'As Written',
-			name: 'text',
-			type: 'string',
-			placeholder: 'e.g. Republic of Korea',
-			hint: 'Sent exactly as you type it. Use this if your provider expects a different spelling.',
+			hint: 'Sent exactly as you type it',
 		},
 	],
 };
 
 /**
- * Reads the country.
+ * Reads the country. The service takes any text, so a name that isn't in the list only causes a warning.
  * @returns The country exactly as written, because a service may expect a particular spelling.
- * @throws InputError if no country is chosen, or if the country is unknown. The "As Written" mode allows
- * unknown countries.
+ * @throws InputError if no country is chosen, or for a text that is certainly a mistake.
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
 	const country = readChosen(item, 'country', 'Country', remedy);
 	if (!/\p{L}/u.test(country))
 		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
-	const mode = item.rawParameter('country.mode');
-	// Skip the check for a country from the list, because a different version of Node may spell its name
-	// differently.
-	const isFromList = mode === 'list' && item.rawParameter('country.value') === country;
-	if (isFromList || mode === 'text' || isCountryName(country)) return country;
-	const suggestion = suggestedCountry(country);
-	const advice =
-		'Select one from the list. If your provider expects a different spelling, use As Written.';
-	throw new InputError(
-		'Country',
-		`${quoted(country)} isn't a known country`,
-		suggestion === undefined ? advice : `Did you mean "${suggestion}"? ${advice}`,
-		'there-is-no-country',
-	);
+	item.judge('Country', mistakeInField(country));
+	// A different version of Node may spell the name of a country from the list differently.
+	const isFromList =
+		item.rawParameter('country.mode') === 'list' && item.rawParameter('country.value') === country;
+	if (!isFromList && !isInCountryList(country)) {
+		item.judge('Country', {
+			severity: 'likely',
+			problem: `${quoted(country)} isn't in the list of countries`,
+			remedy:
+				"The country is sent as you entered it. If your provider doesn't accept it, select one from the list.",
+			docsAnchor: 'is-not-in-the-list-of-countries',
+		});
+	}
+	return country;
 }

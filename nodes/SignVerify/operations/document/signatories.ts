@@ -173,12 +173,15 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
 		// Read the fields in form order so that the error lists them in the same order.
+		const address = attempt(() => readNamedEmail(email, 'Email'));
+		const named = address.ok ? address.value : undefined;
 		const signatory = readAll({
 			name: () =>
 				readPersonName(
 					item,
-					isBlank(onlyText(name)) ? nameIn(email) || name : name,
+					isBlank(onlyText(name)) ? named?.name || name : name,
 					`${who}, Name`,
+					named?.email,
 				),
 			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
@@ -195,15 +198,6 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		entriesByEmail.set(key, who);
 		return signatory;
 	});
-}
-
-/**
- * Returns the name next to the address in an email field, as in "Ana Gil <ana@example.com>", or '' if there
- * is none.
- */
-function nameIn(email: unknown): string {
-	const address = attempt(() => readNamedEmail(email, 'Email'));
-	return address.ok ? address.value.name : '';
 }
 
 /**

@@ -1,9 +1,9 @@
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
-import { textOfDate } from '../../input/content/dates';
-import { checkFieldText } from '../../input/content/fieldValue';
+import { mistakeInField } from '../../input/content';
+import { textOfDate } from '../../input/dates';
+import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
-import type { CheckedText, Finding } from '../../input/content/finding';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
@@ -49,7 +49,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
 	const keys = variables.map(({ key }) => key);
-	const zoneOfWorkflow = () => item.execute.getTimezone();
+	const zone = () => item.execute.getTimezone();
 	const withReason = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
 		if (isAutomatic) return finding;
 		const saved = objectOf(objectOf(item.rawParameter('fields')).value)[key];
@@ -63,9 +63,9 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 				const value = values.get(variable.key);
 				if (!isAutomatic) item.checkTyped(value, field);
 				const entered = readVariable(value, variable, isAutomatic);
-				const { text, finding } = checkFieldText(variable, entered, zoneOfWorkflow);
+				const finding = entered.finding ?? mistakeInField(entered.text, variable, zone);
 				item.judge(field, finding && withReason(variable, entered.text, finding));
-				return [variable.key, text] as const;
+				return [variable.key, entered.text] as const;
 			}),
 	});
 	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
@@ -108,7 +108,7 @@ function readVariable(
 	entered: unknown,
 	variable: TemplateVariable,
 	isAutomatic: boolean,
-): CheckedText {
+): { text: string; finding?: Finding } {
 	const value = onlyText(entered);
 	const field = `Fields: ${labelOfVariable(variable)}`;
 	if (variable.isRequired && isAutomatic && entered === undefined) {

@@ -1,0 +1,61 @@
+import { onOneLine } from '../util/values';
+import type { Finding } from './finding';
+
+/** The maximum length of an email address, in characters (RFC 5321). */
+export const maxAddressLength = 254;
+
+/**
+ * An address: exactly one @, before it the characters that mail servers accept (letters in any script, digits
+ * and these symbols), and after it the characters of a domain.
+ */
+const addressPattern =
+	/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+@([\p{L}\p{M}\p{N}.-]+)$/u;
+
+/** Whether a string is an address with a local part and a domain. */
+export function isAddress(text: string): boolean {
+	const [, domain] = (text.length <= maxAddressLength && addressPattern.exec(text)) || [];
+	return domain !== undefined && URL.canParse(`http://${domain}`);
+}
+
+/** Warns about dots where few mail servers accept them, and about a domain without an ending such as .com. */
+export function mistakeInAddress(address: string): Finding | undefined {
+	if (!/^\.|\.@|@\.|\.\.|\.$|@[^.]+$/.test(address)) return undefined;
+	return {
+		severity: 'likely',
+		problem: `"${address}" has a dot in an unusual place, or none after the @`,
+		remedy: 'Check the address, or ask the person for it.',
+		docsAnchor: 'is-not-an-email-address',
+	};
+}
+
+/** An address with the person's name, in the format that mail programs use: `Ana Gil <ana@example.com>`. */
+const addressWithName = /^([^<>]{0,500})<\s*([^<>\s]{1,300})\s*>$/;
+
+/**
+ * Splits an address in the format that mail programs and address books use: `Ana Gil <ana@example.com>`.
+ * @returns The address and the name, which is '' if there is none. A string in any other format is returned
+ * unchanged as the address.
+ */
+export function splitNamedAddress(text: string): { address: string; name: string } {
+	const [, before = '', address] = addressWithName.exec(text) ?? [];
+	if (address === undefined) return { address: text, name: '' };
+	return { address, name: nameBefore(before, address) };
+}
+
+/**
+ * Whether a string contains an address in angle brackets, as mail programs write it after a name:
+ * `<ana@example.com>`.
+ */
+export function hasNamedAddress(text: string): boolean {
+	return /<[^<>\s@]{1,200}@[^<>\s]{1,300}>/.test(text);
+}
+
+/** Reads the name before an address, without the quotation marks around it and the backslashes inside it. */
+function nameBefore(before: string, address: string): string {
+	const [, , quotedName] = /^(["'])(.*)\1$/s.exec(before.trim()) ?? [];
+	const name = onOneLine((quotedName ?? before).replace(/\\(.)/g, '$1'));
+	// Skip names that only repeat the address, and names that mail programs have encoded (`=?utf-8?q?…?=`),
+	// because those would be unreadable in a contract.
+	const isName = !/=\?[^?]+\?[bq]\?/i.test(name) && name.toLowerCase() !== address.toLowerCase();
+	return isName && !name.includes('@') ? name : '';
+}

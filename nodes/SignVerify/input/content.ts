@@ -1,0 +1,328 @@
+import type { DocsAnchor } from '../http/docsAnchors';
+import { quoted } from '../util/redact';
+import { textOf } from '../util/values';
+import { midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
+import type { Finding, Severity } from './finding';
+
+/*
+ * One table of what is wrong with a text. It belongs to no language, and it judges only what no author could
+ * mean, because the wording of a contract is its author's own. The only words of a language are those in
+ * dateWord, which can lead to a warning but never to an error.
+ *
+ * Every pattern takes linear time: no quantifier contains another one, and no two that follow each other
+ * match the same character.
+ */
+
+/** The parts of a template field that show what the field is for. */
+export interface FormField {
+	key: string;
+	label: string;
+	type: string;
+}
+
+/** What a check knows besides the text. */
+interface Context {
+	/** The address of the person whose name is checked. */
+	email?: string | undefined;
+	/** Returns the workflow's time zone. */
+	zone?: (() => string) | undefined;
+}
+
+/** How certain a mistake is if the text contains no other letter or digit, and if it does: "NaN €", "of NaN". */
+type Severities = readonly [alone: Severity, inside?: Severity];
+
+const certain: Severities = ['certain', 'certain'];
+const certainAlone: Severities = ['certain', 'likely'];
+const likely: Severities = ['likely', 'likely'];
+const likelyAlone: Severities = ['likely'];
+
+/** A row of the table: a pattern, the places where it is a mistake, and the words for it. */
+interface Row {
+	/** Finds the mistake in a text without surrounding whitespace. */
+	find: RegExp | ((text: string, context: Context) => string | undefined);
+	/** In a person's name. */
+	name?: Severities;
+	/** In a template field, and in any other text that a document contains. */
+	field?: Severities;
+	/** In a template field for a date. */
+	date?: Severities;
+	/** Returns the mistake, as {@link Finding.problem}. */
+	problem(found: string): string;
+	remedy: string;
+	/** If undefined, the section about leftovers. */
+	docsAnchor?: DocsAnchor;
+}
+
+/** Where a text stands. */
+type Place = 'name' | 'field' | 'date';
+
+const contains = (found: string) => `contains ${quoted(found)}`;
+const looksLike = (what: string) => (found: string) => `${quoted(found)} looks like ${what}`;
+/** Names an invisible character by its Unicode number. */
+const withNumber = (what: string) => (character: string) => {
+	const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+	return `contains ${what} (U+${number})`;
+};
+
+const noValue =
+	'An earlier step or an expression returned no value. Check what it returns for this item.';
+const damaged =
+	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or retype the text.';
+const wrongCell =
+	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';
+
+/** No letter, digit or underscore may directly precede or follow a word. */
+const word = (words: string) =>
+	new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${words})(?![\\p{L}\\p{M}\\p{N}_])`, 'u');
+
+/**
+ * UTF-8 that was read as Windows-1252: "Ã±" for "ñ", "â€™" for an apostrophe, and three letters in a row of
+ * any other script. Leaves out the signs that can follow a capital "Ã" in a text that is right: "«IRMû".
+ */
+const wrongEncoding =
+	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â€[\u00a1-\u00bf™œ˜“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
+
+const table: Row[] = [
+	{
+		find: /(?![\t\n\v\r\x85])\p{Cc}/u,
+		name: certain,
+		field: certain,
+		problem: withNumber('a control character'),
+		remedy: damaged,
+	},
+	{
+		find: /\p{Surrogate}/u,
+		name: certain,
+		field: certain,
+		problem: () => 'contains an incomplete character',
+		remedy:
+			'The text was cut off in the middle of an emoji. Cut it elsewhere, or use the whole text.',
+	},
+	{
+		find: /\uFFFD/,
+		name: certain,
+		field: certain,
+		problem: () => "contains a character that couldn't be read (U+FFFD)",
+		remedy: damaged,
+	},
+	{
+		find: /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}\}/,
+		name: certain,
+		field: certain,
+		problem: contains,
+		remedy:
+			'This is an expression that came as text, so the contract would contain the curly braces. Correct it in the earlier step that returned it.',
+	},
+	{
+		find: /\[object [A-Z]\w{0,40}\]/,
+		name: certain,
+		field: certain,
+		problem: contains,
+		remedy:
+			'An expression returned a whole object instead of one of its properties. Select the property that you need.',
+	},
+	{ find: word('undefined'), name: certain, problem: contains, remedy: noValue },
+	{
+		find: word('undefined|NaN|Invalid Date(?:Time)?'),
+		name: certainAlone,
+		field: certainAlone,
+		problem: contains,
+		remedy: noValue,
+	},
+	{
+		find: /#(?:REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|N\/A)/,
+		name: certainAlone,
+		field: certainAlone,
+		problem: (found) => `contains the spreadsheet error ${quoted(found)}`,
+		remedy: wrongCell,
+	},
+	{
+		find: /^#[¡¿]?(?:\p{Lu}{2,30} ?[!?]|\p{Lu}{1,12}\/\p{Lu}{1,12}[!?]?)$/u,
+		name: likely,
+		field: likely,
+		problem: looksLike('a spreadsheet error'),
+		remedy: wrongCell,
+	},
+	{
+		// Null is a real last name, so only the lowercase word is a mistake. In German and Norwegian, it means
+		// zero.
+		find: word('null'),
+		name: certainAlone,
+		field: likelyAlone,
+		problem: contains,
+		remedy: noValue,
+	},
+	{
+		find: wrongEncoding,
+		name: likely,
+		field: likely,
+		problem: (found) =>
+			`contains ${quoted(found)}, which looks like text read in the wrong encoding`,
+		remedy: damaged,
+	},
+	{
+		find: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i,
+		name: likely,
+		field: likely,
+		problem: (found) => `contains ${quoted(found)}, which is HTML for a character`,
+		remedy: 'Convert the HTML to text before this node, or replace it with the character.',
+	},
+	{
+		find: /\$\{[^${}]{1,80}\}|<<[^<>]{1,80}>>|%[A-Z][A-Z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
+		name: likely,
+		field: likely,
+		problem: (found) => `contains the placeholder ${quoted(found)}`,
+		remedy: 'An earlier step should have replaced it. Check that step, or enter the value.',
+	},
+	{
+		find: /[\u202A-\u202E\u2066-\u2069]/,
+		name: likely,
+		field: likely,
+		problem: withNumber('an invisible character that can change the order of the text'),
+		remedy: 'Remove it, or type the text instead of pasting it.',
+	},
+	{
+		// A flag such as Scotland's consists of a black flag and tag letters.
+		find: /(?<![\u{1F3F4}\u{E0000}-\u{E007F}])[\u{E0000}-\u{E007F}]/u,
+		name: likely,
+		field: likely,
+		problem: withNumber('an invisible letter'),
+		remedy: 'Type the text instead of pasting it.',
+	},
+	{
+		find: /^(?:true|false)$/,
+		name: likely,
+		field: likely,
+		problem: (found) => `contains only ${quoted(found)}`,
+		remedy: 'Have the expression return the words that the contract should contain.',
+	},
+	{
+		find: /^-?P[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
+		name: likely,
+		field: likely,
+		problem: looksLike('a duration'),
+		remedy: "Convert it to words in the expression, for example with .toHuman() before it's text.",
+	},
+	{
+		find: /^-?\d(?:[.,]\d{1,20})?[eE][+-]\d{1,3}$/,
+		name: likely,
+		field: likely,
+		problem: (found) => `${quoted(found)} is in scientific notation, so some digits may be missing`,
+		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
+	},
+	{
+		find: /^(?:N\/A|-+|TBD|\?+|none)$/i,
+		name: likely,
+		problem: looksLike('a missing name'),
+		remedy: "Enter the person's full name.",
+	},
+	{
+		find: /%[\dA-F]{2}|\\u[\dA-F]{4}/i,
+		name: likely,
+		problem: (found) => `contains ${quoted(found)}, which is the code of a character`,
+		remedy: 'Decode the text before this node, or replace the code with the character.',
+	},
+	{
+		find: (text, { email }) => (text.toLowerCase() === email?.toLowerCase() ? text : undefined),
+		name: likely,
+		problem: (found) => `${quoted(found)} is the person's email address`,
+		remedy: "Enter the person's full name.",
+	},
+	{
+		find: spreadsheetDateIn,
+		date: likely,
+		problem: looksLike("a spreadsheet's number for a date"),
+		remedy: 'Format the column as text, or convert the number to a date with an expression.',
+		docsAnchor: 'looks-like-a-wrong-date',
+	},
+	{
+		find: missingDayIn,
+		date: likely,
+		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
+		remedy: 'Check the day and the month.',
+		docsAnchor: 'looks-like-a-wrong-date',
+	},
+	{
+		find: (text, { zone }) => midnightIn(text, zone),
+		date: likely,
+		problem: (found) => found,
+		remedy:
+			"If this isn't what the contract should contain, have the expression return the date as text, such as 2027-02-01.",
+		docsAnchor: 'looks-like-a-wrong-date',
+	},
+];
+
+/**
+ * Looks up a text in the table.
+ * @returns The first certain mistake, otherwise the first likely mistake, otherwise undefined.
+ */
+function mistakeIn(
+	entered: string,
+	places: readonly Place[],
+	context: Context,
+): Finding | undefined {
+	const text = entered.trim();
+	let firstLikely: Finding | undefined;
+	for (const row of table) {
+		const severities = places.map((place) => row[place]).find(Boolean);
+		if (!severities || text === '') continue;
+		const found =
+			typeof row.find === 'function' ? row.find(text, context) : row.find.exec(text)?.[0];
+		if (found === undefined) continue;
+		const severity = severities[isNothingElse(text, found) ? 0 : 1];
+		if (severity === undefined || (severity === 'likely' && firstLikely)) continue;
+		const { remedy, docsAnchor = 'it-contains-a-leftover' } = row;
+		const finding = { severity, problem: row.problem(found), remedy, docsAnchor };
+		if (severity === 'certain') return finding;
+		firstLikely = finding;
+	}
+	return firstLikely;
+}
+
+/** Whether a text contains only the mistake, possibly repeated: "NaN €", "undefined undefined", "(null)". */
+function isNothingElse(text: string, found: string): boolean {
+	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, ''));
+}
+
+/**
+ * Checks a person's name.
+ * @param email The person's address. A name that only repeats it is probably a mistake.
+ */
+export function mistakeInName(text: string, email?: string): Finding | undefined {
+	return mistakeIn(text, ['name'], { email });
+}
+
+/**
+ * Checks a text that a document will contain.
+ * @param variable The template field. In a field for a date, some values are probably a mistake.
+ * @param zone Returns the workflow's time zone.
+ */
+export function mistakeInField(
+	text: string,
+	variable?: FormField,
+	zone?: () => string,
+): Finding | undefined {
+	return mistakeIn(text, variable && isForDate(variable) ? ['field', 'date'] : ['field'], { zone });
+}
+
+/**
+ * Words for "date" in eight languages: English, French, Spanish, German, Dutch, and, with "data", Italian,
+ * Polish and Portuguese. "Data" counts only at the beginning, because in English it means something else. The
+ * words decide only whether a few values cause a warning.
+ */
+const dateWord =
+	/(?<!\p{L})(?:(?:birth|start|end|due)?date|dob|fecha)(?!\p{L})|^data(?!\p{L})|datum(?!\p{L})/iu;
+
+/** Labels and keys longer than this are cut, because the word stands at the beginning. */
+const maxNameLength = 200;
+
+function isForDate({ label, key, type }: FormField): boolean {
+	// A service may leave out any of these.
+	return [label, key, type].some((text) =>
+		dateWord.test(
+			textOf(text)
+				.slice(0, maxNameLength)
+				.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
+		),
+	);
+}

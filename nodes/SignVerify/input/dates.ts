@@ -1,0 +1,126 @@
+import { attempt } from '../util/async';
+import { quoted } from '../util/redact';
+import type { Finding } from './finding';
+
+/** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
+const spreadsheetDate = /^\d{5}(?:[.,]\d{1,20})?$/;
+
+/** Finds a spreadsheet's number for a date between 1998 and 2099. Other numbers may be amounts. */
+export function spreadsheetDateIn(text: string): string | undefined {
+	const days = spreadsheetDate.test(text) ? Number(text.slice(0, 5)) : 0;
+	return days >= 36_000 && days <= 73_000 ? text : undefined;
+}
+
+/** A day in digits, with or without a time after it. Some languages put a space after each dot. */
+const yearFirst = /^(\d{4})([-/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/;
+const yearLast = /^(\d{1,2})([-/.] ?)(\d{1,2})\2(\d{4})(?!\d)/;
+
+/**
+ * Finds a day that doesn't exist, whichever of its numbers is the month: "2027-02-30", "31/04/2027". Leaves
+ * out years that may belong to another calendar, such as Nepal's, which is now in the 2080s.
+ */
+export function missingDayIn(text: string): string | undefined {
+	const first = yearFirst.exec(text);
+	const last = yearLast.exec(text);
+	const [found, one, two] = first
+		? [first[0], first[3], first[4]]
+		: [last?.[0], last?.[1], last?.[3]];
+	const year = Number(first?.[1] ?? last?.[4]);
+	if (found === undefined || year < 1900 || year >= 2070) return undefined;
+	const exists = (month: number, day: number) => {
+		const date = new Date(Date.UTC(year, month - 1, day));
+		return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+	};
+	const [left, right] = [Number(one), Number(two)];
+	return exists(left, right) || (!first && exists(right, left)) ? undefined : found;
+}
+
+/** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`. */
+const moment =
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)(?:\[[\w/+-]{1,40}\])?$/;
+
+/**
+ * Finds a date and time that most likely means a day: it is midnight in its own zone, in UTC, or in the
+ * workflow's zone.
+ * @returns The rest of a sentence. If the zones disagree about the day, it contains both days.
+ */
+export function midnightIn(text: string, zone?: () => string): string | undefined {
+	const [, ownDay = '', ownTime = '', offset] = moment.exec(text) ?? [];
+	if (offset === undefined) return undefined;
+	const timeMs = Date.parse(text.replace(/\[.*$/, '').replace(' ', 'T').replace(',', '.'));
+	if (Number.isNaN(timeMs)) return undefined;
+	const own = { day: ownDay, time: ownTime, name: /[1-9]/.test(offset) ? `UTC${offset}` : 'UTC' };
+	const [utcDay = '', utcTime = ''] = new Date(timeMs).toISOString().slice(0, 16).split('T');
+	const readings = [
+		own,
+		// The day in UTC matters only if the text was made from that day.
+		utcTime === '00:00' ? { day: utcDay, time: utcTime, name: 'UTC' } : undefined,
+		zone && readingIn(zone(), timeMs),
+	].filter((reading) => reading !== undefined);
+	if (!readings.some(({ time }) => time === '00:00')) return undefined;
+	const other = readings.find(({ day }) => day !== ownDay);
+	const problem = `${quoted(text)} is midnight with a time zone`;
+	return other
+		? `${problem}: ${ownDay} in ${own.name}, but ${other.day} in ${other.name}`
+		: problem;
+}
+
+/** Returns the day and the time in a zone; undefined if Node doesn't recognize the zone. */
+function readingIn(zone: string, timeMs: number) {
+	// The Swedish format is year-month-day and a time of 24 hours.
+	const reading = attempt(() =>
+		new Date(timeMs).toLocaleString('sv', {
+			timeZone: zone,
+			dateStyle: 'short',
+			timeStyle: 'short',
+		}),
+	);
+	if (!reading.ok) return undefined;
+	const [day = '', time = ''] = reading.value.split(' ');
+	return { day, time, name: zone };
+}
+
+/** The only Luxon method that this file calls. */
+interface LuxonDate {
+	startOf(unit: 'day'): object;
+}
+
+/**
+ * Converts a date object to a string, by one rule: a date at the start of a day becomes the day,
+ * year-month-day, and any other date becomes an ISO 8601 timestamp. The day begins at midnight in the zone of
+ * a Luxon date. A JavaScript date has no zone, so its day begins at midnight where n8n runs, otherwise at
+ * midnight in UTC.
+ * @returns The string, with a warning if a JavaScript date falls on one day in UTC and on another where n8n
+ * runs; undefined if the value is not a date.
+ */
+export function textOfDate(value: unknown): { text: string; finding?: Finding } | undefined {
+	const date = Object(value) as { toJSON?: unknown; isLuxonDateTime?: unknown };
+	if (typeof date.toJSON !== 'function') return undefined;
+	const text: unknown = date.toJSON.call(value);
+	if (value instanceof Date && typeof text === 'string') return textOfJavaScriptDate(value, text);
+	if (value instanceof Date || (date.isLuxonDateTime === true && typeof text !== 'string')) {
+		return { text: 'Invalid DateTime' };
+	}
+	if (typeof text !== 'string') return undefined;
+	const isDay =
+		date.isLuxonDateTime === true && Number((value as LuxonDate).startOf('day')) === Number(value);
+	return { text: isDay ? text.slice(0, 10) : text };
+}
+
+function textOfJavaScriptDate(date: Date, text: string): { text: string; finding?: Finding } {
+	const start = new Date(date);
+	start.setHours(0, 0, 0, 0);
+	const localTime = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+	const localDay = localTime.toISOString().slice(0, 10);
+	if (start.getTime() === date.getTime()) return { text: localDay };
+	const [day = '', time] = text.split('T');
+	if (time !== '00:00:00.000Z') return { text };
+	if (day === localDay) return { text: day };
+	const finding: Finding = {
+		severity: 'likely',
+		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,
+		remedy: `The contract will contain ${day}. If that's wrong, have the expression return the date as text.`,
+		docsAnchor: 'looks-like-a-wrong-date',
+	};
+	return { text: day, finding };
+}
