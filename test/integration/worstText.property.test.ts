@@ -90,7 +90,7 @@ function accountWith(templates: unknown[], { webhooks = [] as unknown[], message
 	const userId = `user-${++accounts}`;
 	return new CredentialKeeper(
 		{ baseUrl: 'https://sign.example.com/api', userId, apiKey: 'the-key' },
-		answer as never,
+		answer,
 	);
 }
 
@@ -234,8 +234,8 @@ describe('Map Automatically', () => {
 		},
 	);
 
-	test('handles 100,000 columns and 20 fields within a second', async () => {
-		const form = Array.from({ length: 20 }, (_, index) => ({
+	test('handles 100,000 columns and 200 fields within a second', async () => {
+		const form = Array.from({ length: 200 }, (_, index) => ({
 			key: `key_${index}`,
 			label: `Field ${index}`,
 			isRequired: false,
@@ -315,7 +315,7 @@ describe('A text in a response', () => {
 		['Send for Signature with another template', document],
 	])('is handled within a second by %s', async (_name, form) => {
 		const slow = await slowTexts(megabyte / 5, async (text) => {
-			await outputOf(accountWith(hostile(text)), form as IDataObject, { [text]: text });
+			await outputOf(accountWith(hostile(text)), form, { [text]: text });
 		});
 		expect(slow).toEqual([]);
 	});
@@ -341,7 +341,7 @@ describe('A text in an event', () => {
 		signatory: [{ name: ada.name, emailID: ada.email, signatoryID: '1', isSigned: 1 }],
 	};
 
-	test.each([
+	const paths: Array<Array<string | number>> = [
 		['title'],
 		['country'],
 		['status'],
@@ -352,17 +352,22 @@ describe('A text in an event', () => {
 		['signatory', 0, 'name'],
 		['signatory', 0, 'emailID'],
 		['signatory', 0, 'signatoryID'],
-	] as Array<Array<string | number>>)('at %s %s %s is handled within a second', async (...path) => {
-		const nodes = [{}, { filters }, { downloadFiles: true }].map((form) =>
-			triggerNode(form, { fetch: () => file('%PDF-1.7') }),
-		);
-		const slow = await slowTexts(900_000 / 3, async (text) => {
-			for (const node of nodes) {
-				await node.call({ body: completed(formWith(usual, path, text)) });
-			}
-		});
-		expect(slow).toEqual([]);
-	});
+	];
+
+	test.each(paths.map((path) => [path.join('.'), path] as const))(
+		'in %s is handled within a second',
+		async (_name, path) => {
+			const nodes = [{}, { filters }, { downloadFiles: true }].map((form) =>
+				triggerNode(form, { fetch: () => file('%PDF-1.7') }),
+			);
+			const slow = await slowTexts(900_000 / 3, async (text) => {
+				for (const node of nodes) {
+					await node.call({ body: completed(formWith(usual, [...path], text)) });
+				}
+			});
+			expect(slow).toEqual([]);
+		},
+	);
 
 	test.each(['signatory', 'logsStatus'] as const)(
 		'and an event with 1 MB of entries in %s are handled within a second, and start the workflow',
