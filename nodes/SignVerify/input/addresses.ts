@@ -1,3 +1,4 @@
+import { quoted } from '../util/redact';
 import { onOneLine } from '../util/values';
 import type { Finding } from './finding';
 
@@ -22,7 +23,7 @@ export function mistakeInAddress(address: string): Finding | undefined {
 	if (!/^\.|\.@|@\.|\.\.|\.$|@[^.]+$/.test(address)) return undefined;
 	return {
 		severity: 'likely',
-		problem: `"${address}" has a dot in an unusual place, or none after the @`,
+		problem: `${quoted(address)} has a dot in an unusual place, or none after the @`,
 		remedy: 'Check the address, or ask the person for it.',
 		docsAnchor: 'is-not-an-email-address',
 	};

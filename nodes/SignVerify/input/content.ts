@@ -5,9 +5,9 @@ import { midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
 import type { Finding, Severity } from './finding';
 
 /*
- * One table of what is wrong with a text. It belongs to no language, and it judges only what no author could
- * mean, because the wording of a contract is its author's own. The only words of a language are those in
- * dateWord, which can lead to a warning but never to an error.
+ * One table of what is wrong with a text. Only what no author could mean, in any language, is certainly a
+ * mistake, because the wording of a contract is its author's own. The words of a language, in dateWord and in
+ * the row about missing names, can lead to a warning but never to an error.
  *
  * Every pattern takes linear time: no quantifier contains another one, and no two that follow each other
  * match the same character.
