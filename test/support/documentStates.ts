@@ -14,10 +14,8 @@ export interface DocumentState {
 	 * wait continues.
 	 */
 	wait: { status: number; completed?: boolean };
-	/** The status of the trigger's response. */
+	/** The status of the trigger's response. If the status is 200, the workflow starts. */
 	trigger: number;
-	/** Whether the trigger starts the workflow. */
-	isStarted: boolean;
 }
 
 const own = 'completedDocument';
@@ -26,17 +24,13 @@ const signatories = (...all: unknown[]) => ({
 	signatory: all.map((isSigned, index) => ({ signatoryID: `s${index}`, isSigned })),
 });
 const everybody = signatories(1, '1');
-const endedStatuses = [
-	...['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED', 'VOID', 'REVOKED'],
-	...['Refused', 'RECHAZADO', 'WITHDRAWN', 'anulado', 'SIGNATURE_DECLINED'],
-];
+const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
 
 const canceled = {
 	wait: { status: 200, completed: false },
-	trigger: 200,
-	isStarted: false,
+	trigger: 422,
 	documents: [
-		...endedStatuses.map((status) => ({ status, ...everybody })),
+		...canceledStatuses.map((status) => ({ status, ...everybody })),
 		{ status: ' canceled ' },
 		...[true, 1, '1', 'true', ' TRUE', 'yes', 'no', 1_767_225_600_000, { by: 'Ana' }].flatMap(
 			(value) => [
@@ -46,16 +40,16 @@ const canceled = {
 		),
 	],
 };
-const open = { wait: { status: 422 }, trigger: 422, isStarted: false };
-const completed = { wait: { status: 200, completed: true }, trigger: 200, isStarted: true };
+const open = { wait: { status: 200 }, trigger: 422 };
+const completed = { wait: { status: 200, completed: true }, trigger: 200 };
 
 export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument` or missing',
-			'`isCanceled` or `isDeleted` is set, or `status` contains VOID, CANCEL, REVOK, REFUS, REJECT, DECLIN, EXPIR, WITHDR, RECHAZ, or ANUL',
+			`\`isCanceled\` or \`isDeleted\` is set, or \`status\` is ${canceledStatuses.slice(0, -1).join(', ')}, or VOIDED`,
 			'continues with `completed: false` and the status',
-			"200, the workflow doesn't start",
+			"422, the workflow doesn't start",
 		],
 		types: [own, ...missing],
 		...canceled,
@@ -82,22 +76,30 @@ export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument`',
-			'`status` is missing, empty, or PENDING, and everyone in `signatory` has signed',
+			'everyone in `signatory` has signed',
 			'continues with `completed: true`',
 			'200, the workflow starts',
 		],
 		types: [own],
-		documents: [
-			everybody,
-			...['PENDING', ' pending', '', ' ', null].map((status) => ({ status, ...everybody })),
-		],
+		documents: [everybody, { status: 'PENDING', ...everybody }],
 		...completed,
+	},
+	{
+		row: [
+			'missing',
+			'everyone in `signatory` has signed',
+			'keeps waiting',
+			"422, the workflow doesn't start",
+		],
+		types: missing,
+		documents: [everybody, { status: 'PENDING', ...everybody }],
+		...open,
 	},
 	{
 		row: [
 			'`completedDocument` or missing',
 			'anything else',
-			'422, keeps waiting',
+			'keeps waiting',
 			"422, the workflow doesn't start",
 		],
 		types: [own, ...missing],
@@ -108,10 +110,6 @@ export const documentStates: DocumentState[] = [
 			{ signatory: [] },
 			{ status: 'PENDING', ...signatories(1, 0) },
 			signatories(1, 'no'),
-			...['SIGNED', 'FINALIZADO', 'DONE', 7, { code: 'PENDING' }].map((status) => ({
-				status,
-				...everybody,
-			})),
 		],
 		...open,
 	},
@@ -119,17 +117,18 @@ export const documentStates: DocumentState[] = [
 		row: ['anything else', 'anything', '422, keeps waiting', "422, the workflow doesn't start"],
 		types: ['rejectedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED', 'TEST', 7, {}],
 		documents: [{ status: 'COMPLETED', ...everybody }, { status: 'CANCELED' }, {}],
-		...open,
+		wait: { status: 422 },
+		trigger: 422,
 	},
 ];
 
 /** Returns event bodies that report each state for the document with this ID, and the expected reactions. */
 export const bodiesAbout = (documentID: string) =>
-	documentStates.flatMap(({ types, documents, wait, trigger, isStarted }) =>
+	documentStates.flatMap(({ types, documents, wait, trigger }) =>
 		types.flatMap((type) =>
 			documents.map((document) => {
 				const body = { type, addedOn: 1, Document: { documentID, ...document } };
-				return { body, wait, trigger, isStarted };
+				return { body, wait, trigger };
 			}),
 		),
 	);

@@ -85,11 +85,8 @@ export function hasFiles(event: string): boolean {
 	return eventRow(event)?.body?.files !== 'none';
 }
 
-/**
- * Matches the statuses of a document that can no longer be completed. The service documents none of them, so
- * the pattern contains the stems of such words, in English and Spanish.
- */
-const endedStatus = /void|cancel|revok|refus|reject|declin|expir|withdr|rechaz|anul/i;
+/** The statuses of a document that can no longer be completed. The service documents none of them. */
+const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
 
 /**
  * Whether a URL registered for an event accepts notifications of this type. If the service doesn't document
@@ -176,16 +173,12 @@ function stateOfDocument(
 	const statusWord = textOf(status).trim().toUpperCase();
 	// A flag is treated as set unless it's empty or clearly means "no".
 	const isSet = (flag: unknown) => !isEmpty(flag) && !isFalse(flag);
-	if (isSet(isCanceled) || isSet(isDeleted) || endedStatus.test(statusWord)) {
+	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(statusWord)) {
 		return 'canceled';
 	}
 	if (statusWord === 'COMPLETED') return 'completed';
-	// Any other status may be the service's word for a document that was refused.
-	const canBeCompleted =
-		isEmpty(status) || (typeof status === 'string' && ['', 'PENDING'].includes(statusWord));
 	const haveAllSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
-	const isReported = eventRow(type)?.body?.isCompleted && canBeCompleted && haveAllSigned;
-	return isReported ? 'completed' : 'open';
+	return eventRow(type)?.body?.isCompleted && haveAllSigned ? 'completed' : 'open';
 }
 
 /**

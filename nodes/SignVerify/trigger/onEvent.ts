@@ -7,7 +7,7 @@ import type {
 
 import { eventRow, type EventType } from '../api/events';
 import { toItem } from '../events/output';
-import { logOncePerMinute, notCompleted, statusInLog } from '../events/refusals';
+import { logOncePerMinute } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
@@ -59,10 +59,8 @@ async function startOrRefuse(
 	if (!event.isAccepted) return refuse(context, type, event.response);
 	const { notification } = event;
 	if (eventRow(type).body?.isCompleted && notification.document?.state !== 'completed') {
-		// Some services switch off a webhook that keeps rejecting events, so accept an event about a document
-		// that was canceled, for which a resend would change nothing.
-		const response = notification.document?.state === 'canceled' ? notToComplete : notCompleted;
-		return refuse(context, type, response, statusInLog(notification));
+		const message = "The document in this event hasn't been completed.";
+		return refuse(context, type, { status: 422, message });
 	}
 	// The secret is part of the key, and each registration has a different secret. So an event that reaches
 	// both a test run and the published workflow isn't a duplicate in either of them.
@@ -79,12 +77,6 @@ async function startOrRefuse(
 	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
 	return [await toItem(context, notification, { ...output, own: { roles } })];
 }
-
-/** The response to an event about a document that was canceled. */
-const notToComplete: EventResponse = {
-	status: 200,
-	message: 'The document in this event can no longer be completed.',
-};
 
 /**
  * If a request's secret matches no cached hash, the credential is read again, but at most once in this time
@@ -118,8 +110,8 @@ async function eventOf(
 }
 
 /**
- * Logs an event that doesn't start the workflow, because otherwise users could not find out why. Writes at
- * most one line per minute for each node, status and hint, so a stranger's requests can't bury the reason why
+ * Logs a rejected event, because otherwise users could not find out why the workflow does not start. Writes
+ * at most one line per minute for each node and status, so a stranger's requests can't bury the reason why
  * the provider's events are rejected.
  */
 function refuse(
@@ -129,8 +121,7 @@ function refuse(
 	hint = '',
 ): EventResponse {
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	const verb = response.status === 200 ? 'ignored' : 'rejected';
-	const line = `SignVerify Trigger ${verb} ${event} at ${url}: ${response.message} ${hint}`;
-	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.status} ${hint}`);
+	const line = `SignVerify Trigger rejected ${event} at ${url}: ${response.message} ${hint}`;
+	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.status}`);
 	return response;
 }

@@ -9,7 +9,7 @@ import type {
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
-import { logOncePerMinute, notCompleted, refuseAgain, statusInLog } from '../events/refusals';
+import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
@@ -86,11 +86,6 @@ async function continueOrRefuse(
 	}
 	if (outcome.kind === 'other') {
 		return { status: 200, message: 'This execution is waiting for something else.' };
-	}
-	if (outcome.kind === 'open') {
-		const line = `SignVerify rejected an event for a waiting execution: ${notCompleted.message} ${statusInLog(event.notification)}`;
-		logOncePerMinute(context, 'warn', line);
-		return notCompleted;
 	}
 	if (isWithoutId(target)) {
 		const comparison = await settle(refuseIfAlike(context, webhooks));
@@ -169,10 +164,8 @@ async function refuseIfAlike(
 type WaitOutcome =
 	/** The event ends the wait, and the output also contains these fields. */
 	| { kind: 'ended'; fields: IDataObject }
-	/** The event isn't about what the execution is waiting for. */
+	/** The event isn't about what the execution is waiting for, or it doesn't end the wait. */
 	| { kind: 'other' }
-	/** The event is about the awaited document, but doesn't clearly report it as completed or canceled. */
-	| { kind: 'open' }
 	/**
 	 * The event probably ends the wait, but the service has not confirmed this yet, so the event is rejected,
 	 * and the service has to send it again.
@@ -211,8 +204,7 @@ function documentOutcome(
 	{ document }: Notification,
 	outcome?: IDataObject,
 ): WaitOutcome {
-	if (!isAwaited(document, target.document)) return { kind: 'other' };
-	if (document?.state === 'open') return { kind: 'open' };
+	if (document?.state === 'open' || !isAwaited(document, target.document)) return { kind: 'other' };
 	// Raw output contains only the notification.
 	if (target.output === 'raw') return { kind: 'ended', fields: {} };
 	const completed = document?.state === 'completed';
