@@ -16,6 +16,26 @@ function n8nNodesBaseRules(set, files) {
 	return { files, plugins: { 'n8n-nodes-base': n8nNodesBase }, rules };
 }
 
+/** Syntax that no file of the package may contain, because a list or a text from outside can be long. */
+const unboundedSyntax = [
+	{
+		selector: ':matches(CallExpression, NewExpression) > SpreadElement',
+		message:
+			'Spreading a list into a call puts all of its elements on the stack, and a list from outside can be too long for that.',
+	},
+	{
+		selector: 'Literal[regex.pattern=/^(?!\\^)(?!.*\\|\\^[^|]*$).*[+*]\\)?\\$$/]',
+		message:
+			'On a long text, this pattern starts over at every character. Use withoutEnd(), or put ^ at the beginning.',
+	},
+];
+
+/** Only util/text.ts may normalize text, because it bounds the text first. */
+const normalizing = {
+	selector: 'MemberExpression[property.name="normalize"]',
+	message: 'Use normalForm(), because normalizing a long text can take minutes.',
+};
+
 export default tseslint.config(
 	{
 		ignores: [
@@ -77,9 +97,11 @@ export default tseslint.config(
 			// If the compiler considers a condition always true, one of its types guarantees more than the
 			// service or n8n does.
 			'@typescript-eslint/no-unnecessary-condition': 'error',
-			// Spreading a list into a call puts all of its elements on the stack, and a list from outside can
-			// be too long for that.
-			'no-restricted-syntax': ['error', ':matches(CallExpression, NewExpression) > SpreadElement'],
+			'no-restricted-syntax': ['error', ...unboundedSyntax, normalizing],
 		},
+	},
+	{
+		files: ['nodes/SignVerify/util/text.ts'],
+		rules: { 'no-restricted-syntax': ['error', ...unboundedSyntax] },
 	},
 );

@@ -5,6 +5,9 @@ import { PageRefusal } from './refusal';
 /** The maximum size of a list of templates in bytes. */
 export const maxImportBytes = 5_000_000;
 
+/** The maximum number of imported templates in a sandbox, and therefore of entries in a list. */
+export const maxTemplates = 1000;
+
 /** The maximum number of fields, questions or roles in a template. */
 const maxFields = 200;
 
@@ -26,16 +29,23 @@ export class TemplateImportRefusal extends PageRefusal {}
  * templates, a list of items with `json`, or a response from the service (`templates`, `responseData`).
  * @param json The text to read. Its size is checked first, because the text is untrusted.
  * @param known The IDs of templates that an import must not replace.
- * @throws TemplateImportRefusal if the text is not JSON, is too large, or does not contain a template.
+ * @throws TemplateImportRefusal if the text is not JSON, is too large, or contains no template or too many
+ * entries.
  */
 export function readTemplateList(
 	json: string,
 	known: ReadonlySet<string>,
 ): Pick<TemplateImport, 'taken' | 'refused'> {
-	const entries = templatesIn(parsed(json), 0);
+	const entries: unknown[] = [];
+	collectTemplates(parsed(json), 0, entries);
 	if (entries.length === 0) {
 		throw new TemplateImportRefusal(
 			'This JSON doesn’t contain any templates. Execute Template: Get Many with Output set to Raw, and use the whole output.',
+		);
+	}
+	if (entries.length > maxTemplates) {
+		throw new TemplateImportRefusal(
+			`The list has more than ${maxTemplates} entries, which is the maximum number of imported templates. Import fewer templates at a time.`,
 		);
 	}
 	const taken = new Map<string, SandboxTemplate>();
@@ -87,15 +97,25 @@ function isEntry(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Collects all entries from the lists, items and responses that contain them. */
-function templatesIn(value: unknown, depth: number): unknown[] {
-	if (depth > maxDepth) return [];
-	if (Array.isArray(value)) return value.flatMap((one) => templatesIn(one, depth + 1));
-	if (!isEntry(value)) return [value];
+/**
+ * Collects the entries from the lists, items and responses that contain them. Stops after
+ * {@link maxTemplates} and one more.
+ */
+function collectTemplates(value: unknown, depth: number, entries: unknown[]): void {
+	if (depth > maxDepth || entries.length > maxTemplates) return;
+	if (Array.isArray(value)) {
+		for (const one of value) collectTemplates(one, depth + 1, entries);
+		return;
+	}
+	if (!isEntry(value)) {
+		entries.push(value);
+		return;
+	}
 	const inner = ['json', 'responseData', 'templates'].find(
 		(name) => Object.hasOwn(value, name) && typeof value[name] === 'object' && value[name],
 	);
-	return inner === undefined ? [value] : templatesIn(value[inner], depth + 1);
+	if (inner === undefined) entries.push(value);
+	else collectTemplates(value[inner], depth + 1, entries);
 }
 
 function titleOf(entry: unknown, index: number): string {

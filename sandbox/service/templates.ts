@@ -3,10 +3,7 @@ import type { SandboxTemplate, TemplateField } from '../state/records';
 import type { Store } from '../state/store';
 import { derivedId } from '../util/ids';
 import type { TemplateImport } from '../types';
-import { readTemplateList } from './templateImport';
-
-/** The maximum number of imported templates in a sandbox. */
-const maxTemplates = 1000;
+import { maxTemplates, readTemplateList } from './templateImport';
 
 /** A sandbox's built-in and imported templates. */
 export class Templates {

@@ -147,27 +147,39 @@ test('the Caddyfile uses exactly the variables that compose.yaml sets for the pr
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
-// Observed with Caddy 2.6.2: Caddy responds with 413 to a 2 MB body, whether the body has a declared length
-// or arrives in chunks. Caddy does not limit requests to forms or to the editor.
-test('the proxy limits the body size only for webhook requests (1 MB by default)', () => {
-	const limits = [
-		...read('Caddyfile').matchAll(
-			/@(\w+) path (.+)\n\trequest_body @(\w+) \{\n\t\tmax_size (\S+)\n/g,
-		),
-	];
-	expect(limits.map(([, name, list, limited, size]) => [name === limited, list, size])).toEqual([
-		[true, '/webhook/* /webhook-waiting/*', '{$MAX_EVENT_BYTES}'],
-	]);
-	expect(read('Caddyfile').match(/request_body/g)).toHaveLength(1);
-	const [, announced] =
-		/@large \{\n\t\tpath (.+)\n[^]*?Content-Length\}\) > \{\$MAX_EVENT_BYTES\}`\n\t\}\n\thandle @large \{\n\t\trespond 413\n/.exec(
-			read('Caddyfile'),
-		) ?? [];
-	expect(announced).toBe('/webhook/* /webhook-waiting/*');
-	const size = String(services.proxy?.environment?.MAX_EVENT_BYTES);
-	expect(filledIn(size, env(example))).toBe('1000000');
-	expect(filledIn(size, {})).toBe('1000000');
-	expect(filledIn(size, { MAX_EVENT_BYTES: '20000000' })).toBe('20000000');
+// Observed with Caddy 2.6.2: Caddy responds with 413 to a body that is too large, whether the body has a
+// declared length or arrives in chunks. Caddy does not limit requests to the editor.
+test.each([
+	[
+		'webhook requests',
+		'events',
+		'large_event',
+		'/webhook/* /webhook-waiting/*',
+		'EVENT',
+		'1000000',
+	],
+	[
+		'forms, which can contain files,',
+		'forms',
+		'large_form',
+		'/form/* /form-waiting/*',
+		'FORM',
+		'16000000',
+	],
+])('the proxy limits the body size of %s', (_what, limited, large, paths, name, usual) => {
+	const variable = `MAX_${name}_BYTES`;
+	const lines = read('Caddyfile').replaceAll('\t', '');
+	expect(lines).toContain(
+		`@${limited} path ${paths}\nrequest_body @${limited} {\nmax_size {$${variable}}\n}\n`,
+	);
+	const length = '{http.request.header.Content-Length}';
+	expect(lines).toContain(
+		`@${large} {\npath ${paths}\nexpression \`${length} != "" && int(${length}) > {$${variable}}\`\n}\nhandle @${large} {\nrespond 413\n}\n`,
+	);
+	const size = String(services.proxy?.environment?.[variable]);
+	expect(filledIn(size, env(example))).toBe(usual);
+	expect(filledIn(size, {})).toBe(usual);
+	expect(filledIn(size, { [variable]: '20000000' })).toBe('20000000');
 });
 
 // Observed with Caddy 2.6.2: when Caddy logs a 5xx response, the log line contains only the path.

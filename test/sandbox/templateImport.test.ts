@@ -202,6 +202,16 @@ test.each([
 	['an empty list', '[]', 'doesn’t contain any templates'],
 	['an empty response', '{"responseData":{"templates":[]}}', 'doesn’t contain any templates'],
 	['a deeply nested list', '['.repeat(5000) + ']'.repeat(5000), 'doesn’t contain any templates'],
+	[
+		'a list of 1.6 million empty entries',
+		`[${'{},'.repeat(1_600_000)}{}]`,
+		'has more than 1000 entries',
+	],
+	[
+		'a list of 1,001 entries',
+		JSON.stringify(Array(1001).fill(templateV1)),
+		'has more than 1000 entries',
+	],
 	['text larger than 5 MB', JSON.stringify('x'.repeat(5_000_001)), 'larger than 5 MB'],
 ])('%s is rejected, and nothing is imported', (_what, text, reason) => {
 	expect(() => sandbox.importTemplates(text)).toThrow(reason);
@@ -213,8 +223,9 @@ test('a sandbox keeps at most 1,000 imported templates, but can still replace on
 		...templateV1,
 		templateID: `t-${index}`,
 	}));
-	const { taken, refused } = importJson(many);
-	expect(taken).toHaveLength(1000);
+	expect(importJson(many.slice(0, 1000)).taken).toHaveLength(1000);
+	const { taken, refused } = importJson(many.slice(1000));
+	expect(taken).toEqual([]);
 	expect(refused).toHaveLength(1);
 	expect(refused[0]?.reason).toContain('1000 imported templates');
 	expect(importJson([{ ...templateV1, templateID: 't-3', name: 'Newer' }]).replaced).toEqual([

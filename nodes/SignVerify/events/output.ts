@@ -183,7 +183,7 @@ export function simplifyNotification(
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
 	// The list of signatories can be outdated, so set `isSigned` for the person who just signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>
-		isSamePerson(entry, objectOf(signer)) ? { ...entry, isSigned: 1 } : entry,
+		isObject(signer) && isSamePerson(entry, signer) ? { ...entry, isSigned: 1 } : entry,
 	);
 	const signedAt = signingTimes(source);
 	const { signatories: people, ...knownSummary } = outputOfDocument(

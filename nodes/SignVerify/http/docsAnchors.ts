@@ -37,6 +37,8 @@ export type DocsAnchor =
 	| 'values-are-missing-or-wrong'
 	| 'it-is-empty'
 	| 'it-is-not-a-text'
+	| 'it-is-too-long'
+	| 'the-list-is-too-long'
 	| 'the-expression-gives-no-value'
 	| 'the-item-has-only-one-column'
 	| 'the-expression-fails'

@@ -47,7 +47,7 @@ const moment =
 export function midnightIn(text: string, zone?: () => string): string | undefined {
 	const [, ownDay = '', ownTime = '', offset] = moment.exec(text) ?? [];
 	if (offset === undefined) return undefined;
-	const timeMs = Date.parse(text.replace(/\[.*$/, '').replace(' ', 'T').replace(',', '.'));
+	const timeMs = Date.parse(text.replace(/\[.*/, '').replace(' ', 'T').replace(',', '.'));
 	if (Number.isNaN(timeMs)) return undefined;
 	const own = { day: ownDay, time: ownTime, name: /[1-9]/.test(offset) ? `UTC${offset}` : 'UTC' };
 	const [utcDay = '', utcTime = ''] = new Date(timeMs).toISOString().slice(0, 16).split('T');

@@ -1,6 +1,7 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import { quoted } from '../util/redact';
+import { maxTextLength } from '../util/text';
 import { isEmpty, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
@@ -16,6 +17,7 @@ const maxIdLength = 200;
  * Inside a string, spaces are allowed, but half a character (a lone surrogate) is not.
  */
 const invisibleStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
+// eslint-disable-next-line no-restricted-syntax -- trimUnseen() searches only 100 characters at a time.
 const invisibleEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const invisibleInside = /[\p{Cc}\p{Cf}\p{Cs}]|%0[ad]/iu;
 
@@ -70,15 +72,48 @@ function checkDigits(value: unknown, field: string): void {
 }
 
 /**
+ * Rejects text that no contract contains, before anything searches or compares it. Otherwise, a stranger
+ * could enter a text into a public form that keeps n8n busy.
+ * @throws InputError for text of more than {@link maxTextLength} characters.
+ */
+export function checkTextLength(value: unknown, field: string): void {
+	if (typeof value !== 'string' || value.length <= maxTextLength) return;
+	throw new InputError(
+		field,
+		`longer than ${maxTextLength.toLocaleString('en')} characters`,
+		'Shorten the text, or check what the expression returns.',
+		'it-is-too-long',
+	);
+}
+
+/** The maximum number of entries in a list. */
+const maxEntries = 1000;
+
+/**
+ * Rejects a list that is too long to be what the user meant, before anything reads its entries.
+ * @throws InputError for a list of more than {@link maxEntries} entries.
+ */
+export function checkListLength(list: unknown[], field: string): void {
+	if (list.length <= maxEntries) return;
+	throw new InputError(
+		field,
+		`${list.length} entries, but a list can have at most ${maxEntries}`,
+		'Shorten the list, or check what the expression returns.',
+		'the-list-is-too-long',
+	);
+}
+
+/**
  * Converts an entered value to a string. Every string from a form passes through this function, so a check
  * that applies to all of them belongs here.
  * @returns The string, untrimmed; '' for an empty value.
- * @throws InputError for a list, an object, true, false, NaN, and a number that is not exact (
- * {@link checkDigits}).
+ * @throws InputError for a list, an object, true, false, NaN, a number that is not exact (
+ * {@link checkDigits}), and text that is too long ({@link checkTextLength}).
  */
 export function enteredText(value: unknown, field: string, remedy: string): string {
 	if (isEmpty(value)) return '';
 	checkDigits(value, field);
+	checkTextLength(value, field);
 	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
 	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
 }

@@ -3,6 +3,8 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 import { isObject, objectOf, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
 import {
+	checkListLength,
+	checkTextLength,
 	entriesOf,
 	isBlank,
 	onlyText,
@@ -199,7 +201,9 @@ export function readList<Entry>(
 ): Entry[] {
 	const value = readOptional(form, name, field);
 	if (value === undefined) return [];
+	checkTextLength(value, field);
 	const entries = entriesOf(value, separators);
+	checkListLength(entries, field);
 	if (entries.length === 0 && isExpression(form.rawParameter(name))) throw noValue(field);
 	return readEach(entries, (entry) => {
 		form.checkTyped(entry, field);

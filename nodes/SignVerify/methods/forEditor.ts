@@ -1,7 +1,7 @@
 import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
 
 import { withNodeErrors } from '../http/errors';
-import { canBeKey, objectOf, textOf } from '../util/values';
+import { canBeKey, cutText, objectOf, textOf } from '../util/values';
 
 /** A method that n8n's editor calls to fill a list or a form. */
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
@@ -27,8 +27,12 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 	return Object.fromEntries(wrapped) as Methods;
 }
 
+/** The properties with a name that the editor shows, and the maximum length of such a name. */
+const shownNames = ['name', 'displayName'];
+const maxNameLength = 500;
+
 /**
- * Removes strings that begin with "=" from a method's result. A name gets an apostrophe before the "=". An
+ * Removes strings that begin with "=" from a method's result, and cuts long names. A name gets an apostrophe before the "=". An
  * entry whose ID (`value`, or the `id` of a mapped field) begins with "=" is left out, because a changed ID
  * would be wrong. Entries whose ID n8n can't store for another reason are left out too.
  * @param onLeftOut Called with the number of entries left out of a list.
@@ -44,7 +48,9 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 	}
 	// Modify objects in place, because copying 80,000 entries would take a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
-		(value as Record<string, unknown>)[name] = withoutExpressions(inner, onLeftOut);
+		const isLongName = shownNames.includes(name) && textOf(inner).length > maxNameLength;
+		const shown = isLongName ? `${cutText(textOf(inner), maxNameLength)}…` : inner;
+		(value as Record<string, unknown>)[name] = withoutExpressions(shown, onLeftOut);
 	}
 	return value;
 }

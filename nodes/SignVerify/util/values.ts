@@ -143,11 +143,19 @@ export function parseUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Removes trailing slashes from a URL. A regular expression would be slow for a string with many slashes. */
+/**
+ * Removes a character from the end of a string, as often as it occurs there. A regular expression would be
+ * slow for a string that contains the character many times.
+ */
+export function withoutEnd(text: string, character: string): string {
+	let end = text.length;
+	while (text[end - 1] === character) end--;
+	return text.slice(0, end);
+}
+
+/** Removes trailing slashes from a URL. */
 export function withoutSlashes(url: string): string {
-	let end = url.length;
-	while (url[end - 1] === '/') end--;
-	return url.slice(0, end);
+	return withoutEnd(url, '/');
 }
 
 /** Returns the part of a URL that errors may show: scheme, host and port, without login and path. */

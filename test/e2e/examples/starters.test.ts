@@ -1,3 +1,5 @@
+import { Worker } from 'node:worker_threads';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { clientOf } from '../../support/credentials';
@@ -101,6 +103,52 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 		/^The contract is on its way/,
 	);
 	expect(own.documentCount()).toBe(count + 2);
+});
+
+/**
+ * Opens a URL again and again, in a thread of its own, because the sandbox and its mail server share this
+ * thread.
+ */
+function startVisitor(url: string) {
+	const visit = `
+		const { parentPort } = require('node:worker_threads');
+		let longestMs = 0;
+		parentPort.once('message', () => parentPort.postMessage(longestMs));
+		(async () => {
+			for (;;) {
+				const startMs = performance.now();
+				await fetch(${JSON.stringify(url)});
+				longestMs = Math.max(longestMs, performance.now() - startMs);
+				await new Promise((resolve) => setTimeout(resolve, 20));
+			}
+		})();`;
+	const worker = new Worker(visit, { eval: true });
+	return {
+		/** Returns the longest time for a response in milliseconds. */
+		stop: async (): Promise<number> => {
+			worker.postMessage('stop');
+			const longestMs = await new Promise<number>((resolve) => worker.once('message', resolve));
+			await worker.terminate();
+			return longestMs;
+		},
+	};
+}
+
+test('send-from-form keeps n8n responsive even if a stranger enters text that takes long to compare', async () => {
+	await own.publish('send-from-form');
+	const count = own.documentCount();
+	const visitor = startVisitor(`${stage.n8n.url}/healthz`);
+	// Normalizing combining marks of alternating classes takes quadratic time: 3 seconds for 200 kB, more than
+	// a minute for 1 MB.
+	for (const length of [200_000, 1_000_000]) {
+		const marks = `x${'\u0301\u0327'.repeat(length / 2)}`;
+		const page = await pageAfter([marks, marks, marks, '2027-02-01']);
+		expect(page).toMatch(
+			/^There was a problem with the contract[^]*longer than 100,000 characters/,
+		);
+	}
+	expect(await visitor.stop()).toBeLessThan(1000);
+	expect(own.documentCount()).toBe(count);
 });
 
 test('email-signed-copy emails the signed files to each person and tells the office which email failed', async () => {

@@ -5,7 +5,14 @@ import type { Signatory, Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import { isBlank, onlyText, parsedJson, readChoice, readNamedEmail } from '../../input/parameters';
+import {
+	checkListLength,
+	isBlank,
+	onlyText,
+	parsedJson,
+	readChoice,
+	readNamedEmail,
+} from '../../input/parameters';
 import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
 import { attempt } from '../../util/async';
@@ -33,7 +40,7 @@ interface EnteredSignatory {
 
 /**
  * Reads the signatories.
- * @throws InputError if the expression returns no list, if a person's name or email is wrong, or if there are
+ * @throws InputError if the expression returns no list or too many people, if a person's name or email is wrong, or if there are
  * too many or too few people for the template.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
@@ -46,6 +53,7 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 		from === 'expression'
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
+	checkListLength(entries, 'Signatories');
 	const entered = entries
 		.map(objectOf)
 		.map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` }));

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, readEach } from '../../input/inputError';
-import { cutText, isEmpty, normalName, objectOf, searchName } from '../../util/values';
+import { checkTextLength } from '../../input/parameters';
+import { cutText, isEmpty, normalName, objectOf, searchName, withoutEnd } from '../../util/values';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -109,20 +110,11 @@ export function shortList(names: string[]): string {
 }
 
 /**
- * The maximum length of a name that {@link foldedName} normalizes. Longer names are compared unchanged,
- * because normalizing them would take too long.
- */
-const maxFoldedLength = 1000;
-
-/**
  * Removes what people often write differently in column and field names: accents, spaces, separators such as
  * "_", and trailing asterisks.
  */
 function foldedName(name: string): string {
-	// The service may send a name of up to a megabyte, which would take a second to normalize. Columns never
-	// have names that long.
-	if (name.length > maxFoldedLength) return name;
-	return searchName(name.replace(/[\s*]+$/, '')).replace(/[\s_.:-]+/g, '');
+	return withoutEnd(searchName(name).replace(/[\s_.:-]+/g, ''), '*');
 }
 
 /**
@@ -133,7 +125,8 @@ function foldedName(name: string): string {
  * - a column whose name matches the field's key or label after {@link foldedName}
  * @param section The name of the fields' form, for errors: Fields or Signatories.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
- * @throws InputError if columns with different values match a field, or if one column matches two fields.
+ * @throws InputError if columns with different values match a field, if one column matches two fields, or if
+ * a column's name is too long ({@link checkTextLength}).
  */
 export function columnsOf(
 	json: IDataObject,
@@ -142,7 +135,16 @@ export function columnsOf(
 ): Map<string, string | undefined> {
 	const keys = new Set(wanted.map(({ key }) => key));
 	const columns = Object.keys(json);
+	for (const column of columns) {
+		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
+	}
 	const names = new Map(columns.map((column) => [column, normalName(column)]));
+	const columnsByName = new Map<string, string[]>();
+	for (const [column, name] of names) {
+		const sameName = columnsByName.get(name) ?? [];
+		sameName.push(column);
+		columnsByName.set(name, sameName);
+	}
 	const fieldsByColumn = new Map<string, Wanted>();
 
 	/**
@@ -151,13 +153,15 @@ export function columnsOf(
 	 */
 	const namedLike = ({ key, label }: Wanted): string[] => {
 		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
-		return columns.filter((column) => {
-			if (column === key) return true;
-			const name = names.get(column);
-			if (!keys.has(column)) return name === keyName || name === labelName;
+		const hasOwnColumn = Object.hasOwn(json, key);
+		const sameName = [keyName, labelName].flatMap((name) =>
+			name === undefined ? [] : (columnsByName.get(name) ?? []),
+		);
+		return [...new Set([...(hasOwnColumn ? [key] : []), ...sameName])].filter((column) => {
+			if (column === key || !keys.has(column)) return true;
 			// This column's name is the key of a different field. It can still match this field's label, but
 			// only if no column has this field's key as its name.
-			return name === labelName && !Object.hasOwn(json, key);
+			return names.get(column) === labelName && !hasOwnColumn;
 		});
 	};
 	const named = new Map(wanted.map((variable) => [variable, namedLike(variable)]));
@@ -170,7 +174,10 @@ export function columnsOf(
 	const foldedLike = lazy(() => {
 		const byName = new Map<string, string[]>();
 		for (const column of columns.filter((column) => !used.has(column))) {
-			byName.set(foldedName(column), [...(byName.get(foldedName(column)) ?? []), column]);
+			const name = foldedName(column);
+			const sameName = byName.get(name) ?? [];
+			sameName.push(column);
+			byName.set(name, sameName);
 		}
 		return ({ key, label }: Wanted) => {
 			const folded = new Set([key, label].map(foldedName).filter(Boolean));

@@ -1,0 +1,387 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { objectOf } from '../../nodes/SignVerify/util/values';
+import { settle } from '../../nodes/SignVerify/util/async';
+import { action, loadContext, runAction, trigger } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { formWith } from '../support/formPlaces';
+import { processorTimeUntil } from '../support/processorTime';
+import { ada, byId, mapped } from '../support/service';
+import { completed, file, triggerNode } from '../support/triggerNode';
+
+/** Texts on which some function takes time that grows with the square of their length. */
+const worst: Record<string, string> = {
+	'marks of one class': '\u0301',
+	'marks of two classes': '\u0301\u0327',
+	'marks that decompose': '\u0f73',
+	'letters that become marks': `${'\u0323'.repeat(30)}\uff9e`,
+	'Hangul jamo': '\u1161\u11a8',
+	'a ligature of 18 letters': '\ufdfa',
+	'sharp s': 'ß',
+	'I with a dot': '\u0130',
+	'lone surrogates': '\ud800',
+	'invisible characters': '\u200b',
+	spaces: ' ',
+	'line breaks': '\r\n',
+	dots: '.',
+	'stars and spaces': '* ',
+	digits: '1',
+	'curly braces': '{{',
+	'angle brackets': '<',
+	'equals signs': '=',
+	'encoded line breaks': '%0a',
+	'file endings': '.pdf',
+	'date separators': '1-',
+	commas: 'a,',
+	'at signs': '@',
+	'URLs with logins': 'http://a:',
+	slashes: '/',
+};
+
+/** A text of this length that a pattern for its beginning and one for its end both have to search. */
+const longText = (unit: string, length: number) =>
+	`x${unit.repeat(Math.ceil(length / unit.length))}`.slice(0, length - 1) + 'x';
+
+const texts = Object.entries(worst);
+const megabyte = 1_000_000;
+/** The longest text that a form takes. */
+const longest = 100_000;
+
+/** The maximum time in milliseconds for which one text may hold n8n up. */
+const maxTimeMs = 1000;
+
+/** Runs some work for each of the worst texts. Returns those that hold n8n up, and for how long. */
+async function slowTexts(
+	length: number,
+	work: (text: string) => Promise<unknown>,
+): Promise<string[]> {
+	const slow: string[] = [];
+	for (const [name, unit] of texts) {
+		const text = longText(unit, length);
+		const time = await processorTimeUntil(async () => await work(text));
+		if (time > maxTimeMs) slow.push(`${name}: ${Math.round(time)} ms`);
+	}
+	return slow;
+}
+
+let accounts = 0;
+
+/** Makes a credential of a new account whose service returns these templates and webhooks. */
+function accountWith(templates: unknown[], { webhooks = [] as unknown[], message = '' } = {}) {
+	const responses: Array<[RegExp, unknown]> = [
+		[/\/access\/token/, { responseData: { accessToken: 'a'.repeat(40) } }],
+		[/\/templates\/v2/, { templates }],
+		[/\/templates$/, { templates: [] }],
+		[/\/webhooks/, { responseData: webhooks }],
+	];
+	const answer = async ({ url }: IHttpRequestOptions) => {
+		const [, body] = responses.find(([path]) => path.test(url.split('?')[0] ?? '')) ?? [];
+		const whole = body
+			? { success: true, responseCode: 200, ...body }
+			: { success: false, responseCode: 400, message };
+		return await Promise.resolve({
+			statusCode: body ? 200 : 400,
+			headers: {},
+			body: Readable.from([Buffer.from(JSON.stringify(whole))]),
+		});
+	};
+	const userId = `user-${++accounts}`;
+	return new CredentialKeeper(
+		{ baseUrl: 'https://sign.example.com/api', userId, apiKey: 'the-key' },
+		answer,
+	);
+}
+
+const template = {
+	_id: 'one',
+	templateID: 'one',
+	name: 'Contract',
+	description: 'For everyone',
+	key: 'contract',
+	status: 'ACTIVE',
+	signatories: [{ key: 'employee' }],
+	form: [
+		{ key: 'clause', label: 'Clause', type: 'text', isRequired: true },
+		{ key: 'start_date', label: 'Start date', type: 'text', isRequired: false },
+	],
+	formSignatory: [],
+};
+
+const document: IDataObject = {
+	resource: 'document',
+	operation: 'createFromTemplate',
+	templateId: byId('one'),
+	fields: mapped({ clause: 'Rent', start_date: 'May 4, 2027' }),
+	signatoriesFrom: 'role',
+	signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
+	country: { __rl: true, mode: 'name', value: 'Mexico' },
+	options: { checkOnly: 'on' },
+};
+const oneByOne = { ...document, signatoriesFrom: 'form', signatories: { signatory: [ada] } };
+const byExpression = { ...document, signatoriesFrom: 'expression', signatoriesList: [ada] };
+const identity: IDataObject = {
+	resource: 'identity',
+	operation: 'request',
+	email: ada.email,
+	verificationType: 'FACE',
+	backgroundCheck: false,
+	options: { checkOnly: 'on' },
+};
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+const byColumns = { ...document, fields: automatic, signatoryRoles: automatic };
+
+/** Runs the node with one item. Returns the item's output. */
+async function outputOf(
+	keeper: CredentialKeeper,
+	form: IDataObject,
+	json: IDataObject = {},
+): Promise<IDataObject> {
+	const setup = { parameters: form, items: [json], continueOnFail: true };
+	const [item] = await runAction(keeper, setup);
+	return item?.json ?? {};
+}
+
+describe('A text that someone enters', () => {
+	const places: Array<[string, IDataObject, Array<string | number>]> = [
+		['Fields: Clause', document, ['fields', 'value', 'clause']],
+		['Fields: Start date', document, ['fields', 'value', 'start_date']],
+		['Employee, Name', document, ['signatoryRoles', 'value', 'employee.name']],
+		['Employee, Email', document, ['signatoryRoles', 'value', 'employee.email']],
+		['Signatory 1, Name', oneByOne, ['signatories', 'signatory', 0, 'name']],
+		['Country', document, ['country', 'value']],
+		['Template', document, ['templateId', 'value']],
+		['Send Once Key', document, ['options', 'sendOnceKey']],
+		['Email', identity, ['email']],
+		['Name Contains', { resource: 'template', operation: 'getAll' }, ['filters', 'name']],
+	];
+
+	test.each(places)(
+		'in %s is handled within a second, and rejected by its field if no contract has as much text',
+		async (field, form, path) => {
+			const keeper = accountWith([template]);
+			const accepted = await outputOf(keeper, form);
+			expect(accepted).not.toHaveProperty('error');
+			const mappedForm = formWith(form, path, '={{ $json.text }}');
+			const slow = await slowTexts(longest, async (text) => outputOf(keeper, mappedForm, { text }));
+			expect(slow).toEqual([]);
+			const slowLonger = await slowTexts(megabyte, async (text) => {
+				const { error } = await outputOf(keeper, mappedForm, { text });
+				expect(objectOf(error).message).toBe(`${field}: longer than 100,000 characters`);
+			});
+			expect(slowLonger).toEqual([]);
+		},
+	);
+
+	test('in a list is handled within a second', async () => {
+		for (const path of ['signatoriesList', 'signatories']) {
+			const keeper = accountWith([template]);
+			const form = path === 'signatories' ? oneByOne : byExpression;
+			const mappedForm = { ...form, [path]: '={{ $json.text }}' };
+			expect(
+				await slowTexts(megabyte, async (text) => outputOf(keeper, mappedForm, { text })),
+			).toEqual([]);
+		}
+	});
+
+	test.each(['titleContains', 'signatory', 'sentBy', 'templates'])(
+		"in the trigger's filter %s is handled within a second",
+		async (name) => {
+			const receive = async (text: string) => {
+				const node = triggerNode({ filters: { [name]: text } });
+				return await settle(node.start({ body: completed() }));
+			};
+			expect(await slowTexts(longest, receive)).toEqual([]);
+			expect(await slowTexts(megabyte, receive)).toEqual([]);
+		},
+	);
+
+	test('of several pages in a field is sent as it is', async () => {
+		const clause = 'Rent is due. '.repeat(7000).trim();
+		const form = formWith(document, ['fields', 'value', 'clause'], '={{ $json.text }}');
+		expect(await outputOf(accountWith([template]), form, { text: clause })).toMatchObject({
+			fields: { Clause: clause },
+		});
+	});
+
+	test.each(['searchTemplates', 'searchCountries', 'searchWebhooks'] as const)(
+		'in the search box of %s is handled within a second',
+		async (name) => {
+			const webhooks = [{ type: 'signDocument', webHookUrl: 'https://a.example', webHookID: 'w' }];
+			const keeper = accountWith([template], { webhooks });
+			const search = action.methods.listSearch[name];
+			const find = async (text: string) =>
+				await settle(search.call(loadContext(keeper, document), text) as Promise<unknown>);
+			expect(await slowTexts(longest, find)).toEqual([]);
+			expect(await slowTexts(megabyte, find)).toEqual([]);
+		},
+	);
+});
+
+describe('Map Automatically', () => {
+	const row = { Clause: 'Rent', 'Employee name': ada.name, 'Employee email': ada.email };
+
+	test.each([longest, megabyte])(
+		'handles a column name of %i characters within a second',
+		async (length) => {
+			const keeper = accountWith([template]);
+			const slow = await slowTexts(length, async (text) => {
+				await outputOf(keeper, byColumns, { ...row, [text]: 'x' });
+				await outputOf(keeper, byColumns, { [text]: 'x' });
+			});
+			expect(slow).toEqual([]);
+		},
+	);
+
+	test('handles 100,000 columns and 200 fields within a second', async () => {
+		const form = Array.from({ length: 200 }, (_, index) => ({
+			key: `key_${index}`,
+			label: `Field ${index}`,
+			isRequired: false,
+		}));
+		const keeper = accountWith([{ ...template, form: [...template.form, ...form] }]);
+		const columns = Array.from({ length: 100_000 }, (_, index) => [`Column ${index}`, 'x']);
+		const wide = { ...(Object.fromEntries(columns) as IDataObject), ...row, 'field 7': 'seven' };
+		let output: IDataObject = {};
+		const time = await processorTimeUntil(async () => {
+			output = await outputOf(keeper, byColumns, wide);
+		});
+		expect(output).toMatchObject({ fields: { Clause: 'Rent', 'Field 7': 'seven' } });
+		expect(time).toBeLessThan(maxTimeMs);
+	});
+});
+
+test.each([
+	['people', ada],
+	['empty entries', {}],
+])('A list of 100,000 %s is handled within a second', async (_what, entry) => {
+	const keeper = accountWith([template]);
+	const signatoriesList = Array.from({ length: 100_000 }, (_, index) =>
+		'email' in entry ? { ...entry, email: `person-${index}@example.com` } : {},
+	);
+	let output: IDataObject = {};
+	const time = await processorTimeUntil(async () => {
+		const mappedForm = { ...byExpression, signatoriesList: '={{ $json.people }}' };
+		output = await outputOf(keeper, mappedForm, { people: signatoriesList });
+	});
+	expect(objectOf(output.error).message).toContain('Signatories');
+	expect(time).toBeLessThan(maxTimeMs);
+});
+
+describe('A text in a response', () => {
+	const hostile = (text: string) => [
+		template,
+		{
+			...template,
+			_id: 'two',
+			templateID: 'two',
+			name: text,
+			description: text,
+			status: text,
+			signatories: [{ key: text }],
+			form: [{ key: text, label: text, type: 'text', isRequired: true }],
+		},
+	];
+	const two = { ...document, templateId: byId('two') };
+	const methods = [
+		...Object.entries(action.methods.listSearch),
+		...Object.entries(action.methods.resourceMapping),
+		...Object.entries(trigger.methods.loadOptions),
+	] as unknown as Array<[string, (this: unknown, filter?: string) => Promise<unknown>]>;
+
+	test.each(methods)(
+		'is listed within a second by %s, and does not hide the others',
+		async (_name, method) => {
+			const slow = await slowTexts(megabyte / 5, async (text) => {
+				const webhooks = [{ type: text, webHookUrl: text, webHookID: text }];
+				const context = loadContext(accountWith(hostile(text), { webhooks }), two);
+				const found = await settle(method.call(context, 'Contract'));
+				if (!found.ok) throw found.error;
+				const { results, fields } = objectOf(found.value);
+				const entries = [results ?? fields ?? found.value].flat().map(objectOf);
+				for (const { name, displayName } of entries) {
+					expect(String(name ?? displayName).length).toBeLessThan(510);
+				}
+			});
+			expect(slow).toEqual([]);
+		},
+	);
+
+	test.each([
+		['Template: Get Many', { resource: 'template', operation: 'getAll', filters: { name: 'x' } }],
+		['Send for Signature with values', two],
+		['Send for Signature with columns', { ...byColumns, templateId: byId('two') }],
+		['Send for Signature with another template', document],
+	])('is handled within a second by %s', async (_name, form) => {
+		const slow = await slowTexts(megabyte / 5, async (text) => {
+			await outputOf(accountWith(hostile(text)), form, { [text]: text });
+		});
+		expect(slow).toEqual([]);
+	});
+
+	test('is shown within a second in an error', async () => {
+		const form = { resource: 'identity', operation: 'get', validationId: 'one' };
+		const slow = await slowTexts(megabyte, async (message) => {
+			const { error } = await outputOf(accountWith([], { message }), form);
+			expect(String(objectOf(error).message).length).toBeLessThan(500);
+		});
+		expect(slow).toEqual([]);
+	});
+});
+
+describe('A text in an event', () => {
+	const filters = { titleContains: 'Lease', signatory: ada.email, sentBy: ada.email };
+	const usual = {
+		title: 'Lease',
+		country: 'Mexico',
+		templateID: 'one',
+		createdBy: { emailID: ada.email },
+		documentURL: 'https://files.example/a.pdf',
+		signatory: [{ name: ada.name, emailID: ada.email, signatoryID: '1', isSigned: 1 }],
+	};
+
+	const paths: Array<Array<string | number>> = [
+		['title'],
+		['country'],
+		['status'],
+		['templateID'],
+		['documentURL'],
+		['addedOn'],
+		['createdBy', 'emailID'],
+		['signatory', 0, 'name'],
+		['signatory', 0, 'emailID'],
+		['signatory', 0, 'signatoryID'],
+	];
+
+	test.each(paths.map((path) => [path.join('.'), path] as const))(
+		'in %s is handled within a second',
+		async (_name, path) => {
+			const nodes = [{}, { filters }, { downloadFiles: true }].map((form) =>
+				triggerNode(form, { fetch: () => file('%PDF-1.7') }),
+			);
+			const slow = await slowTexts(900_000 / 3, async (text) => {
+				for (const node of nodes) {
+					await node.call({ body: completed(formWith(usual, [...path], text)) });
+				}
+			});
+			expect(slow).toEqual([]);
+		},
+	);
+
+	test.each(['signatory', 'logsStatus'] as const)(
+		'and an event with 1 MB of entries in %s are handled within a second, and start the workflow',
+		async (name) => {
+			const node = triggerNode({});
+			const entries = { signatory: { emailID: 'a@b.co' }, logsStatus: {} };
+			const size = megabyte / (JSON.stringify(entries[name]).length + 1);
+			const list = Array.from({ length: Math.floor(0.98 * size) }, () => entries[name]);
+			let status = 0;
+			const time = await processorTimeUntil(async () => {
+				({ status } = await node.call({ body: completed({ ...usual, [name]: list }) }));
+			});
+			expect(status).toBe(200);
+			expect(time).toBeLessThan(maxTimeMs);
+		},
+	);
+});
