@@ -20,6 +20,11 @@ export interface ItemContext extends SavedForm {
 	readonly itemIndex: number;
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
+	/**
+	 * The columns that occur in any of the run's items, without duplicates. An item may lack some of them,
+	 * because n8n's spreadsheet nodes leave out empty cells.
+	 */
+	readonly columnsOfRun: readonly string[];
 	/** Loads a value once for all items that use the same key. These items share the result or the error. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 	/** Returns the value chosen or entered in a resource locator, without checking its format. */
@@ -78,6 +83,7 @@ export function createItemContexts(
 ): ItemContexts {
 	const notices = new Notices(execute);
 	const loadedByKey = new Map<string, Promise<unknown>>();
+	let columnsOfRun: string[] | undefined;
 	const saved = savedParameters(() => execute.getNode().parameters);
 
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
@@ -98,6 +104,11 @@ export function createItemContexts(
 			return execute.getInputData()[itemIndex] ?? { json: {} };
 		},
 		service,
+		get columnsOfRun() {
+			return (columnsOfRun ??= [
+				...new Set(execute.getInputData().flatMap(({ json }) => Object.keys(json))),
+			]);
+		},
 		memoize,
 		hint: (message, type) => notices.hint(message, type),
 		get warnings() {

@@ -5,7 +5,7 @@ import type { Signatory, Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import { isBlank, onlyText, parsedJson, readChoice, readNamedEmail } from '../../input/parameters';
+import { isUnfilled, parsedJson, readChoice, readNamedEmail, shown } from '../../input/parameters';
 import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
 import { attempt } from '../../util/async';
@@ -66,8 +66,7 @@ function withoutEmptyEnd(
 	mayBeOmitted: (index: number) => boolean,
 ): EnteredSignatory[] {
 	const isOmitted = people.map(
-		({ name, email }, index) =>
-			mayBeOmitted(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
+		({ name, email }, index) => mayBeOmitted(index) && isUnfilled(name) && isUnfilled(email),
 	);
 	return people.slice(0, isOmitted.lastIndexOf(false) + 1);
 }
@@ -107,7 +106,7 @@ function peopleByRole(
 function peopleInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
-	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');
+	const columns = columnsOf(item, roles.flatMap(columnsOfRole), 'Signatories');
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))
@@ -129,7 +128,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	if (Array.isArray(list) && list.every(isObject)) return list.map(personOf);
 	throw new InputError(
 		'Signatories',
-		'the expression must return a list of people',
+		`the expression must return a list of people, not ${shown(value)}`,
 		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
 		'the-expression-does-not-give-a-list-of-people',
 	);
@@ -167,11 +166,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		// Read the fields in form order so that the error lists them in the same order.
 		const signatory = readAll({
 			name: () =>
-				readPersonName(
-					item,
-					isBlank(onlyText(name)) ? nameIn(email) || name : name,
-					`${who}, Name`,
-				),
+				readPersonName(item, isUnfilled(name) ? nameIn(email) || name : name, `${who}, Name`),
 			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
 		const key = signatory.email.toLowerCase();
