@@ -760,6 +760,7 @@ test('The error for a required field without a value suggests a fix that fits th
 		({
 			input: { json: { rent: '' } },
 			columnsOfRun: ['rent'],
+			remember: (_key: string, make: () => unknown) => make(),
 			mapped: () => ({ mode, values: new Map(), isMissing: false }),
 			checkTyped: () => undefined,
 		}) as unknown as ItemContext;

@@ -27,6 +27,8 @@ export interface ItemContext extends SavedForm {
 	readonly columnsOfRun: readonly string[];
 	/** Loads a value once for all items that use the same key. These items share the result or the error. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	/** Creates a value once for all items of the run that use the same key. */
+	remember<Value>(key: string, make: () => Value): Value;
 	/** Returns the value chosen or entered in a resource locator, without checking its format. */
 	locator(name: string): unknown;
 	/**
@@ -86,6 +88,12 @@ export function createItemContexts(
 	let columnsOfRun: string[] | undefined;
 	const saved = savedParameters(() => execute.getNode().parameters);
 
+	const remembered = new Map<string, unknown>();
+	const remember = <Value>(key: string, make: () => Value): Value => {
+		if (!remembered.has(key)) remembered.set(key, make());
+		return remembered.get(key) as Value;
+	};
+
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
 		const loaded = loadedByKey.get(key) ?? load();
 		loadedByKey.set(key, loaded);
@@ -110,6 +118,7 @@ export function createItemContexts(
 			]);
 		},
 		memoize,
+		remember,
 		hint: (message, type) => notices.hint(message, type),
 		get warnings() {
 			return notices.warningsOf(itemIndex);

@@ -160,7 +160,8 @@ export function columnsOf(
 	section: string,
 ): Map<string, string | undefined> {
 	const { json } = item.input;
-	const index = columnIndexOf(item.columnsOfRun);
+	// Normalize each name only once for all items.
+	const index = item.remember('columns', () => columnIndexOf(item.columnsOfRun));
 	const ranks = ranksOf(wanted, index);
 	const used = new Set([...ranks.values()].flatMap(({ label, key }) => [...label, ...key]));
 	const fieldsByColumn = new Map<string, Wanted>();
@@ -188,17 +189,12 @@ interface ColumnIndex {
 	byFoldedName: () => Map<string, string[]>;
 }
 
-/** The index for each run's list of columns, so that each name is normalized only once. */
-const indexes = new WeakMap<readonly string[], ColumnIndex>();
-
 function columnIndexOf(columns: readonly string[]): ColumnIndex {
-	const index = indexes.get(columns) ?? {
+	return {
 		all: new Set(columns),
 		byName: groupBy(columns, normalName),
 		byFoldedName: lazy(() => groupBy(columns, foldedName)),
 	};
-	indexes.set(columns, index);
-	return index;
 }
 
 function groupBy<Entry>(
