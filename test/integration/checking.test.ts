@@ -88,7 +88,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
 		expect(String(error.description).split('\n')).toEqual([
-			'All 4 items: Fields: Job title: the item has no matching column. Give the columns the same names as the fields, or select Map Each Column Manually.',
+			'All 4 items: Fields: Job title: the item has no matching column. The columns are Employee name, Start date, Post. Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
 			'Items 2 and 4: Country: nothing is selected. Select one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
@@ -128,7 +128,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toMatch(
-			/^All 2 items: Fields: Employee name, Job title: the item has no matching column\. Give the columns [^\n]*\nIf this node is in a loop/,
+			/^All 2 items: Fields: Employee name, Job title: the item has no matching column\. The columns are Start date\. Give the columns [^\n]*\nIf this node is in a loop/,
 		);
 	});
 
@@ -283,10 +283,12 @@ describe('Send Once Key', () => {
 	});
 
 	describe('shared by two items in one execution', () => {
-		const twins = [keyed('k', person('one@example.com')), keyed('k', person('two@example.com'))];
+		const twins = [keyed('k', person('one@example.com')), keyed('k', person('ONE@example.com'))];
 		const skipped = {
 			skipped: true,
 			sendOnceKey: 'k',
+			title: 'Employment contract',
+			signatories: [{ name: expect.any(String) as string, email: 'ONE@example.com' }],
 			reason: 'Item 1 has the same key',
 		};
 
@@ -314,6 +316,62 @@ describe('Send Once Key', () => {
 			expect(output[0]?.json.error).toMatchObject({ mayHaveBeenCreated: true });
 			expect(output[1]?.json).toEqual({ ...skipped, mayHaveBeenCreated: true });
 			expect(creationsAt(service)).toHaveLength(1);
+		});
+
+		test.each<[string, IDataObject, RegExp]>([
+			[
+				'people',
+				{ email: 'two@example.com', role: 'Cook' },
+				/Signatories \(Ada Lovelace \(one@example\.com\) in item 1, Ada Lovelace \(two@example\.com\) in item 3\)/,
+			],
+			[
+				'fields',
+				{ email: 'one@example.com', role: 'Baker' },
+				/Fields: Job title \(Cook in item 1, Baker in item 3\)/,
+			],
+		])('rejects all items with the key if their %s differ', async (_name, other, message) => {
+			const one = { email: 'one@example.com', role: 'Cook' };
+			const items = [one, one, other];
+			const parameters = { ...v2, fields: mapped({ ...fields, role: '={{ $json.role }}' }) };
+			const list = items.map(({ email }, index) =>
+				keyed(index === 1 ? 'own' : 'k', person(String(email))),
+			);
+			const error = await failure(list, { store, items, parameters });
+			expect(error.description).toMatch(/items 1 and 3 have the same key, "k", but differ in/);
+			expect(error.description).toMatch(message);
+			expect(creationsAt(service)).toHaveLength(0);
+			expect(store.writes).toBe(0);
+
+			const output = await run(list, { store, items, parameters, continueOnFail: true });
+			expect(output.map(({ json }) => Boolean(json.error))).toEqual([true, false, true]);
+			expect(creationsAt(service)).toHaveLength(1);
+		});
+
+		test('rejects different people even if a test sends everything to one address', async () => {
+			const options = { sendOnceKey: 'k', testRecipient: 'me@example.com' };
+			const list = ['one', 'two'].map((name) => ({ ...person(`${name}@example.com`), options }));
+			const error = await failure(list, { store, mode: 'manual' });
+			expect(error.description).toMatch(/one@example\.com.*two@example\.com/);
+			expect(creationsAt(service)).toHaveLength(0);
+		});
+
+		test('is not compared with what an earlier execution sent', async () => {
+			await run([keyed('k', person('one@example.com'))], { store });
+			const [item] = await run([keyed('k', person('two@example.com'))], { store });
+			expect(item?.json).toMatchObject({
+				skipped: true,
+				signatories: [{ email: 'two@example.com' }],
+			});
+		});
+
+		test('is suggested in a warning if an item without a key occurs twice', async () => {
+			const output = await run([person('one@example.com'), {}, person('one@example.com')]);
+			expect(output.map(({ json }) => json.warnings)).toEqual([
+				[],
+				[],
+				[expect.stringContaining('Send Once Key: item 3 is the same as item 1')],
+			]);
+			expect(creationsAt(service)).toHaveLength(3);
 		});
 
 		test('sends the second item if Check Only is on for the first', async () => {
@@ -429,6 +487,8 @@ describe('Check Only with a Send Once Key', () => {
 		expect(output[0]?.json).toEqual({
 			skipped: true,
 			sendOnceKey: 'k',
+			title: 'Employment contract',
+			signatories: [{ name: ada.name, email: ada.email }],
 			reason: 'An item with this key has already been sent',
 			checkOnly: true,
 		});

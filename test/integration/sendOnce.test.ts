@@ -50,6 +50,8 @@ describe('Send Once Key', () => {
 			keys.map((sendOnceKey) => ({
 				skipped: true,
 				sendOnceKey,
+				title: 'Employment contract',
+				signatories: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
 				reason: 'An item with this key has already been sent',
 			})),
 		);

@@ -101,7 +101,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 				{ email: ['{{$json.user}}@example.com'] },
 			],
 			'Verification Type: required, but empty': [{ verificationType: ' ' }],
-			'Verification Type: must be text': [{ verificationType: NaN }],
+			'Verification Type: must be text, not …': [{ verificationType: NaN }],
 			'Verification Type: this expression was entered as plain text': [
 				{ verificationType: '{{ $json.type }}' },
 			],
@@ -151,7 +151,7 @@ const ofDocument: Wrong = {
 	'Fields: the template "Employment contract" has no "salary"': [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
-	'Fields: Job title: must be text': [role({}), role(NaN)],
+	'Fields: Job title: must be text, not …': [role({}), role(NaN)],
 	'Fields: Job title: expected text, but got a list…': [role(['a', 'b'])],
 	'Fields: Job title: contains the spreadsheet error "#REF!"': [role('#REF!')],
 	'Fields: Start date: contains "Invalid DateTime"': [
@@ -170,7 +170,7 @@ const ofDocument: Wrong = {
 	'Fields: the expression returns no values': [{ fields: {} }, { fields: '{}' }],
 	'Signatories: add at least one person': [{ signatories: {} }],
 	[`Signatories: ${typed}`]: [list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]')],
-	'Signatories: the expression must return a list of people': [
+	'Signatories: the expression must return a list of people, not …': [
 		list(''),
 		list(ada),
 		list(['ada@example.com']),
@@ -185,7 +185,7 @@ const ofDocument: Wrong = {
 	],
 	'Signatory 1, Name: contains "undefined"': [name('Ana undefined')],
 	'Signatory 1, Name: contains a control character (U+0000)': [name('Ana\u0000Gil')],
-	'Signatory 1, Email: must be text': [email([ada.email, 'ben@example.com']), email(true)],
+	'Signatory 1, Email: must be text, not …': [email([ada.email, 'ben@example.com']), email(true)],
 	'Signatory 1, Email: contains an invisible character': [
 		email('ada@example.com%0d%0abcc@example.com'),
 		email('ada@exam\u200Bple.com'),
@@ -196,7 +196,7 @@ const ofDocument: Wrong = {
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
 	],
 	'Signatory 1, Name: required, but empty': [name('')],
-	'Signatory 1, Name: must be text': [name({}), name(Infinity), name(false), name(7)],
+	'Signatory 1, Name: must be text, not …': [name({}), name(Infinity), name(false), name(7)],
 	[`Signatory 1, Name: ${typed}`]: [
 		name("{{ $json['Full name'] }}"),
 		name(['{{ $json.name }}']),

@@ -302,6 +302,36 @@ describe('Signature places', () => {
 		expect(found).toEqual(slots);
 	});
 
+	test('have different IDs, whatever their keys are, and a key that occurs once stays the ID', () => {
+		const words = [
+			'signer',
+			'',
+			'1',
+			'2',
+			'3',
+			'2-2',
+			'3-2',
+			'__proto__',
+			'constructor',
+			'a.name',
+			' a ',
+		];
+		let seed = 7;
+		const next = (count: number) => (seed = (seed * 16_807) % 2_147_483_647) % count;
+		for (let round = 0; round < 2000; round++) {
+			const keys = Array.from({ length: next(9) }, () => words[next(words.length)] ?? '');
+			const signatories = keys.map((key) => ({ key }));
+			const places = signaturePlacesOf(template({ signatories }));
+			const ids = places.map(({ id }) => id);
+			expect(new Set(ids).size).toBe(keys.length);
+			expect(signaturePlacesOf(template({ signatories }))).toEqual(places);
+			for (const [index, key] of keys.entries()) {
+				const isOnlyOne = keys.indexOf(key) === keys.lastIndexOf(key);
+				if (isOnlyOne && key.trim()) expect(ids[index]).toBe(key.trim());
+			}
+		}
+	});
+
 	test('are read quickly, even if there are 40,000', () => {
 		const signatories = Array.from({ length: 40_000 }, (_, index) => ({ key: `role ${index}` }));
 		const time = processorTimeOf(() =>

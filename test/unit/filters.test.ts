@@ -127,7 +127,7 @@ describe('Trigger filters', () => {
 		'reject a template that is not an ID: %s',
 		(templates) => {
 			const reading = () => read({ templates });
-			expect(reading).toThrow(/^Template Names or IDs: (?:.* isn't an ID|must be text)$/);
+			expect(reading).toThrow(/^Template Names or IDs: (?:.* isn't an ID|must be text, not .*)$/);
 			const description: unknown = expect.stringContaining('Select templates from the list.');
 			expect(reading).toThrow(expect.objectContaining({ description }) as Error);
 		},

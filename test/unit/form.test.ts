@@ -12,6 +12,7 @@ import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive } from '../../nodes/SignVerify/operations/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/operations/templateForm/roles';
+import { processorTimeOf } from '../support/processorTime';
 
 describe('The country list', () => {
 	const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
@@ -137,18 +138,23 @@ test('Check Only lists only the fields that are sent, each under its key', () =>
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
-	const { fields } = new DocumentToSend({} as ItemContext, {
-		template,
-		body,
-		signedRoles: [],
-		output: 'simplified',
-	}).preview();
+	const { fields } = new DocumentToSend(
+		{} as ItemContext,
+		{
+			template,
+			body,
+			signedRoles: [],
+			output: 'simplified',
+		},
+		{},
+	).preview();
 	expect(fields).toEqual(inputs);
 });
 
 describe('Map Automatically', () => {
 	test.each<[string, IDataObject, string]>([
-		['the key', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'key'],
+		['the label', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'label'],
+		['the key', { rent: 'key', Rent: 'other' }, 'key'],
 		['the label', { 'monthly rent ': 'label' }, 'label'],
 		['the key in a different case', { Rent: 'other' }, 'other'],
 		[
@@ -167,8 +173,9 @@ describe('Map Automatically', () => {
 			{ 'Monthly Rent': 'label', 'MONTHLY RENT': '' },
 			'label',
 		],
-		['the key, even if its value is 0', { rent: 0, 'Monthly Rent': 'label' }, '0'],
-		['the key, even if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
+		['the key, even if its value is 0', { rent: 0, 'Monthly Rent': '' }, '0'],
+		['the key, even if its value is false', { rent: false, 'Monthly Rent': [] }, 'false'],
+		['the label, even if its value is 0', { rent: 17, 'Monthly Rent': 0 }, '0'],
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
 	});
@@ -178,8 +185,13 @@ describe('Map Automatically', () => {
 		expect(() => read({ Rent: 'a', RENT: 'b' })).toThrow(
 			'Fields: Monthly Rent: several columns match: Rent, RENT',
 		);
-		expect(() => read({ RENT: 'a', 'Monthly Rent': 'b' })).toThrow('match: RENT, Monthly Rent');
-		expect(read({ Rent: 'a', RENT: 'a' })).toEqual({ rent: 'a' });
+		expect(() => read({ 'MONTHLY RENT': 'a', 'Monthly Rent': 'b' })).toThrow(
+			'match: MONTHLY RENT, Monthly Rent',
+		);
+		for (const same of ['a', ' a ', ['a'], '', ' ', [], [null]]) {
+			expect(read({ Rent: 'a', RENT: same })).toEqual({ rent: 'a' });
+		}
+		expect(read({ Rent: 5, RENT: '5' })).toEqual({ rent: '5' });
 	});
 
 	test.each<[string, Record<string, string>, IDataObject, string]>([
@@ -188,12 +200,6 @@ describe('Map Automatically', () => {
 			{ begin: 'Date', end: 'Date' },
 			{ Date: 'x' },
 			'Fields: the column Date matches two fields, "Date" (begin) and "Date" (end)',
-		],
-		[
-			'the key of one field and the label of another',
-			{ title: 'Contract', contract: 'Title' },
-			{ title: 'x' },
-			'Fields: the column title matches two fields, "Contract" (title) and "Title" (contract)',
 		],
 	])('rejects a column that matches %s', (_name, labels, json, message) => {
 		expect(() => filled(labels, json)).toThrow(message);
@@ -218,6 +224,61 @@ describe('Map Automatically', () => {
 		],
 	])("does not fill a field from another field's column %s", (_name, labels, json, inputs) => {
 		expect(filled(labels, json)).toEqual(inputs);
+	});
+
+	test('takes the column named after the label instead of the row\'s own "id", and warns', () => {
+		const labels = { id: 'ID number' };
+		const warnings: string[] = [];
+		expect(filled(labels, { id: 17, 'ID number': 'X-1' }, warnings)).toEqual({ id: 'X-1' });
+		expect(warnings).toEqual([
+			expect.stringContaining(
+				'Fields: ID number: the value comes from the column "ID number", not from the column "id"',
+			),
+		]);
+		const none: string[] = [];
+		expect(filled(labels, { id: 'X-1', 'ID number': 'X-1' }, none)).toEqual({ id: 'X-1' });
+		expect(filled(labels, { id: ' ', 'ID number': 'X-1' }, none)).toEqual({ id: 'X-1' });
+		expect(filled(labels, { id: 17 }, none)).toEqual({ id: '17' });
+		expect(none).toEqual([]);
+	});
+
+	test("takes another field's key for a label only if that field's label has a column of its own", () => {
+		const labels = { id: 'ID number', row: 'id' };
+		expect(filled(labels, { id: 17, 'ID number': 'X-1' })).toEqual({ id: 'X-1', row: '17' });
+		expect(filled(labels, { id: 17 })).toEqual({ id: '17' });
+	});
+
+	test('treats a column that only other rows have as an empty cell', () => {
+		const item = { ...itemWith({ other: 'x' }), columnsOfRun: ['other', 'Rent'] };
+		const required = {
+			...templateWith({}),
+			inputs: [{ key: 'rent', label: 'Rent', isRequired: true }],
+		};
+		expect(() => readVariables(item, required as never)).toThrow(
+			'Fields: Rent: the template requires a value',
+		);
+		const missing = {
+			...required,
+			inputs: [...required.inputs, { key: 'b', label: 'B', isRequired: true }],
+		};
+		expect(() => readVariables(item, missing as never)).toThrow(
+			'Fields: B: the item has no matching column. The columns are other',
+		);
+	});
+
+	test('finds the columns of 20 fields among 100,000 columns quickly', () => {
+		const labels = Object.fromEntries(
+			Array.from({ length: 20 }, (_, index) => [`key_${index}`, `Label ${index}`]),
+		);
+		const json = Object.fromEntries(
+			Array.from({ length: 100_000 }, (_, index) => [`Column ${index}`, index]),
+		);
+		const item = itemWith({ ...json, 'Label 3': 'x' });
+		filled(labels, { 'Label 3': 'x' });
+		expect(readVariables(item, templateWith(labels))).toEqual({ key_3: 'x' });
+		const time = processorTimeOf(() => readVariables(item, templateWith(labels)));
+		// When every item normalized all names again, this took 650 ms.
+		expect(time).toBeLessThan(250);
 	});
 
 	test.each<[Record<string, string>, string]>([
@@ -363,7 +424,7 @@ describe('Signatories from columns', () => {
 		);
 	});
 
-	test("are rejected if a role is identified by a number that is also another role's key", () => {
+	test("are told apart if a role is identified by a number that is also another role's key", () => {
 		const template = withRoles(['tenant', 'tenant', '2']);
 		const names = ['Tenant name', 'Signatory 2 name', '2 name'];
 		const emails = ['Tenant email', 'Signatory 2 email', '2 email'];
@@ -371,8 +432,8 @@ describe('Signatories from columns', () => {
 			...names.map((column) => [column, `The ${column}`]),
 			...emails.map((column, index) => [column, `p${index}@example.com`]),
 		]) as IDataObject;
-		expect(() => automaticPeople(template, row)).toThrow(
-			'2, Email: "p2@example.com" is already used for Signatory 2',
+		expect(automaticPeople(template, row)).toEqual(
+			names.map((column, index) => ({ name: `The ${column}`, email: `p${index}@example.com` })),
 		);
 	});
 
@@ -611,6 +672,8 @@ test('The error for a required field without a value suggests a fix that fits th
 	const item = (mode: string) =>
 		({
 			input: { json: { rent: '' } },
+			columnsOfRun: ['rent'],
+			remember: (_key: string, make: () => unknown) => make(),
 			mapped: () => ({ mode, values: new Map(), isMissing: false }),
 			checkTyped: () => undefined,
 		}) as unknown as ItemContext;

@@ -162,33 +162,51 @@ export async function isSameTemplateAsOneOf(
 	return false;
 }
 
-/** Returns the variables to fill in when creating a document: `inputs` (v1) or `form` (v2). */
+/**
+ * Returns the variables to fill in when creating a document: `inputs` (v1) or `form` (v2). If several
+ * variables have the same key, the service takes one value for all of them, so they are one variable here. It
+ * is required if any of them is.
+ */
 export function variablesOf({ templateVersion, form, inputs }: Template): TemplateVariable[] {
 	// A service may also send the other version's list, which is then empty.
-	return (templateVersion === 'v2' ? form : inputs) ?? [];
+	const variables = (templateVersion === 'v2' ? form : inputs) ?? [];
+	const byKey = new Map<string, TemplateVariable>();
+	for (const variable of variables) {
+		const first = byKey.get(variable.key) ?? variable;
+		byKey.set(variable.key, { ...first, isRequired: first.isRequired || variable.isRequired });
+	}
+	return [...byKey.values()];
 }
 
 /**
  * Returns a template's places to sign, in the template's order (docs/dev/service.md#template-version-2).
  * Version 1 templates don't list them.
- * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. The ID is the
- * place's key. If a place has no key, or the same key as an earlier place, the ID is the place's number
- * instead. If that number happens to be another place's key, both places get the same ID. The form then asks
- * for one person to fill both places, and sending fails because of the duplicate email address.
+ * @returns For each place, an ID and a label, such as "Employer" for the key `employer`. No two places have
+ * the same ID, because each ID stands for one person in the form. The ID is the place's key. If a place has
+ * no key, or the same key as an earlier place, the ID is the place's number instead. If that number is
+ * another place's key, a second number follows, as in "2-2".
  */
 export function signaturePlacesOf(template: Template): Array<{ id: string; label: string }> {
+	const keys = listOf(template.signatories).map((place) => textOf(objectOf(place).key).trim());
+	const allKeys = new Set(keys);
 	const earlierKeys = new Set(['']);
-	return listOf(template.signatories).map((place, index) => {
-		const key = textOf(objectOf(place).key).trim();
+	return keys.map((key, index) => {
 		const number = index + 1;
 		const hasOwnKey = !earlierKeys.has(key);
 		earlierKeys.add(key);
 		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
 		return {
-			id: hasOwnKey ? key : String(number),
+			id: hasOwnKey ? key : unusedNumber(number, allKeys),
 			label: hasOwnKey && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${number}`,
 		};
 	});
+}
+
+/** Returns a place's number, with a second number appended if a key is equal to the first. */
+function unusedNumber(number: number, keys: Set<string>): string {
+	let id = String(number);
+	for (let second = 2; keys.has(id); second++) id = `${number}-${second}`;
+	return id;
 }
 
 /** A template's two IDs. Users may enter either ID, and a service may leave one of them out. */

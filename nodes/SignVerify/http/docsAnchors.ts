@@ -81,6 +81,7 @@ export type DocsAnchor =
 	| 'the-expression-gives-no-text-or-number-for-this-item'
 	| 'this-workflow-has-not-been-saved'
 	| 'this-version-of-n8n-cannot-keep-it'
+	| 'two-items-have-the-same-key'
 	| 'n8n-does-not-say-whether-this-is-a-test-run'
 	| 'the-execution-was-cancelled-before-this-item-was-sent'
 	| 'waiting'

@@ -20,8 +20,15 @@ export interface ItemContext extends SavedForm {
 	readonly itemIndex: number;
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
+	/**
+	 * The columns that occur in any of the run's items, without duplicates. An item may lack some of them,
+	 * because n8n's spreadsheet nodes leave out empty cells.
+	 */
+	readonly columnsOfRun: readonly string[];
 	/** Loads a value once for all items that use the same key. These items share the result or the error. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	/** Creates a value once for all items of the run that use the same key. */
+	remember<Value>(key: string, make: () => Value): Value;
 	/** Returns the value chosen or entered in a resource locator, without checking its format. */
 	locator(name: string): unknown;
 	/**
@@ -78,7 +85,14 @@ export function createItemContexts(
 ): ItemContexts {
 	const notices = new Notices(execute);
 	const loadedByKey = new Map<string, Promise<unknown>>();
+	let columnsOfRun: string[] | undefined;
 	const saved = savedParameters(() => execute.getNode().parameters);
+
+	const remembered = new Map<string, unknown>();
+	const remember = <Value>(key: string, make: () => Value): Value => {
+		if (!remembered.has(key)) remembered.set(key, make());
+		return remembered.get(key) as Value;
+	};
 
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
 		const loaded = loadedByKey.get(key) ?? load();
@@ -98,7 +112,13 @@ export function createItemContexts(
 			return execute.getInputData()[itemIndex] ?? { json: {} };
 		},
 		service,
+		get columnsOfRun() {
+			return (columnsOfRun ??= [
+				...new Set(execute.getInputData().flatMap(({ json }) => Object.keys(json))),
+			]);
+		},
 		memoize,
+		remember,
 		hint: (message, type) => notices.hint(message, type),
 		get warnings() {
 			return notices.warningsOf(itemIndex);

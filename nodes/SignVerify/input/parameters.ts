@@ -1,8 +1,8 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
-import { quoted } from '../util/redact';
+import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
-import { isEmpty, textOf } from '../util/values';
+import { cutText, isEmpty, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
 
@@ -115,8 +115,24 @@ export function enteredText(value: unknown, field: string, remedy: string): stri
 	checkDigits(value, field);
 	checkTextLength(value, field);
 	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
-	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
+	throw notText(value, field, remedy);
 }
+
+function notText(value: unknown, field: string, remedy: string): InputError {
+	return new InputError(field, `must be text, not ${shown(value)}`, remedy, 'it-is-not-a-text');
+}
+
+/** Shows a value in a message: its type if that explains the mistake, and how the value begins. */
+export function shown(value: unknown): string {
+	if (isEmpty(value)) return 'an empty value';
+	if (typeof value === 'string') return quoted(value);
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	const what = Array.isArray(value) ? 'a list' : 'an object';
+	return `${what} (${plainText(cutText(JSON.stringify(value), maxShownLength))})`;
+}
+
+/** How much of a list or an object a message shows, in characters. */
+const maxShownLength = 100;
 
 /**
  * Reads a required string.
@@ -140,6 +156,24 @@ export function onlyText(value: unknown): unknown {
 	return typeof entry === 'string' || typeof entry === 'number' || isEmpty(entry) ? entry : value;
 }
 
+/** Whether a value from a form or a column is empty, blank, or a list without a value. */
+export function isUnfilled(value: unknown): boolean {
+	return isBlank(onlyText(value));
+}
+
+/**
+ * Whether two values from a form or a column are the same when they are sent: 5 and "5", "Ana" and ["Ana "].
+ */
+export function isSameValue(left: unknown, right: unknown): boolean {
+	return comparedText(left) === comparedText(right);
+}
+
+function comparedText(value: unknown): string {
+	if (isUnfilled(value)) return '';
+	const only = onlyText(value);
+	return typeof only === 'object' ? JSON.stringify(only) : trimUnseen(only);
+}
+
 /**
  * Reads a person's name, given as a string or a list with a single string. Rejects numbers, which probably
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
@@ -156,7 +190,7 @@ export function readName(value: unknown, field: string): string {
 		// readText() refuses a name that contains only invisible characters, but it also removes joiners.
 		return readText(text, field, remedy) && trimSpaces(text);
 	}
-	throw new InputError(field, 'must be text', remedy, 'it-is-not-a-text');
+	throw notText(name, field, remedy);
 }
 
 /**

@@ -297,7 +297,7 @@ function nameByKey(key: string | undefined, index: number): string | undefined {
 }
 
 /** Names items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204". */
-function numbersOf(items: Array<{ index: number }>): string {
+export function numbersOf(items: Array<{ index: number }>): string {
 	const ranges: Array<{ first: number; last: number }> = [];
 	for (const { index } of items) {
 		const range = ranges.at(-1);

@@ -20,6 +20,7 @@ import { checkCanWait } from '../wait/canWait';
 import { errorItem, failureOfChecks, failureOfRun } from './failures';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
+import { checkRepeats } from './repeatedItems';
 import { runItems, type RunItemsOptions } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
 import { readKey } from './sendOnceKey';
@@ -81,7 +82,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		contextOf,
 	};
 	const stopsOnError = !context.continueOnFail();
-	const checked = stopsOnError && operation.sends ? await checkAllItems(run, operation) : [];
+	const checks = operation.sends ? await checkAllItems(run, operation, stopsOnError) : [];
+	const checked = checks.flatMap((check) => (check?.ok ? [check.value] : []));
 	// Ignore keys that aren't recorded, because they don't prevent another run from sending the items again.
 	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
 		isRecorded && key ? [key.text] : [],
@@ -93,8 +95,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		run,
 		async (item) => {
 			if (!operation.sends) return await operation.run(item);
-			const ready = checked[item.itemIndex] ?? (await checkItem(item, operation));
-			return [await sendItem(item, operation.resource, ready, usedKeys)];
+			const check = checks[item.itemIndex];
+			if (!check) throw canceledBeforeSending();
+			return [await sendItem(item, operation.resource, valueOf(check), usedKeys)];
 		},
 		{
 			slots: operation.callsOthers || !account.ok ? undefined : account.value.slots,
@@ -109,26 +112,33 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 /**
- * Checks all items. Sends nothing.
- * @returns The checked items, in input order.
- * @throws NodeApiError or NodeOperationError if an item has a wrong value or cannot be checked
- * ({@link failureOfChecks}).
+ * Checks all items, and then compares them ({@link checkRepeats}). Sends nothing.
+ * @returns The result for each item, in input order; undefined for an item that wasn't checked, because the
+ * execution was canceled.
+ * @throws NodeApiError or NodeOperationError if the node stops on errors and an item has a wrong value or
+ * cannot be checked ({@link failureOfChecks}).
  */
-async function checkAllItems(run: Run, operation: SendingOperation): Promise<CheckedItem[]> {
+async function checkAllItems(
+	run: Run,
+	operation: SendingOperation,
+	stopsOnError: boolean,
+): Promise<Array<Settled<CheckedItem> | undefined>> {
 	const { context, account, contextOf } = run;
-	const checks = await runAllItems(
+	const settled = await runAllItems(
 		run,
 		async (item) => {
 			// If the credential is unusable, throw the error here, because some operations can check an item
-			// without calling the service.
-			valueOf(account);
+			// without calling the service. If the node continues on error, such an item keeps its result.
+			if (stopsOnError) valueOf(account);
 			return await checkItem(item, operation);
 		},
 		// Checking an item doesn't use any of the account's slots, which limit how many items all executions
 		// together run in parallel. So a wrong value is reported even if other executions are using all the
 		// slots. Any error except InputError affects the entire run, so it stops the checks.
-		{ stopsAfter: (error) => !(error instanceof InputError) },
+		{ stopsAfter: (error) => stopsOnError && !(error instanceof InputError) },
 	);
+	const checks = checkRepeats(settled, contextOf);
+	if (!stopsOnError) return checks;
 	const keysOfWrongItems = await Promise.all(
 		checks.map(async (check, index) => {
 			if (!check || check.ok) return undefined;
@@ -138,7 +148,7 @@ async function checkAllItems(run: Run, operation: SendingOperation): Promise<Che
 	);
 	const failure = failureOfChecks(context, checks, keysOfWrongItems);
 	if (failure) throw failure;
-	return checks.flatMap((check) => (check?.ok ? [check.value] : []));
+	return checks;
 }
 
 /**

@@ -7,6 +7,7 @@ import { type IncludedInput, readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { attempt, settle, valueOf } from '../util/async';
+import { listOf, objectOf } from '../util/values';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
 	type CheckOnlyReason,
@@ -58,13 +59,15 @@ type ReadyItem = ItemWithoutKey | ItemWithKey;
 interface SkippedItem extends Checked {
 	state: Exclude<KeyState, 'new'>;
 	key: StoredKey;
+	/** The item's people and its title, as far as they can be read. */
+	described: IDataObject;
 }
 
 export type CheckedItem = ReadyItem | SkippedItem;
 
 /**
- * The Send Once Keys that this run has used or may have used. For each key, the map contains the output for
- * any other items with the same key.
+ * The Send Once Keys that this run has used or may have used. For each key, the map contains the reason for
+ * skipping any other items with the same key.
  */
 export type UsedKeys = Map<string, IDataObject>;
 
@@ -88,7 +91,9 @@ export async function checkItem(
 	// then.
 	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
 	const checked = { checkOnly, included, isRecorded };
-	if (key && state !== 'new') return { ...checked, key, state };
+	if (key && state !== 'new') {
+		return { ...checked, key, state, described: await operation.describe(item) };
+	}
 	const ready = { ...checked, key, state: 'new' } as const;
 	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
 	const recipient = attempt(() => readTestRecipient(item));
@@ -185,21 +190,27 @@ async function sendOnce(
 	// must never keep a real item with the same key from being sent. A real item is remembered under the
 	// key's ID, so later checks and tests with the same key are also skipped.
 	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
-	const outputForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
-	if (outputForTwins) {
+	const reasonForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
+	if (reasonForTwins) {
 		item.hint(
 			'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
 		);
-		return { json: outputForTwins, isUnsure: outputForTwins.mayHaveBeenCreated === true };
+		const json = {
+			skipped: true,
+			sendOnceKey: key.text,
+			...describedIn(checked),
+			...reasonForTwins,
+		};
+		return { json, isUnsure: reasonForTwins.mayHaveBeenCreated === true };
 	}
 	const skipTwins = (details: IDataObject = {}) => {
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
-		usedKeys.set(usedName, { skipped: true, sendOnceKey: key.text, ...details, reason });
+		usedKeys.set(usedName, { ...details, reason });
 	};
-	if (checked.state !== 'new') return skipped(item, resource, key, checked.state);
+	if (checked.state !== 'new') return skipped(item, resource, checked, checked.state);
 	// Another run may have used the key since this item was checked.
 	const stateNow = isRecorded ? await key.claim() : 'new';
-	if (stateNow !== 'new') return skipped(item, resource, key, stateNow);
+	if (stateNow !== 'new') return skipped(item, resource, checked, stateNow);
 	const sent = await settle(sendOrPreview(item, resource, checked));
 	if (sent.ok) {
 		skipTwins();
@@ -222,24 +233,38 @@ async function sendOnce(
 	throw error;
 }
 
+/** Returns a skipped item's people and its title, so that its row can be found without the key. */
+function describedIn(checked: ItemWithKey | SkippedItem): IDataObject {
+	if (checked.state !== 'new') return checked.described;
+	const { title, signatories, email } = checked.prepared.preview();
+	const people = listOf(signatories).map(objectOf);
+	return {
+		...(title === undefined ? {} : { title }),
+		...(people.length > 0
+			? { signatories: people.map((person) => ({ name: person.name, email: person.email })) }
+			: {}),
+		...(email === undefined ? {} : { email }),
+	};
+}
+
 /** Returns the output for an item whose key has already been used, or may have been. */
 function skipped(
 	item: ItemContext,
 	resource: ResourceName,
-	key: StoredKey,
+	checked: ItemWithKey | SkippedItem,
 	state: KeyState,
 ): ItemOutput {
-	const sendOnceKey = key.text;
+	const fields = { skipped: true, sendOnceKey: checked.key.text, ...describedIn(checked) };
 	if (state === 'sent') {
 		item.hint('Skipped every item whose Send Once Key has already been used.');
 		return {
-			json: { skipped: true, sendOnceKey, reason: 'An item with this key has already been sent' },
+			json: { ...fields, reason: 'An item with this key has already been sent' },
 		};
 	}
 	item.hint(
 		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
 	const reason = `An earlier execution started sending the item with this key, but the outcome is unknown. Look for ${nounFor(resource)} in your provider's account. If you don't find it, run the item again with a different key.`;
-	const json = { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason };
+	const json = { ...fields, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

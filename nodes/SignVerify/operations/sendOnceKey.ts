@@ -11,7 +11,8 @@ import { isEmpty, normalText } from '../util/values';
 import { chosenTemplateId } from './templateForm/fields';
 import type { ResourceName } from './types';
 
-const keyLabel = 'Send Once Key';
+/** The option's name in the form. */
+export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';
 
 /**

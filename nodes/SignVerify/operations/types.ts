@@ -48,6 +48,11 @@ interface PlainOperation extends OperationForm {
  * form was read.
  */
 export interface Prepared {
+	/**
+	 * Everything that is sent to the real people, by the fields' names in the form. Two items with the same
+	 * values would create the same thing. A test recipient's address isn't part of it.
+	 */
+	readonly content: Record<string, string>;
 	/** Returns the output for "Check Only": the expected output, as far as it's known before sending. */
 	preview(): IDataObject;
 	/**
@@ -73,6 +78,11 @@ export interface SendingOperation extends OperationForm {
 	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
 	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;
+	/**
+	 * Returns the people and the title of an item that is skipped, as far as they can be read. The fields have
+	 * the same names as in the output of an item that was sent.
+	 */
+	describe(item: ItemContext): Promise<IDataObject>;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { outputField } from '../../input/form';
 import type { SendingOperation } from '../types';
-import { documentFields, documentOptions, prepareDocument } from './documentToSend';
+import {
+	documentFields,
+	describeDocument,
+	documentOptions,
+	prepareDocument,
+} from './documentToSend';
 
 /**
  * document / createFromTemplate: creates a document. The service then emails a signing link to each signatory
@@ -18,4 +23,5 @@ export const createFromTemplate: SendingOperation = {
 	],
 	sends: true,
 	prepare: prepareDocument,
+	describe: describeDocument,
 };

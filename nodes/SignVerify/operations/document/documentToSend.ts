@@ -14,9 +14,10 @@ import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
-import { attempt, valueOf } from '../../util/async';
+import { attempt, settle, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
+import { labelOfVariable } from '../templateForm/columns';
 import { checkActive, chosenTemplate, templateLocator } from '../templateForm/fields';
 import { checkOnlyOption, sendsNotice, testAddresses, testRecipientOption } from '../testRuns';
 import type { Prepared } from '../types';
@@ -114,7 +115,38 @@ export async function prepareDocument(
 	return new DocumentToSend(
 		item,
 		testRecipient === undefined ? checked : redirected(checked, testRecipient),
+		contentOf(checked),
 	);
+}
+
+/** Returns the values that {@link Prepared} compares. The case of an email address makes no difference. */
+function contentOf({ template, body }: CheckedDocument): Record<string, string> {
+	const { templateID, country, inputs, signatories, staticSignPositions } = body;
+	const people = signatories.map(({ name, email }) => `${name} (${email.toLowerCase()})`);
+	const labels = new Map(variablesOf(template).map((field) => [field.key, labelOfVariable(field)]));
+	const fields = Object.entries(inputs).map(([key, text]) => [
+		`Fields: ${labels.get(key) ?? key}`,
+		text,
+	]);
+	return {
+		Template: templateID,
+		Signatories: people.join(', '),
+		...(Object.fromEntries(fields) as Record<string, string>),
+		Country: country,
+		...(staticSignPositions ? { 'Signature Positions': JSON.stringify(staticSignPositions) } : {}),
+	};
+}
+
+/** Returns the title and the people of a document that is skipped, without checking them. */
+export async function describeDocument(item: ItemContext): Promise<IDataObject> {
+	const found = await settle(chosenTemplate(item));
+	if (!found.ok) return {};
+	const template = found.value;
+	// A skipped item isn't sent, so likely mistakes in it are no reason for a warning.
+	const unwarned = Object.create(item, { judge: { value: () => undefined } }) as ItemContext;
+	const people = attempt(() => readSignatories(unwarned, template));
+	const title = nameOf(template);
+	return people.ok ? { title, signatories: people.value } : { title };
 }
 
 /** A checked document, ready to send. */
@@ -128,6 +160,7 @@ export class DocumentToSend implements Prepared {
 	constructor(
 		item: ItemContext,
 		readonly checked: CheckedDocument,
+		readonly content: Record<string, string>,
 	) {
 		this.#item = item;
 	}

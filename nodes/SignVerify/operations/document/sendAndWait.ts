@@ -15,6 +15,7 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
 import type { Prepared, SendingOperation } from '../types';
 import {
+	describeDocument,
 	documentFields,
 	documentOptions,
 	type DocumentToSend,
@@ -62,6 +63,8 @@ export const sendDocumentAndWait: SendingOperation = {
 		});
 		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });
 	},
+
+	describe: describeDocument,
 };
 
 /**
@@ -84,6 +87,10 @@ class DocumentToAwait implements Prepared {
 		readonly choices: WaitChoices,
 	) {
 		this.#item = item;
+	}
+
+	get content(): Record<string, string> {
+		return this.document.content;
 	}
 
 	preview(): IDataObject {

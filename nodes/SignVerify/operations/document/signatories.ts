@@ -7,11 +7,11 @@ import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
 import {
 	checkListLength,
-	isBlank,
-	onlyText,
+	isUnfilled,
 	parsedJson,
 	readChoice,
 	readNamedEmail,
+	shown,
 } from '../../input/parameters';
 import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
@@ -74,8 +74,7 @@ function withoutEmptyEnd(
 	mayBeOmitted: (index: number) => boolean,
 ): EnteredSignatory[] {
 	const isOmitted = people.map(
-		({ name, email }, index) =>
-			mayBeOmitted(index) && isBlank(onlyText(name)) && isBlank(onlyText(email)),
+		({ name, email }, index) => mayBeOmitted(index) && isUnfilled(name) && isUnfilled(email),
 	);
 	return people.slice(0, isOmitted.lastIndexOf(false) + 1);
 }
@@ -115,7 +114,7 @@ function peopleByRole(
 function peopleInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
-	const columns = columnsOf(json, roles.flatMap(columnsOfRole), 'Signatories');
+	const columns = columnsOf(item, roles.flatMap(columnsOfRole), 'Signatories');
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))
@@ -137,7 +136,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	if (Array.isArray(list) && list.every(isObject)) return list.map(personOf);
 	throw new InputError(
 		'Signatories',
-		'the expression must return a list of people',
+		`the expression must return a list of people, not ${shown(value)}`,
 		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
 		'the-expression-does-not-give-a-list-of-people',
 	);
@@ -179,7 +178,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			name: () =>
 				readPersonName(
 					item,
-					isBlank(onlyText(name)) ? named?.name || name : name,
+					isUnfilled(name) ? named?.name || name : name,
 					`${who}, Name`,
 					named?.email,
 				),

@@ -7,7 +7,7 @@ import { reasonInColumns } from '../../input/reasonInColumns';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
-import { enteredText, isBlank, onlyText } from '../../input/parameters';
+import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { objectOf } from '../../util/values';
 import {
 	columnsOf,
@@ -48,6 +48,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	if (form.isMissing && variables.length > 0) throw noValues('Fields');
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
+	const columnNames = isAutomatic ? Object.keys(item.input.json) : undefined;
 	const keys = variables.map(({ key }) => key);
 	const zone = () => item.execute.getTimezone();
 	const withReason = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
@@ -62,7 +63,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 				const field = `Fields: ${labelOfVariable(variable)}`;
 				const value = values.get(variable.key);
 				if (!isAutomatic) item.checkTyped(value, field);
-				const entered = readVariable(value, variable, isAutomatic);
+				const entered = readVariable(value, variable, columnNames);
 				const finding = entered.finding ?? mistakeInField(entered.text, variable, zone);
 				item.judge(field, finding && withReason(variable, entered.text, finding));
 				return [variable.key, entered.text] as const;
@@ -79,7 +80,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	const variables = variablesOf(template);
 	const { json } = item.input;
 	const names = Object.keys(json);
-	const columns = columnsOf(json, variables, 'Fields');
+	const columns = columnsOf(item, variables, 'Fields');
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOfVariable));
 	if (variables.length > 0 && unfilled.length === variables.length) {
@@ -102,24 +103,25 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 /**
  * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty
  * string.
- * @param isAutomatic Whether the value comes from one of the item's columns ("Map automatically").
+ * @param columnNames The item's columns, if the value comes from one of them ("Map automatically").
  */
 function readVariable(
 	entered: unknown,
 	variable: TemplateVariable,
-	isAutomatic: boolean,
+	columnNames: string[] | undefined,
 ): { text: string; finding?: Finding } {
+	const isAutomatic = columnNames !== undefined;
 	const value = onlyText(entered);
 	const field = `Fields: ${labelOfVariable(variable)}`;
-	if (variable.isRequired && isAutomatic && entered === undefined) {
+	if (variable.isRequired && columnNames && entered === undefined) {
 		throw new InputError(
 			field,
-			'the item has no matching column',
+			`the item has no matching column. The columns are ${shortList(columnNames) || 'none'}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'no-column-of-the-item-fits-any-field',
 		);
 	}
-	if (variable.isRequired && isBlank(value)) {
+	if (variable.isRequired && isUnfilled(value)) {
 		throw new InputError(
 			field,
 			'the template requires a value',

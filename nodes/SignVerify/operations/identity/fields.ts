@@ -8,9 +8,10 @@ import { lostCreation } from '../../http/failures';
 import { includeInputOption, optionsField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
-import { readId } from '../../input/parameters';
+import { readId, readNamedEmail } from '../../input/parameters';
 import { readPersonEmail } from '../../input/person';
 import { readSentText, readSwitch } from '../../input/savedForm';
+import { attempt } from '../../util/async';
 import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
@@ -62,12 +63,10 @@ export const requestOptions: INodeProperties[] = [
 
 /**
  * Reads a request's fields: whom to verify, and how. Sends nothing.
- * @param testRecipient The email address to use instead of the person's. The person's address is still
- * checked.
  * @throws InputError for a wrong value.
  */
-export function readRequest(item: ItemContext, testRecipient?: string): IdentityRequestBody {
-	const body = readAll({
+export function readRequest(item: ItemContext): IdentityRequestBody {
+	return readAll({
 		email: () => readPersonEmail(item, item.parameter('email'), 'Email'),
 		type: () => {
 			const type = item.parameter('verificationType');
@@ -75,7 +74,14 @@ export function readRequest(item: ItemContext, testRecipient?: string): Identity
 		},
 		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});
-	return testRecipient === undefined ? body : { ...body, email: testRecipient };
+}
+
+/** Replaces the person's address with the test recipient's, if there is one. */
+export function redirectedRequest(
+	request: IdentityRequestBody,
+	testRecipient: string | undefined,
+): IdentityRequestBody {
+	return testRecipient === undefined ? request : { ...request, email: testRecipient };
 }
 
 /**
@@ -110,6 +116,27 @@ export function previewOfRequest({
 	backgroundCheck,
 }: IdentityRequestBody): IDataObject {
 	return { email, verificationType: type, backgroundCheck };
+}
+
+/** Returns the person of a request that is skipped, without checking the request. */
+export async function describeRequest(item: ItemContext): Promise<IDataObject> {
+	const email = attempt(() => readNamedEmail(item.parameter('email'), 'Email').email);
+	return await Promise.resolve(email.ok ? { email: email.value } : {});
+}
+
+/**
+ * Returns the values that a check for repeated items compares (`Prepared` in operations/types.ts).
+ */
+export function contentOfRequest({
+	email,
+	type,
+	backgroundCheck,
+}: IdentityRequestBody): Record<string, string> {
+	return {
+		Email: email.toLowerCase(),
+		'Verification Type': type,
+		'Background Check': String(backgroundCheck),
+	};
 }
 
 /** The field for an existing request's ID. */

@@ -5,8 +5,11 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import { textOf } from '../../util/values';
 import type { Prepared, SendingOperation } from '../types';
 import {
+	contentOfRequest,
+	describeRequest,
 	previewOfRequest,
 	readRequest,
+	redirectedRequest,
 	requestFields,
 	requestOptions,
 	sendRequest,
@@ -28,7 +31,13 @@ export const requestIdentity: SendingOperation = {
 
 	sends: true,
 
-	prepare: async (item, testRecipient) => new RequestToSend(item, readRequest(item, testRecipient)),
+	prepare: async (item, testRecipient) => {
+		const request = readRequest(item);
+		const body = redirectedRequest(request, testRecipient);
+		return new RequestToSend(item, body, contentOfRequest(request));
+	},
+
+	describe: describeRequest,
 };
 
 /** A checked request, ready to send. */
@@ -38,6 +47,7 @@ class RequestToSend implements Prepared {
 	constructor(
 		item: ItemContext,
 		readonly body: IdentityRequestBody,
+		readonly content: Record<string, string>,
 	) {
 		this.#item = item;
 	}

@@ -19,11 +19,14 @@ import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Prepared, SendingOperation } from '../types';
 import {
+	contentOfRequest,
+	describeRequest,
 	existingRequest,
 	personalDataField,
 	previewOfRequest,
 	readRequest,
 	readValidationId,
+	redirectedRequest,
 	requestFields,
 	requestOptions,
 	sendRequest,
@@ -100,8 +103,7 @@ export const requestIdentityAndWait: SendingOperation = {
 			limitMs: () => readWaitLimitMs(item),
 			// Only a new request needs the test recipient, because for an existing request, nothing is sent
 			// to anyone.
-			verification: () =>
-				isNew ? readRequest(item, testRecipient) : { validationId: readValidationId(item) },
+			verification: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});
 		return new VerificationToAwait(item, verification, {
 			expected,
@@ -110,6 +112,8 @@ export const requestIdentityAndWait: SendingOperation = {
 			testRecipient,
 		});
 	},
+
+	describe: describeRequest,
 };
 
 /** The checked values of the form's fields for the wait. The verification's values are stored separately. */
@@ -125,13 +129,22 @@ interface WaitChoices {
 /** A checked item to wait for: a new request to send, or the ID of an existing request. */
 class VerificationToAwait implements Prepared {
 	readonly #item: ItemContext;
+	readonly verification: IdentityRequestBody | { validationId: string };
+	readonly content: Record<string, string>;
 
 	constructor(
 		item: ItemContext,
-		readonly verification: IdentityRequestBody | { validationId: string },
+		verification: IdentityRequestBody | { validationId: string },
 		readonly choices: WaitChoices,
 	) {
 		this.#item = item;
+		const isNew = 'email' in verification;
+		this.verification = isNew
+			? redirectedRequest(verification, choices.testRecipient)
+			: verification;
+		this.content = isNew
+			? contentOfRequest(verification)
+			: { 'Validation ID': verification.validationId };
 	}
 
 	preview(): IDataObject {

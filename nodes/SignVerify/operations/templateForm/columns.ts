@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, readEach } from '../../input/inputError';
-import { checkTextLength } from '../../input/parameters';
-import { cutText, isEmpty, normalName, objectOf, searchName, withoutEnd } from '../../util/values';
+import type { ItemContext } from '../../input/item';
+import { checkTextLength, isSameValue, isUnfilled } from '../../input/parameters';
+import { cutText, normalName, objectOf, searchName, withoutEnd } from '../../util/values';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -33,9 +34,14 @@ export function valuesIn(
 	return new Map(
 		[...columns].map(([key, column]) => [
 			key,
-			column === undefined ? undefined : (json[column] ?? null),
+			column === undefined ? undefined : cellOf(json, column),
 		]),
 	);
+}
+
+/** Returns null for an empty cell, even if the item doesn't have the column, unlike other items. */
+function cellOf(json: IDataObject, column: string): unknown {
+	return Object.hasOwn(json, column) ? (json[column] ?? null) : null;
 }
 
 /**
@@ -117,113 +123,217 @@ function foldedName(name: string): string {
 	return withoutEnd(searchName(name).replace(/[\s_.:-]+/g, ''), '*');
 }
 
+/** The columns that match a field, grouped by how well they match. The first group matches best. */
+interface Ranks {
+	/** The columns named after the field's label ({@link normalName}), unless other fields share the label. */
+	label: string[];
+	/** The columns named after the field's key ({@link normalName}). The exact key matches best. */
+	key: string[];
+}
+
 /**
- * Returns the columns that "Map automatically" uses, by field key. Each field gets the first of these columns
- * that exists:
- * - the column whose name is exactly the field's key, unless that column is empty
- * - a column named after the field's key or label ({@link normalName})
- * - a column whose name matches the field's key or label after {@link foldedName}
+ * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the first of
+ * these columns that has one:
+ * - a column named after the field's label
+ * - a column named after the field's key
+ * - if the item has neither of these columns, a column whose name matches after {@link foldedName}
+ *
+ * The columns are those of all items in the run, because some nodes leave out a row's empty cells. Warns
+ * if the field's label and its key both match a column, and that makes a difference.
  * @param section The name of the fields' form, for errors: Fields or Signatories.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
- * @throws InputError if columns with different values match a field, if one column matches two fields, or if
- * a column's name is too long ({@link checkTextLength}).
+ * @throws InputError if columns that match equally well have different values, if one column matches two
+ * fields, or if a column's name is too long ({@link checkTextLength}).
  */
 export function columnsOf(
-	json: IDataObject,
+	item: ItemContext,
 	wanted: Wanted[],
 	section: string,
 ): Map<string, string | undefined> {
-	const keys = new Set(wanted.map(({ key }) => key));
-	const columns = Object.keys(json);
-	for (const column of columns) {
+	const { json } = item.input;
+	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
-	const names = new Map(columns.map((column) => [column, normalName(column)]));
-	const columnsByName = new Map<string, string[]>();
-	for (const [column, name] of names) {
-		const sameName = columnsByName.get(name) ?? [];
-		sameName.push(column);
-		columnsByName.set(name, sameName);
-	}
+	// Normalize each name only once for all items.
+	const index = item.remember('columns', () => columnIndexOf(item.columnsOfRun));
+	const ranks = ranksOf(wanted, index);
+	const used = new Set([...ranks.values()].flatMap(({ label, key }) => [...label, ...key]));
 	const fieldsByColumn = new Map<string, Wanted>();
-
-	/**
-	 * Returns the columns whose name is the field's exact key, or equals its key or label after
-	 * {@link normalName}.
-	 */
-	const namedLike = ({ key, label }: Wanted): string[] => {
-		const [keyName, labelName] = [key, label].map((name) => normalName(name) || undefined);
-		const hasOwnColumn = Object.hasOwn(json, key);
-		const sameName = [keyName, labelName].flatMap((name) =>
-			name === undefined ? [] : (columnsByName.get(name) ?? []),
-		);
-		return [...new Set([...(hasOwnColumn ? [key] : []), ...sameName])].filter((column) => {
-			if (column === key || !keys.has(column)) return true;
-			// This column's name is the key of a different field. It can still match this field's label, but
-			// only if no column has this field's key as its name.
-			return names.get(column) === labelName && !hasOwnColumn;
-		});
-	};
-	const named = new Map(wanted.map((variable) => [variable, namedLike(variable)]));
-	const used = new Set([...named.values()].flat());
-
-	/**
-	 * Returns the columns that match a field by {@link foldedName}. Columns that {@link namedLike} found for
-	 * any field are left out.
-	 */
-	const foldedLike = lazy(() => {
-		const byName = new Map<string, string[]>();
-		for (const column of columns.filter((column) => !used.has(column))) {
-			const name = foldedName(column);
-			const sameName = byName.get(name) ?? [];
-			sameName.push(column);
-			byName.set(name, sameName);
-		}
-		return ({ key, label }: Wanted) => {
-			const folded = new Set([key, label].map(foldedName).filter(Boolean));
-			return [...folded].flatMap((name) => byName.get(name) ?? []);
-		};
-	});
-
-	const fittingOf = (variable: Wanted): string[] => {
-		const { key } = variable;
-		const byItsName = named.get(variable) ?? [];
-		const found = byItsName.length > 0 ? byItsName : foldedLike()(variable);
-		if (found.includes(key) && !isEmpty(json[key])) return [key];
-		const filled = found.filter((column) => !isEmpty(json[column]));
-		return filled.length > 0 ? filled : found.slice(0, 1);
-	};
 	return new Map(
 		readEach(wanted, (variable) => {
-			const fitting = fittingOf(variable);
-			const values = new Set(fitting.map((column) => json[column]));
-			if (values.size > 1) {
-				throw new InputError(
-					`${section}: ${labelOfVariable(variable)}`,
-					`several columns match: ${fitting.join(', ')}`,
-					'Rename or remove all but one of them.',
-					'several-columns-fit-it',
-				);
-			}
-			for (const column of fitting) {
-				const firstField = fieldsByColumn.get(column) ?? variable;
-				fieldsByColumn.set(column, firstField);
-				// Two fields may share a column if they have the same key, as in some templates, or if the
-				// column is empty.
-				if (firstField.key === variable.key || isEmpty(json[column])) continue;
-				const both = [firstField, variable].map(
-					(field) => `"${labelOfVariable(field)}" (${field.key})`,
-				);
-				throw new InputError(
-					section,
-					`the column ${column} matches two fields, ${both.join(' and ')}`,
-					'Name the columns after the keys, which are shown in parentheses.',
-					'one-column-fits-two-fields',
-				);
-			}
-			return [variable.key, fitting[0]];
+			const { label = [], key = [] } = ranks.get(variable) ?? {};
+			const groups = [label, key].some((columns) => columns.length > 0)
+				? [label, key.filter((column) => column === variable.key), key]
+				: [nearColumns(variable, index).filter((column) => !used.has(column))];
+			const chosen = chosenColumns(json, groups);
+			const field = `${section}: ${labelOfVariable(variable)}`;
+			checkSameValue(json, chosen, field);
+			checkOneField(json, chosen, { variable, section, fieldsByColumn });
+			warnOfKeyColumn(item, chosen, { label, key, field });
+			return [variable.key, chosen[0]];
 		}),
 	);
+}
+
+/** The columns of a run's items by their names in two notations. */
+interface ColumnIndex {
+	all: Set<string>;
+	byName: Map<string, string[]>;
+	/** Created on first use, because most items have a column for each field. */
+	byFoldedName: () => Map<string, string[]>;
+}
+
+function columnIndexOf(columns: readonly string[]): ColumnIndex {
+	return {
+		all: new Set(columns),
+		byName: groupBy(columns, normalName),
+		byFoldedName: lazy(() => groupBy(columns, foldedName)),
+	};
+}
+
+function groupBy<Entry>(
+	entries: readonly Entry[],
+	nameOf: (entry: Entry) => string,
+): Map<string, Entry[]> {
+	const groups = new Map<string, Entry[]>();
+	for (const entry of entries) {
+		const name = nameOf(entry);
+		const group = groups.get(name);
+		if (group) group.push(entry);
+		else groups.set(name, [entry]);
+	}
+	return groups;
+}
+
+/**
+ * Finds the columns named after each field's label or key. A column whose name is exactly another field's key
+ * belongs to that field, unless that field's label has a column of its own.
+ */
+function ranksOf(wanted: Wanted[], index: ColumnIndex): Map<Wanted, Ranks> {
+	const fieldsByLabel = groupBy(wanted, ({ label }) => normalName(label));
+	const fieldsByKey = new Map(wanted.map((variable) => [variable.key, variable]));
+	const labelColumns = ({ key, label }: Wanted): string[] => {
+		const name = normalName(label);
+		// Several fields may have the same label, and then only their keys tell them apart.
+		const isShared = new Set(fieldsByLabel.get(name)?.map((field) => field.key)).size > 1;
+		if (!name || isShared) return [];
+		const named = index.byName.get(name) ?? [];
+		// If several columns have the label, the key says which column belongs to the field.
+		const others = named.filter((column) => column !== key);
+		return others.length > 1 && index.all.has(key) ? [] : others.length > 0 ? others : named;
+	};
+	const hasOwnLabelColumn = (variable: Wanted) =>
+		labelColumns(variable).some((column) => !fieldsByKey.has(column));
+	const byLabel = new Map(
+		wanted.map((variable) => [
+			variable,
+			labelColumns(variable).filter((column) => {
+				const owner = fieldsByKey.get(column);
+				return owner === undefined || owner.key === variable.key || hasOwnLabelColumn(owner);
+			}),
+		]),
+	);
+	const labelOwners = new Map(
+		[...byLabel].flatMap(([{ key }, columns]) => columns.map((column) => [column, key] as const)),
+	);
+	const keyColumns = ({ key }: Wanted): string[] => {
+		const isFree = (column: string) => (labelOwners.get(column) ?? key) === key;
+		const named = (index.byName.get(normalName(key) || key) ?? []).filter(
+			(column) => column === key || !fieldsByKey.has(column),
+		);
+		return (index.all.has(key) ? [key, ...named.filter((column) => column !== key)] : named).filter(
+			isFree,
+		);
+	};
+	return new Map(
+		wanted.map((variable) => [
+			variable,
+			{ label: byLabel.get(variable) ?? [], key: keyColumns(variable) },
+		]),
+	);
+}
+
+/** Returns the columns that match a field's key or label after {@link foldedName}. */
+function nearColumns({ key, label }: Wanted, index: ColumnIndex): string[] {
+	const names = new Set([key, label].map(foldedName).filter(Boolean));
+	return [...names].flatMap((name) => index.byFoldedName().get(name) ?? []);
+}
+
+/**
+ * Returns the filled columns of the first group that has any. If all are empty, returns the first column.
+ */
+function chosenColumns(json: IDataObject, groups: string[][]): string[] {
+	for (const columns of groups) {
+		const filled = columns.filter((column) => !isUnfilled(cellOf(json, column)));
+		if (filled.length > 0) return filled;
+	}
+	return groups.flat().slice(0, 1);
+}
+
+/** @throws InputError if the columns have different values. */
+function checkSameValue(json: IDataObject, columns: string[], field: string): void {
+	const [first = '', ...others] = columns;
+	if (others.every((column) => isSameValue(cellOf(json, first), cellOf(json, column)))) return;
+	throw new InputError(
+		field,
+		`several columns match: ${shortList(columns)}`,
+		'Rename or remove all but one of them.',
+		'several-columns-fit-it',
+	);
+}
+
+/** @throws InputError if a filled column has already been used for a field with a different key. */
+function checkOneField(
+	json: IDataObject,
+	columns: string[],
+	{
+		variable,
+		section,
+		fieldsByColumn,
+	}: { variable: Wanted; section: string; fieldsByColumn: Map<string, Wanted> },
+): void {
+	for (const column of columns) {
+		const firstField = fieldsByColumn.get(column) ?? variable;
+		fieldsByColumn.set(column, firstField);
+		if (firstField.key === variable.key || isUnfilled(cellOf(json, column))) continue;
+		const both = [firstField, variable].map(
+			(field) => `"${labelOfVariable(field)}" (${field.key})`,
+		);
+		throw new InputError(
+			section,
+			`the column ${column} matches two fields, ${both.join(' and ')}`,
+			'Name the columns after the keys, which are shown in parentheses.',
+			'one-column-fits-two-fields',
+		);
+	}
+}
+
+/**
+ * Warns if one column is named after the field's label, and a different one after its key, and the value
+ * depends on which of them is used.
+ */
+function warnOfKeyColumn(
+	item: ItemContext,
+	[chosen = '']: string[],
+	{ label, key, field }: Ranks & { field: string },
+): void {
+	const { json } = item.input;
+	const valueOf = (column: string) => cellOf(json, column);
+	const [other] = (label.includes(chosen) ? key : label).filter((column) => {
+		if (label.includes(column) === label.includes(chosen)) return false;
+		return !isSameValue(valueOf(column), valueOf(chosen));
+	});
+	// An empty column that is named after the key is no reason to doubt the label's column.
+	if (other === undefined || (label.includes(chosen) && isUnfilled(valueOf(other)))) return;
+	const reason = label.includes(chosen)
+		? `not from the column "${other}", which has a different value`
+		: `because the column "${other}" is empty`;
+	item.judge(field, {
+		severity: 'likely',
+		problem: `the value comes from the column "${chosen}", ${reason}`,
+		remedy: 'If this is the wrong column, rename or remove it, or select Map Each Column Manually.',
+		docsAnchor: 'several-columns-fit-it',
+	});
 }
 
 /** Creates a value on first use and caches it. */

@@ -1,0 +1,106 @@
+import { InputError } from '../input/inputError';
+import type { ItemContext } from '../input/item';
+import type { Settled } from '../util/async';
+import { plainText, quoted } from '../util/redact';
+import { numbersOf } from './failures';
+import type { CheckedItem } from './sendItem';
+import { keyLabel } from './sendOnceKey';
+
+type Check = Settled<CheckedItem> | undefined;
+
+/** An item of the run that can be sent, and everything that it would send. */
+interface Candidate {
+	index: number;
+	key: string | undefined;
+	content: Record<string, string>;
+}
+
+/**
+ * Compares a run's items with one another, before anything is sent. If items have the same Send Once Key but
+ * would send different things, only one of them could be sent, and nobody can know which of them has the wrong
+ * key. So all of them get an error. An item without a key that repeats an earlier item gets a warning. What an
+ * earlier execution sent is never compared.
+ * @param checks The result of each item's check.
+ * @returns The results, with an error for each of the items that have a key in common by mistake.
+ */
+export function checkRepeats(
+	checks: Check[],
+	contextOf: (itemIndex: number) => ItemContext,
+): Check[] {
+	const candidates = checks.flatMap((check, index): Candidate[] =>
+		check?.ok && check.value.state === 'new'
+			? [{ index, key: check.value.key?.text, content: check.value.prepared.content }]
+			: [],
+	);
+	const byKey = groupBy(candidates, ({ key }) => key);
+	const byContent = groupBy(candidates, ({ key, content }) =>
+		key === undefined ? JSON.stringify(content) : undefined,
+	);
+	for (const [first, ...others] of byContent.values()) {
+		for (const { index } of others) warnOfRepeat(contextOf(index), first?.index ?? 0);
+	}
+	const errors = new Map<number, InputError>();
+	for (const [key, group] of byKey) {
+		const error = differenceWithin(key, group);
+		if (error) for (const { index } of group) errors.set(index, error);
+	}
+	return checks.map((check, index) => {
+		const error = errors.get(index);
+		return error ? { ok: false, error } : check;
+	});
+}
+
+function groupBy(
+	candidates: Candidate[],
+	nameOf: (candidate: Candidate) => string | undefined,
+): Map<string, Candidate[]> {
+	const groups = new Map<string, Candidate[]>();
+	for (const candidate of candidates) {
+		const name = nameOf(candidate);
+		if (name === undefined) continue;
+		const group = groups.get(name);
+		if (group) group.push(candidate);
+		else groups.set(name, [candidate]);
+	}
+	return groups;
+}
+
+function warnOfRepeat(item: ItemContext, firstIndex: number): void {
+	item.judge(keyLabel, {
+		severity: 'likely',
+		problem: `item ${item.itemIndex + 1} is the same as item ${firstIndex + 1}, so the same people get it twice`,
+		remedy: `If the row is in your list twice by mistake, add ${keyLabel}, and the node skips the repetition.`,
+		docsAnchor: 'two-items-have-the-same-key',
+	});
+}
+
+/** The maximum number of differences in the message, and the maximum length of a value in it. */
+const maxDifferences = 5;
+const maxValueLength = 100;
+
+/** Returns the error for items that have the same key but different content; undefined if all are the same. */
+function differenceWithin(key: string, group: Candidate[]): InputError | undefined {
+	const [first, ...others] = group;
+	const differing = others
+		.map((other) => ({ other, fields: differences(first?.content ?? {}, other.content) }))
+		.find(({ fields }) => fields.length > 0);
+	if (!first || !differing) return undefined;
+	const { other, fields } = differing;
+	const valueIn = ({ content, index }: Candidate, field: string) =>
+		`${plainText(content[field] ?? '', maxValueLength) || 'empty'} in item ${index + 1}`;
+	const shown = fields
+		.slice(0, maxDifferences)
+		.map((field) => `${field} (${valueIn(first, field)}, ${valueIn(other, field)})`);
+	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
+	return new InputError(
+		keyLabel,
+		`${numbersOf(group)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
+		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
+		'two-items-have-the-same-key',
+	);
+}
+
+function differences(left: Record<string, string>, right: Record<string, string>): string[] {
+	const fields = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+	return fields.filter((field) => left[field] !== right[field]);
+}
