@@ -1,10 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { Notification } from '../api/notification';
 import { ProcessMemory } from '../util/processMemory';
-import { quoted } from '../util/redact';
-import { isEmpty, textOf } from '../util/values';
-import type { EventResponse } from './request';
 
 /** The subjects of the lines logged in the last minute. */
 const loggedLines = new ProcessMemory<true>({
@@ -29,22 +25,6 @@ export function logOncePerMinute(
 	loggedLines.set(subject, true);
 	if (level === 'warn') context.logger.warn(line);
 	else context.logger.error(line);
-}
-
-/** The response to an event about a document that the event doesn't clearly report as completed. */
-export const notCompleted: EventResponse = {
-	status: 422,
-	message: "The document in this event hasn't been completed.",
-};
-
-/**
- * Returns a sentence for n8n's log with the status of an event's document. It shows a provider's own word for
- * a status, which the nodes don't know.
- */
-export function statusInLog({ document }: Notification): string {
-	const status = document?.source.status;
-	if (isEmpty(status)) return 'The document has no status.';
-	return `The document's status is ${quoted(textOf(status) || JSON.stringify(status))}.`;
 }
 
 /** How many times each event was rejected to make the service resend it. */

@@ -6,8 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { eventRow, type EventType } from '../api/events';
+import { hasFiles } from '../api/notification';
+import { wantedFiles } from '../events/files';
+import { notCompleted, statusInLog } from '../events/notCompleted';
 import { toItem } from '../events/output';
-import { logOncePerMinute, notCompleted, statusInLog } from '../events/refusals';
+import { logOncePerMinute } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
@@ -74,10 +77,18 @@ async function startOrRefuse(
 	if (!filtering.value) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
-	const repeated = await claimEvent(key, context.getResponseObject());
+	const chosenFiles = wantedFiles(output.files);
+	const linkedFiles = chosenFiles.filter((file) => notification.files[file] !== null);
+	const { repeated, isSupplement } = await claimEvent(
+		key,
+		context.getResponseObject(),
+		linkedFiles,
+	);
 	if (repeated) return repeated;
 	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
-	return [await toItem(context, notification, { ...output, own: { roles } })];
+	const item = await toItem(context, notification, { ...output, own: { roles } });
+	if (chosenFiles.length === 0 || !hasFiles(type)) return [item];
+	return [{ ...item, json: { ...item.json, isSupplement } }];
 }
 
 /** The response to an event about a document that was canceled. */

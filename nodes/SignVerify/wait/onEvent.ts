@@ -8,8 +8,9 @@ import type {
 
 import { eventRow } from '../api/events';
 import type { Notification } from '../api/notification';
+import { notCompleted, statusInLog } from '../events/notCompleted';
 import { toItem } from '../events/output';
-import { logOncePerMinute, notCompleted, refuseAgain, statusInLog } from '../events/refusals';
+import { logOncePerMinute, refuseAgain } from '../events/refusals';
 import {
 	refuseForNow,
 	type EventResponse,
@@ -100,7 +101,7 @@ async function continueOrRefuse(
 	// Several of the wait's webhooks can each receive an event that ends the wait, but only one event may
 	// continue the execution.
 	const allHashes = webhooks.map(({ hash }) => hash).join();
-	const repeated = await claimEvent(allHashes, context.getResponseObject());
+	const { repeated } = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
 	const item = await itemOf(context, state, event.notification, outcome.fields);
 	void removeAfterwards(context, webhooks);
