@@ -88,6 +88,8 @@ async function startOrRefuse(
 	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
 	const item = await toItem(context, notification, { ...output, own: { roles } });
 	if (chosenFiles.length === 0 || !hasFiles(type)) return [item];
+	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
+	if (output.output === 'raw' && !isSupplement) return [item];
 	return [{ ...item, json: { ...item.json, isSupplement } }];
 }
 
