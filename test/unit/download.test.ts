@@ -39,7 +39,7 @@ describe('A download', () => {
 	});
 
 	test('closes the connection and is not retried if n8n cannot store the file', async () => {
-		const body = pieces('a');
+		const body = pieces('%PDF-');
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { error, calls } = await take(() => ({ body }), { store });
 		expect(error?.message).toBe('disk full');
@@ -67,7 +67,7 @@ describe('A download', () => {
 	])(
 		'stores a 100 MB file but rejects a larger one, even if the size is %s',
 		async (_name, headers) => {
-			const most = Buffer.alloc(maxResponseBytes.file, 'x');
+			const most = Buffer.alloc(maxResponseBytes.file, '%PDF-');
 			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
 				maxResponseBytes.file,
 			);
@@ -85,7 +85,7 @@ describe('A failed download', () => {
 	/** Makes a server that fails this many times in the given way and then returns the file. */
 	function failing(times: number, fail: () => Answer) {
 		let count = 0;
-		return () => (count++ < times ? fail() : { body: pieces('the whole file') });
+		return () => (count++ < times ? fail() : { body: pieces('%PDF-the whole file') });
 	}
 	const thrown = (code: string) => () => {
 		throw coded(code);
@@ -101,7 +101,7 @@ describe('A failed download', () => {
 		['an empty response', () => ({ body: pieces() })],
 	])('is retried from the beginning after %s', async (_name, fail) => {
 		const { stored, calls } = await take(failing(tries - 1, fail));
-		expect(stored?.text).toBe('the whole file');
+		expect(stored?.text).toBe('%PDF-the whole file');
 		expect(calls).toHaveLength(tries);
 		expect((await take(failing(tries, fail))).error?.message).toMatch(/^Couldn't download/);
 	});
@@ -123,7 +123,7 @@ describe('A failed download', () => {
 			headers: { 'retry-after': seconds },
 		});
 		const start = Date.now();
-		expect((await take(failing(1, limited('0.5')))).stored?.text).toBe('the whole file');
+		expect((await take(failing(1, limited('0.5')))).stored?.text).toBe('%PDF-the whole file');
 		expect(Date.now() - start).toBeGreaterThanOrEqual(490);
 		expect((await take(failing(1, limited('60')))).calls).toHaveLength(1);
 	});
@@ -178,7 +178,9 @@ describe('A response without a file', () => {
 		const headers = { 'content-type': type };
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
-			message: `The link to the document isn't valid, most likely because it has expired (HTTP ${status})`,
+			message: expect.stringContaining(
+				`The link to the document isn't valid, most likely because it has expired (HTTP ${status})`,
+			) as string,
 			description: expect.stringContaining(
 				"Copy a new link from your provider's account",
 			) as string,
@@ -206,9 +208,75 @@ describe('A response without a file', () => {
 	});
 });
 
+/** The beginning of a signature in DER. */
+const der = Buffer.from('3082010a02010106092a864886f70d010702a0820100'.repeat(3), 'hex');
+const png = Buffer.from(
+	'89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
+	'hex',
+);
+const zip = Buffer.from('504b0304140000000800000021003d5c8f7a0b00000009000000', 'hex');
+const pem = '-----BEGIN PKCS7-----\nMIIBCgIBAQYJKoZIhvcNAQcC\n-----END PKCS7-----\n';
+const pdf64 = Buffer.from(`%PDF-1.7\n${'x'.repeat(3000)}`).toString('base64');
+
+describe('What is no file', () => {
+	test.each([
+		['base64', pdf64, 'application/pdf'],
+		['base64 as text', pdf64, 'text/plain'],
+		['base64 without a type', pdf64, ''],
+		['a data URL', `data:application/pdf;base64,${pdf64}`, 'application/octet-stream'],
+		['words', 'Access denied', ''],
+		['words in Latin-1', Buffer.from('Acceso denegado: expir\xf3', 'latin1'), ''],
+		['words as a PDF', 'Request has expired', 'application/pdf'],
+		['words as a signature', 'Access denied', 'application/pkcs7-mime'],
+		['words as XML', 'Access denied to this file', 'application/xml'],
+		['words as text', 'Request has expired', 'text/plain'],
+		['one byte', '0', 'application/octet-stream'],
+		['one byte of binary data', Buffer.from([0]), ''],
+		['an image as a PDF', png, 'application/pdf'],
+		['a signature as an image', der, 'image/png'],
+		['words as an image', 'No such image here', 'image/webp'],
+		['words as a ZIP', 'No such archive here', 'application/zip'],
+	])('%s is rejected', async (_name, body, type) => {
+		const { error, stored } = await take(() => ({
+			headers: { 'content-type': type },
+			body: pieces(body),
+		}));
+		expect(stored).toBeUndefined();
+		expect(error?.message).toMatch(/ The server returned \d+ B of /);
+	});
+
+	test.each([
+		[202, "Couldn't download the document: the file isn't ready yet (HTTP 202)"],
+		[206, "Couldn't download the document: the server returned only a part of it (HTTP 206)"],
+	])('HTTP %i is tried again', async (status, message) => {
+		let count = 0;
+		const body = () => pieces('%PDF-1.7');
+		const once = () => ({ status: count++ === 0 ? status : 200, body: body() });
+		expect((await take(once)).stored?.text).toBe('%PDF-1.7');
+		const { error, calls } = await take(() => ({ status, body: body() }));
+		expect(error?.message).toContain(message);
+		expect(calls).toHaveLength(tries);
+	});
+
+	test('is quoted without anything that could be part of the link', async () => {
+		const body = () => pieces(`Cannot GET ${download.address} key=MARKED MARKED-${'S'.repeat(20)}`);
+		const { error } = await take(() => ({ body: body() }));
+		expect(error?.message).toMatch(/The server returned \d+ B of no type: "Cannot GET … … …"$/);
+	});
+});
+
 test.each([
 	['a PDF sent as text/html', '%PDF-1.7\n<html>', 'text/html'],
-	['binary data', Buffer.from([0x30, 0x82, 0x01, 0x0a]), ''],
+	['binary data', der, ''],
+	['a PDF after other bytes', `\n\n${' '.repeat(900)}%PDF-1.7`, ''],
+	['a PNG image', png, 'image/png'],
+	['a JPEG image', Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), der]), 'image/jpeg'],
+	['a ZIP archive', zip, 'application/zip'],
+	['an ASiC container', zip, 'application/vnd.etsi.asic-e+zip'],
+	['a signature', der, 'application/pkcs7-signature'],
+	['a signature in PEM', pem, 'application/octet-stream'],
+	['a signature in base64', der.toString('base64'), 'application/pkcs7-mime'],
+	['a long CSV file', 'name,signed\n'.repeat(200), 'text/csv'],
 	['XML that is not an error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
 ])('A response with %s is stored as a file', async (_name, body, type) => {
 	const respond = () => ({ headers: { 'content-type': type }, body: pieces(body) });
@@ -250,6 +318,12 @@ describe('The file name', () => {
 		['a title with 5,000 accents on one letter', `a\ud83d b${'\u0301'.repeat(5000)}`, 'a'],
 	])('keeps at most 120 characters of %s', (_what, title, kept) => {
 		expect(named(title, {}, pdf).fileName).toBe(`${kept} - psc.pdf`);
+	});
+
+	test.each(['.', ' ', '.pdf', 'x.'])('is found quickly for a title of 1 MB of %j', (part) => {
+		const start = performance.now();
+		named(`a${part.repeat(1_000_000 / part.length)}b`, {}, pdf);
+		expect(performance.now() - start).toBeLessThan(1000);
 	});
 
 	test.each([

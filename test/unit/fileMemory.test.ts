@@ -22,7 +22,7 @@ const large = (size: number, { isEndless = false, pauseMs = 1 } = {}): Readable 
 		(async function* () {
 			for (let length = 0; length < size; length += megabyte / 10) {
 				if (length % megabyte === 0) await delay(pauseMs);
-				yield Buffer.alloc(megabyte / 10, 'x');
+				yield Buffer.alloc(megabyte / 10, '%PDF-');
 			}
 			if (isEndless) await new Promise(() => undefined);
 		})(),

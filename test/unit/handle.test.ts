@@ -1,3 +1,7 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject } from 'n8n-workflow';
+
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
 import { address, triggerNode, completed, stored } from '../support/triggerNode';
@@ -367,7 +371,7 @@ describe("A line in n8n's log", () => {
 
 /** Claims a delivery of an event and returns whether the event is new or a repeat. */
 const claim = async (...given: Parameters<typeof claimEvent>) =>
-	(await claimEvent(...given)) ? 'repeat' : 'new';
+	(await claimEvent(...given)).repeated ? 'repeat' : 'new';
 const day = 86_400_000;
 let count = 0;
 const newKey = () => `key ${count++}`;
@@ -384,6 +388,58 @@ describe('A repeated event', () => {
 		first.end();
 		expect(await claim(key, new Response())).toBe('repeat');
 		expect(await claim(newKey(), new Response())).toBe('new');
+	});
+
+	test('is processed as a supplement if it links to a file that no accepted one had', async () => {
+		const key = newKey();
+		const deliver = async (files: string[], status = 200) => {
+			const { response, end } = answered(status);
+			const { repeated, isSupplement } = await claimEvent(key, response, files);
+			end();
+			await new Promise(setImmediate);
+			return repeated ? 'repeat' : isSupplement ? 'supplement' : 'new';
+		};
+		expect(await deliver(['certificate'])).toBe('new');
+		expect(await deliver([])).toBe('repeat');
+		expect(await deliver(['certificate'])).toBe('repeat');
+		expect(await deliver(['document'], 503)).toBe('supplement');
+		expect(await deliver(['certificate'])).toBe('repeat');
+		expect(await deliver(['document'])).toBe('supplement');
+		expect(await deliver(['certificate', 'document'])).toBe('repeat');
+	});
+
+	test('starts the workflow again only if a selected file has a link for the first time', async () => {
+		const fetch = () => ({
+			statusCode: 200,
+			headers: {},
+			body: Readable.from([Buffer.from('%PDF-1.7')]),
+		});
+		const event = completed();
+		const link = (name: string, at: number) => ({
+			...event,
+			Document: { ...event.Document, [name]: `https://files.example.com/1?at=${at}` },
+		});
+		const bodies = [
+			event,
+			link('certificateURL', 1),
+			link('documentURL', 2),
+			link('documentURL', 3),
+		];
+		const startsOf = async (form: IDataObject) => {
+			const { call } = triggerNode(form, { fetch, at: `${address}/${count++}` });
+			const all = [];
+			for (const body of bodies) all.push(...(await call({ body })).items);
+			return all.map(({ json }) => json.isSupplement);
+		};
+		expect(await startsOf({ downloadFiles: true, files: ['document'] })).toEqual([false, true]);
+	});
+
+	test('does not start the workflow again because of a file if Download Files is off', async () => {
+		const { call } = triggerNode();
+		const body = completed();
+		expect((await call({ body })).items).toHaveLength(1);
+		const Document = { ...body.Document, documentURL: 'https://files.example.com/1' };
+		expect((await call({ body: { ...body, Document } })).items).toEqual([]);
 	});
 
 	test('is ignored for one day after n8n accepted the first one', async () => {
@@ -409,13 +465,15 @@ describe('A repeated event', () => {
 		const leaving = new Response();
 		const claimed = claimEvent(key, leaving);
 		leaving.close();
-		expect(await claimed).toEqual(processing);
+		expect((await claimed).repeated).toEqual(processing);
 		// The sender may have disconnected before the node handles the event.
 		const gone = new Response();
 		gone.close();
 		await new Promise(setImmediate);
 		const waiting = new Promise((resolve) => setTimeout(resolve, 100, 'still waiting'));
-		expect(await Promise.race([claimEvent(key, gone), waiting])).toEqual(processing);
+		expect(await Promise.race([claimEvent(key, gone), waiting])).toMatchObject({
+			repeated: processing,
+		});
 	});
 
 	test.each([300, 302, 500, 503, 422])(

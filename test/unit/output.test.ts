@@ -431,7 +431,7 @@ describe('A simplified event', () => {
 async function receive(body: IDataObject, setting: Parameters<typeof triggerNode>[1] = {}) {
 	const { call, fetched } = triggerNode(
 		{ downloadFiles: true },
-		{ fetch: () => file('content'), ...setting },
+		{ fetch: () => file('%PDF-content'), ...setting },
 	);
 	const { items } = await call({ body });
 	return { item: items[0], fetched };
@@ -449,7 +449,7 @@ describe('Download Files', () => {
 	});
 
 	test('attaches all files if its value is "true", because n8n does not show Files for this value', async () => {
-		const { call } = triggerNode({ downloadFiles: 'true' }, { fetch: () => file('content') });
+		const { call } = triggerNode({ downloadFiles: 'true' }, { fetch: () => file('%PDF-content') });
 		const [item] = (await call({ body: three() })).items;
 		expect(Object.keys(item?.binary ?? {})).toEqual(['document', 'certificate', 'pscCertificate']);
 	});
@@ -512,7 +512,7 @@ describe('Download Files', () => {
 	test('lists missing files in the raw event but does not change anything else', async () => {
 		const body = completed({ documentURL: at('d') });
 		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
-		const { call } = triggerNode(form, { fetch: () => file('content') });
+		const { call } = triggerNode(form, { fetch: () => file('%PDF-content') });
 		const [item] = (await call({ body })).items;
 		const reason = "the event didn't contain a link to it";
 		expect(item?.json).toEqual({ ...body, missingFiles: [{ file: 'certificate', reason }] });
@@ -553,7 +553,7 @@ describe('Download Files', () => {
 	])('attaches %s', async (_name, files, attached) => {
 		const { call, fetched } = triggerNode(
 			{ downloadFiles: true, files },
-			{ fetch: () => file('content') },
+			{ fetch: () => file('%PDF-content') },
 		);
 		const [item] = (await call({ body: three() })).items;
 		expect(Object.keys(item?.binary ?? {})).toEqual(attached);
@@ -578,7 +578,7 @@ describe('Download Files', () => {
 	test('ends after ten seconds with the files that have arrived', async () => {
 		const body = three();
 		const fetch = async (options: IHttpRequestOptions) =>
-			options.url === at('d') ? file('content') : await silence({ options });
+			options.url === at('d') ? file('%PDF-content') : await silence({ options });
 		const start = performance.now();
 		const { item } = await receive(body, { fetch });
 		expect(performance.now() - start).toBe(10_000);

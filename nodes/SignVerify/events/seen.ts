@@ -15,11 +15,16 @@ interface DeliveryResponse {
 	end(...chunks: unknown[]): unknown;
 }
 
-/**
- * The deliveries that this process received, keyed by event. Each promise resolves once n8n has responded: to
- * true if n8n accepted the event, and to false otherwise. An entry takes about 150 bytes of memory.
- */
-const deliveries = new ProcessMemory<Promise<boolean>>({
+/** A delivery that has claimed its event. */
+interface Delivery {
+	/** Resolves once n8n has responded: to true if n8n accepted the event, and to false otherwise. */
+	readonly acceptance: Promise<boolean>;
+	/** The files to which this delivery or an accepted earlier one contained a link. */
+	readonly files: readonly string[];
+}
+
+/** The deliveries that this process received, keyed by event. An entry takes about 200 bytes of memory. */
+const deliveries = new ProcessMemory<Delivery>({
 	name: 'accepted events',
 	bound: 10_000,
 	life: dayMs,
@@ -34,27 +39,44 @@ const deliveries = new ProcessMemory<Promise<boolean>>({
  * disconnects, because n8n can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
  * @param key Identifies the event and the trigger or wait that it is for.
  * @param response The response to this delivery.
- * @returns The response to a repeated event; undefined if the event is new and the caller must process it.
+ * @param files The files that the caller would download and to which this delivery contains a link. A delivery
+ * with a file that no accepted one had is new, because the service may send the links later than the event.
+ * Never compare the links themselves: they differ in each delivery.
+ * @returns The response to a repeated event. Without one, the caller must process the event. `isSupplement` is
+ * true if n8n has accepted the same event before, without these files.
  */
 export async function claimEvent(
 	key: string,
 	response: DeliveryResponse,
-): Promise<EventResponse | undefined> {
+	files: readonly string[] = [],
+): Promise<{ repeated?: EventResponse; isSupplement: boolean }> {
+	let accepted: Delivery | undefined;
 	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
-		const outcome = await Promise.race([first, senderLeaves(response)]);
-		if (outcome === 'left') return { status: 503, message: 'This event is being processed.' };
-		if (outcome) return { status: 200, message: 'This event was already processed.' };
+		const outcome = await Promise.race([first.acceptance, senderLeaves(response)]);
+		if (outcome === 'left') return isRepeat(503, 'This event is being processed.');
+		const isComplete = files.every((file) => first.files.includes(file));
+		if (outcome && isComplete) return isRepeat(200, 'This event was already processed.');
+		if (outcome && deliveries.get(key) === first) {
+			accepted = first;
+			break;
+		}
 		// The first delivery failed. If several deliveries were waiting for it, the first to wake up takes
 		// its place.
 	}
 	const acceptance = acceptanceOf(response);
-	deliveries.set(key, acceptance, Infinity);
+	const delivery = { acceptance, files: [...new Set([...(accepted?.files ?? []), ...files])] };
+	deliveries.set(key, delivery, Infinity);
 	void acceptance.then((wasAccepted) => {
 		// An event redelivered more than a day later is treated as new.
-		if (wasAccepted) deliveries.endIn(key, acceptance);
-		else deliveries.endIn(key, acceptance, 0);
+		if (wasAccepted) deliveries.endIn(key, delivery);
+		else if (accepted) deliveries.set(key, accepted);
+		else deliveries.endIn(key, delivery, 0);
 	});
-	return undefined;
+	return { isSupplement: accepted !== undefined };
+}
+
+function isRepeat(status: number, message: string) {
+	return { repeated: { status, message }, isSupplement: false };
 }
 
 /**

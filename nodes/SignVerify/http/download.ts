@@ -11,7 +11,8 @@ import { textOf } from '../util/values';
 import { ServiceError } from './errors';
 import { fileMemory, givenUpMemory } from './fileMemory';
 import { nameFile, type NamedFile } from './fileName';
-import { brokenFile, refusalOfFile, type ResponseContent } from './failures';
+import { contentOf } from './fileContent';
+import { brokenFile, refusalOfFile } from './failures';
 import { type Incoming, readBytes } from './response';
 import { RetryPolicy } from './retry';
 
@@ -104,32 +105,10 @@ async function fetchOnce(
 	// files.
 	file.isDownloading = false;
 	const { statusCode, headers, bytes } = transfer.value;
-	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
+	const found = contentOf(bytes, textOf(headers['content-type']).toLowerCase());
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
 	const { fileName, mimeType } = nameFile(download, bytes, headers);
 	// Pass the name and the type so that n8n neither derives them from the URL nor stores the URL.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-}
-
-/** The number of leading bytes to inspect to determine whether a response is the file. */
-const maxBeginning = 1000;
-
-/**
- * Determines whether a response is the file. Accepts any PDF, regardless of its content type. Rejects web
- * pages, JSON, and XML whose root element is an error.
- */
-function whatIsIn(bytes: Buffer, type: string): ResponseContent {
-	if (bytes.length === 0) return 'nothing';
-	// Skip what can precede the root element: a byte order mark, which the decoder removes, and an XML
-	// declaration.
-	const text = new TextDecoder().decode(bytes.subarray(0, maxBeginning)).trimStart();
-	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
-	if (markup.startsWith('%PDF-')) return 'a file';
-	if (/html|[/+]json\b/.test(type)) return 'no file';
-	const isErrorPage =
-		/^(?:<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]|[{[]\s*["{}\]])/i.test(
-			markup,
-		);
-	return isErrorPage ? 'no file' : 'a file';
 }

@@ -1,6 +1,7 @@
 import { timeIsOver } from '../util/async';
 import { isObject, originOf, parseUrl } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
+import type { FileContent } from './fileContent';
 import { memoryGivenUp } from './fileMemory';
 import {
 	foreignResponse,
@@ -18,10 +19,12 @@ import {
 	wordsOfLargeFile,
 	wordsOfLostCreation,
 	wordsOfOwnLimit,
+	wordsOfPartialFile,
 	wordsOfProxyRefusal,
 	wordsOfRefusal,
 	wordsOfSlowFile,
 	wordsOfUnclearResponse,
+	wordsOfUnreadyFile,
 } from './messages';
 import { type Action, readRetryAfter } from './request';
 import {
@@ -307,9 +310,6 @@ export function refusal(
 	});
 }
 
-/** What the response to a file download contains. */
-export type ResponseContent = 'a file' | 'nothing' | 'no file';
-
 /**
  * Creates the error for a download response that isn't the file. For an expired link, storage servers and
  * portals return a web page, XML or JSON. The status varies, and can even be HTTP 200.
@@ -318,12 +318,21 @@ export type ResponseContent = 'a file' | 'nothing' | 'no file';
 export function refusalOfFile(
 	noun: string,
 	status: number,
-	found: ResponseContent,
+	found: FileContent,
 	retryAfter: unknown,
 ): ServiceError | undefined {
 	const isSuccess = status < 300;
-	if (isSuccess && found === 'a file') return undefined;
-	if (isSuccess && found === 'nothing') {
+	if (status === 202) {
+		return new ServiceError({
+			...wordsOfUnreadyFile(noun),
+			failure: lostForNow,
+			retryAfterMs: readRetryAfter(retryAfter),
+		});
+	}
+	// The request doesn't ask for a part of the file.
+	if (status === 206) return new ServiceError({ ...wordsOfPartialFile(noun), failure: lostForNow });
+	if (isSuccess && found.kind === 'file') return undefined;
+	if (isSuccess && found.kind === 'nothing') {
 		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
 	}
 	if (status >= 500 || status === 408 || status === 429) {
@@ -335,7 +344,7 @@ export function refusalOfFile(
 			retryAfterMs: readRetryAfter(retryAfter),
 		});
 	}
-	const words = wordsOfExpiredLink(noun, status);
+	const words = wordsOfExpiredLink(noun, status, found.kind === 'other' ? found.what : '');
 	return new ServiceError({ ...words, shownStatus: status, failure: lostForGood });
 }
 

@@ -76,6 +76,9 @@ const maxPersonBytes = 100;
 /** The maximum length of the document's title in a file name, in characters. */
 const maxTitleLength = 120;
 
+/** The maximum length of text that is searched for characters to remove, in characters. */
+const maxCleanedLength = 1000;
+
 /** Matches device names. Windows rejects them as file names, no matter what follows the first dot. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
@@ -156,9 +159,11 @@ function isNamedIn(title: string, name: string): boolean {
 	return name === '' || wordsOf(title).includes(wordsOf(name));
 }
 
+/** Cleans a name. Cuts it first, because the patterns take too long for a very long one. */
 function cleanName(name: string): string {
 	return (
 		name
+			.slice(0, maxCleanedLength)
 			.replace(/\p{Bidi_Control}/gu, '')
 			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
 			.replace(/^[. ]+/, '')

@@ -347,10 +347,24 @@ export function wordsOfFailedStorage(noun: string, httpStatus: number): Words {
 	return notDownloaded(`${noun} (HTTP ${httpStatus})`, remedy);
 }
 
-/** Returns the message for a link that no longer points to its file. */
-export function wordsOfExpiredLink(noun: string, httpStatus: number): Words {
+/** Returns the message for a file that the server hasn't finished creating (HTTP 202). */
+export function wordsOfUnreadyFile(noun: string): Words {
+	return notDownloaded(`${noun}: the file isn't ready yet (HTTP 202)`, tryLinkAgain);
+}
+
+/** Returns the message for a response that contains only a part of the file (HTTP 206). */
+export function wordsOfPartialFile(noun: string): Words {
+	return notDownloaded(`${noun}: the server returned only a part of it (HTTP 206)`, tryLinkAgain);
+}
+
+/**
+ * Returns the message for a link that no longer points to its file.
+ * @param received What the server returned instead; '' if that's unknown.
+ */
+export function wordsOfExpiredLink(noun: string, httpStatus: number, received: string): Words {
+	const instead = received && `. The server returned ${received}`;
 	return {
-		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${httpStatus})`,
+		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${httpStatus})${instead}`,
 		description:
 			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
 		docsAnchor: 'files',

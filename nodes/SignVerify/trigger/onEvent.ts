@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { eventRow, type EventType } from '../api/events';
-import { statusForLog } from '../api/notification';
+import { hasFiles, statusForLog } from '../api/notification';
+import { wantedFiles } from '../events/files';
 import { toItem } from '../events/output';
 import { logOncePerMinute } from '../events/refusals';
 import {
@@ -83,10 +84,20 @@ async function startOrRefuse(
 	if (!filtering.value) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
-	const repeated = await claimEvent(key, context.getResponseObject());
+	const chosenFiles = wantedFiles(output.files);
+	const linkedFiles = chosenFiles.filter((file) => notification.files[file] !== null);
+	const { repeated, isSupplement } = await claimEvent(
+		key,
+		context.getResponseObject(),
+		linkedFiles,
+	);
 	if (repeated) return repeated;
 	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
-	return [await toItem(context, notification, { ...output, own: { roles } })];
+	const item = await toItem(context, notification, { ...output, own: { roles } });
+	const showsFiles = chosenFiles.length > 0 && notification.isDocumented && hasFiles(type);
+	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
+	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];
+	return [{ ...item, json: { ...item.json, isSupplement } }];
 }
 
 /**

@@ -105,7 +105,7 @@ async function continueOrRefuse(
 	// Several of the wait's webhooks can each receive an event that ends the wait, but only one event may
 	// continue the execution.
 	const allHashes = webhooks.map(({ hash }) => hash).join();
-	const repeated = await claimEvent(allHashes, context.getResponseObject());
+	const { repeated } = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
 	const item = await itemOf(context, state, event.notification, outcome.fields);
 	void removeAfterwards(context, webhooks);

@@ -146,10 +146,10 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
 			module: 'events/seen',
 			wrong: {
-				claimEvent: (right) => async (key, response) => {
-					const refused = await right(key, response);
-					if (!refused) (response as unknown as { end(): void }).end();
-					return refused;
+				claimEvent: (right) => async (key, response, files) => {
+					const claim = await right(key, response, files);
+					if (!claim.repeated) (response as unknown as { end(): void }).end();
+					return claim;
 				},
 			},
 		}),
@@ -167,7 +167,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
 			module: 'events/seen',
-			wrong: { claimEvent: () => async () => await Promise.resolve(undefined) },
+			wrong: { claimEvent: () => async () => await Promise.resolve({ isSupplement: false }) },
 		}),
 	],
 	'Events are authenticated': [

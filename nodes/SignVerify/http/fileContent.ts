@@ -1,0 +1,89 @@
+import { plainText } from '../util/redact';
+
+/** What a download returned: the file, nothing, or something else, which `what` describes. */
+export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };
+
+/** The number of leading bytes that show what a download is. */
+const maxBeginning = 1000;
+
+/** Anything smaller (in bytes) is a remnant, such as a single character, unless it's a PDF. */
+const minFileBytes = 16;
+
+/* eslint-disable no-control-regex -- These patterns match binary data. */
+
+/** How a file of a declared type must begin (in Latin-1). */
+const beginnings: Array<{ type: RegExp; begins: RegExp }> = [
+	{ type: /[/+-]pdf\b/, begins: /%PDF-/ },
+	{ type: /^image\/png\b/, begins: /^\x89PNG\r\n\x1a\n/ },
+	{ type: /^image\/jpe?g\b/, begins: /^\xff\xd8\xff/ },
+	{ type: /^image\/(?!svg)/, begins: /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM|II\*\0|MM\0\*|RIFF)/ },
+	{ type: /[/+-]zip\b|-zip-/, begins: /^PK(?:\x03\x04|\x05\x06|\x07\x08)/ },
+];
+
+/** Matches the types of signatures, certificates and timestamps, which can be text. */
+const signatureType = /pkcs|pkix|x509|x-pem|pem-|timestamp|signature/;
+
+/** Matches the beginning of a signature in base64 (a DER sequence), or of a signed email. */
+const signatureText = /^(?:M[A-I][A-Za-z\d+/]{38}|(?:MIME-Version|Content-Type):)/;
+
+/** Matches text that contains a file instead of being one. The nodes don't decode it. */
+const encodedFile = /^(?:data:[\w/+.-]*[;,]|[A-Za-z\d+/_-]{40})/;
+
+/**
+ * Determines whether a download is the file. A PDF is one under any declared type, because storage servers
+ * often declare a wrong one. Everything else must begin the way a file of its type does.
+ * @param type The declared content type, in lowercase.
+ */
+export function contentOf(bytes: Buffer, type: string): FileContent {
+	if (bytes.length === 0) return { kind: 'nothing' };
+	const beginning = bytes.subarray(0, maxBeginning);
+	return isFile(bytes, beginning, type)
+		? { kind: 'file' }
+		: { kind: 'other', what: describe(bytes, beginning, type) };
+}
+
+function isFile(bytes: Buffer, beginning: Buffer, type: string): boolean {
+	const raw = beginning.toString('latin1');
+	if (raw.includes('%PDF-')) return true;
+	if (bytes.length < minFileBytes || /html|[/+]json\b/.test(type)) return false;
+	const declared = beginnings.find((row) => row.type.test(type));
+	if (declared) return declared.begins.test(raw);
+	if (!isText(raw)) return true;
+	const text = textIn(beginning);
+	if (text.startsWith('-----BEGIN ')) return true;
+	if (text.startsWith('<')) return !isErrorPage(text);
+	if (signatureType.test(type)) return signatureText.test(text);
+	const isLongText = bytes.length > maxBeginning && !/[/+]xml\b/.test(type);
+	return isLongText && !/^[{[]/.test(text) && !encodedFile.test(text);
+}
+
+/** Whether bytes (in Latin-1) contain only characters that text contains. Files in a binary format contain others. */
+function isText(raw: string): boolean {
+	return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(raw);
+}
+
+/** Returns text without a byte order mark, which the decoder removes, and without leading whitespace. */
+function textIn(beginning: Buffer): string {
+	return new TextDecoder().decode(beginning).trimStart();
+}
+
+/** Whether markup is a web page, or XML whose root element is an error. */
+function isErrorPage(text: string): boolean {
+	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
+	return /^<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]/i.test(markup);
+}
+
+/** The maximum length of the quoted words, and of the declared type, in characters. */
+const maxWordsLength = 60;
+
+/** Describes what came instead of the file: its size, its declared type and, if it's text, its first words. */
+function describe(bytes: Buffer, beginning: Buffer, type: string): string {
+	const declared = plainText(type.split(';')[0] ?? '', maxWordsLength) || 'no type';
+	const text = isText(beginning.toString('latin1')) ? textIn(beginning) : '';
+	const isWords = text !== '' && !/^[<{[]/.test(text) && !encodedFile.test(text);
+	// An error can repeat the file's URL, which gives access to the file, so leave out anything that could be
+	// a part of one.
+	const words = text.split(/\s+/).map((word) => (/[/?&=%]|.{21}/.test(word) ? '…' : word));
+	const quote = isWords ? `: "${plainText(words.join(' '), maxWordsLength)}"` : '';
+	return `${bytes.length} B of ${declared}${quote}`;
+}
