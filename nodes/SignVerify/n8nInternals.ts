@@ -262,6 +262,18 @@ function commonStart([first = [], ...others]: string[][]): string[] {
 }
 
 /**
+ * Returns what this node has output so far in this execution. In a loop, n8n runs the node several times.
+ * @returns undefined if n8n does not provide the data of earlier runs.
+ */
+export function outputsOfEarlierRuns(execute: IExecuteFunctions): IDataObject[] | undefined {
+	const data: Partial<IRunExecutionData> = (execute as Internals).runExecutionData ?? {};
+	if (!isObject(data.resultData?.runData)) return undefined;
+	const runs = data.resultData.runData[execute.getNode().name] ?? [];
+	const branches = runs.flatMap(({ data }) => Object.values(data ?? {}).flat());
+	return branches.flatMap((items) => items ?? []).map(({ json }) => json);
+}
+
+/**
  * Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything.
  */
 export function hasNodeId(execute: IExecuteFunctions): boolean {

@@ -187,6 +187,61 @@ test("a node's trace reaches the collector without personal data", async () => {
 	}
 });
 
+test('two people with one Send Once Key in a list both get an error, and nothing is sent unless the node continues', async () => {
+	const parameters = {
+		...contractForm,
+		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ana Gil' }] },
+		options: { sendOnceKey: '={{ $json.key }}' },
+	};
+	const rows = [
+		{ key: 'same', email: 'one@example.com' },
+		{ key: 'other', email: 'other@example.com' },
+		{ key: 'same', email: 'two@example.com' },
+	];
+	const message =
+		'Send Once Key: items 1 and 3 have the same key, "same", but differ in Signatories (Ana Gil (one@example.com) in item 1, Ana Gil (two@example.com) in item 3)';
+	const before = stage.sandbox.documents().length;
+	const stopped = await run(parameters, rows);
+	expect(stopped.status).toBe('error');
+	expect(stopped.error?.description).toContain(message);
+	expect(stage.sandbox.documents()).toHaveLength(before);
+
+	const continued = await run(parameters, rows, { onError: 'continueRegularOutput' });
+	expect(continued.status).toBe('success');
+	const outputs = outputOf(continued, 'Do').map(({ json }) => json);
+	expect(outputs[0]?.error).toMatchObject({ message });
+	expect(outputs[1]?.documentId).toBeTruthy();
+	expect(outputs[2]?.error).toMatchObject({ message });
+	expect(stage.sandbox.documents()).toHaveLength(before + 1);
+});
+
+test('in a loop, an error says that earlier iterations sent items only if they did', async () => {
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	const loop: Step = {
+		name: 'Loop',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize: 1, options: {} },
+	};
+	const step = action('Do', {
+		...contractForm,
+		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ana Gil' }] },
+	});
+	const workflow = lineOf('Loop', [loop, step]);
+	workflow.connections.Loop = { main: [[], [{ node: 'Do', type: 'main', index: 0 }]] };
+	workflow.connections.Do = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
+	const descriptionFor = async (emails: string[]) => {
+		workflow.pinData = { Start: emails.map((email) => ({ json: { email } })) };
+		const id = await api.run((await api.createWorkflow(workflow)).id, 'Start');
+		return (await api.waitForExecution(id)).error?.description;
+	};
+	expect(await descriptionFor(['nobody'])).toContain('Nothing was sent.');
+	expect(await descriptionFor(['a@example.com', 'nobody'])).toContain(
+		"This item wasn't sent. Earlier iterations may have sent other items.",
+	);
+});
+
 test("the node calls only the allowed address while n8n's SSRF protection is on", async () => {
 	const runWith = async (baseUrl: string) => {
 		const { credentials } = await store(baseUrl, { baseUrl });

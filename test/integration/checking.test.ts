@@ -1,16 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { linked, markupIn } from '../support/errors';
 import { ProcessedStore } from '../n8n/processedStore';
 import {
 	ada,
+	byId,
 	contract,
 	creationsAt,
 	failureOf,
 	fields,
 	mapped,
 	useService,
+	v1Setup,
 	v2,
 } from '../support/service';
 import { begunAs, contextBegunBy } from '../support/modes';
@@ -55,7 +57,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
 		expect(error.description).toBe(
 			linked(
-				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.\nIf this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see what they sent in the execution.',
+				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
 				'nothing-was-sent',
 			),
 		);
@@ -69,7 +71,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are invalid.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\.\nIf this node is in a loop or a sub-workflow, .+\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\. More: \S+#nothing-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -87,12 +89,11 @@ describe('On Error: Stop Workflow', () => {
 		);
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
-		expect(String(error.description).split('\n')).toEqual([
+		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
 			'All 4 items: Fields: Job title: the item has no matching column. The columns are Employee name, Start date, Post. Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
 			'Items 2 and 4: Country: nothing is selected. Select one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
-			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
 		]);
 	});
 
@@ -107,7 +108,6 @@ describe('On Error: Stop Workflow', () => {
 		expect(String(description).split('\n')).toEqual([
 			expect.stringMatching(/^C-2 \(item 2\), C-3 \(item 3\): Signatory 1, Email: "nobody" is/),
 			expect.stringMatching(/^Item 4: /),
-			expect.stringMatching(/^If this node is in a loop/),
 		]);
 	});
 
@@ -128,7 +128,7 @@ describe('On Error: Stop Workflow', () => {
 			items: [{ 'Start date': '2027-01-01' }, { 'Start date': '2027-01-02' }],
 		});
 		expect(error.description).toMatch(
-			/^All 2 items: Fields: Employee name, Job title: the item has no matching column\. The columns are Start date\. Give the columns [^\n]*\nIf this node is in a loop/,
+			/^All 2 items: Fields: Employee name, Job title: the item has no matching column\. The columns are Start date\. Give the columns [^\n]*$/,
 		);
 	});
 
@@ -143,9 +143,8 @@ describe('On Error: Stop Workflow', () => {
 			parameters: form,
 			items: items.map((row) => ({ [column]: row })),
 		});
-		expect(String(error.description).split('\n')).toEqual([
+		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
 			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Enter an email address, or check what the expression returns.`,
-			expect.stringMatching(/^If this node is in a loop or a sub-workflow, .* More: \S+$/),
 		]);
 	});
 
@@ -185,6 +184,37 @@ describe('On Error: Stop Workflow', () => {
 				'is-not-an-email-address',
 			),
 		);
+	});
+
+	const sentEarlier = { json: { documentId: 'd' } };
+	const note =
+		'Earlier iterations may have sent other items. You can see what they sent in the execution.';
+
+	test.each<[string, INodeExecutionData[], boolean]>([
+		['no iteration before', [], false],
+		['an iteration that sent an item', [sentEarlier], true],
+		['an iteration that skipped its item', [{ json: { skipped: true } }], false],
+		['an iteration whose item was only checked', [{ json: { checkOnly: true } }], false],
+		['an iteration that failed', [{ json: { error: { message: 'no' } } }], false],
+		[
+			'an iteration that may have sent its item',
+			[{ json: { error: { message: 'no', mayHaveBeenCreated: true } } }],
+			true,
+		],
+		[
+			'an iteration that skipped an item whose outcome is unknown',
+			[{ json: { skipped: true, mayHaveBeenCreated: true } }],
+			true,
+		],
+	])('says what is true of the whole execution after %s', async (_before, items, isSent) => {
+		const describe = async (perItem: IDataObject[]) => {
+			const earlierOutput = items.length > 0 ? [items] : [];
+			return (await failure(perItem, { earlierOutput })).description;
+		};
+		expect(await describe([wrong])).toMatch(
+			isSent ? `This item wasn't sent. ${note}` : /name@email\.com\. Nothing was sent\. More/,
+		);
+		expect((await describe([wrong, {}]))?.includes(note)).toBe(isSent);
 	});
 
 	test('reports a failed lookup once, even if another item is invalid', async () => {
@@ -292,7 +322,7 @@ describe('Send Once Key', () => {
 			reason: 'Item 1 has the same key',
 		};
 
-		test('skips the second item and returns the reason in the output', async () => {
+		test('skips the second item, and returns the reason and the people in the output', async () => {
 			const hints: Array<{ message: string }> = [];
 			const output = await run(twins, { hints });
 			expect(output[0]?.json.documentId).toBeTruthy();
@@ -318,67 +348,178 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
-		test.each<[string, IDataObject, RegExp]>([
-			[
-				'people',
-				{ email: 'two@example.com', role: 'Cook' },
-				/Signatories \(Ada Lovelace \(one@example\.com\) in item 1, Ada Lovelace \(two@example\.com\) in item 3\)/,
-			],
-			[
-				'fields',
-				{ email: 'one@example.com', role: 'Baker' },
-				/Fields: Job title \(Cook in item 1, Baker in item 3\)/,
-			],
-		])('rejects all items with the key if their %s differ', async (_name, other, message) => {
-			const one = { email: 'one@example.com', role: 'Cook' };
-			const items = [one, one, other];
-			const parameters = { ...v2, fields: mapped({ ...fields, role: '={{ $json.role }}' }) };
-			const list = items.map(({ email }, index) =>
-				keyed(index === 1 ? 'own' : 'k', person(String(email))),
-			);
-			const error = await failure(list, { store, items, parameters });
-			expect(error.description).toMatch(/items 1 and 3 have the same key, "k", but differ in/);
-			expect(error.description).toMatch(message);
-			expect(creationsAt(service)).toHaveLength(0);
-			expect(store.writes).toBe(0);
-
-			const output = await run(list, { store, items, parameters, continueOnFail: true });
-			expect(output.map(({ json }) => Boolean(json.error))).toEqual([true, false, true]);
-			expect(creationsAt(service)).toHaveLength(1);
-		});
-
-		test('rejects different people even if a test sends everything to one address', async () => {
-			const options = { sendOnceKey: 'k', testRecipient: 'me@example.com' };
-			const list = ['one', 'two'].map((name) => ({ ...person(`${name}@example.com`), options }));
-			const error = await failure(list, { store, mode: 'manual' });
-			expect(error.description).toMatch(/one@example\.com.*two@example\.com/);
-			expect(creationsAt(service)).toHaveLength(0);
-		});
-
-		test('is not compared with what an earlier execution sent', async () => {
-			await run([keyed('k', person('one@example.com'))], { store });
-			const [item] = await run([keyed('k', person('two@example.com'))], { store });
-			expect(item?.json).toMatchObject({
-				skipped: true,
-				signatories: [{ email: 'two@example.com' }],
-			});
-		});
-
-		test('is suggested in a warning if an item without a key occurs twice', async () => {
-			const output = await run([person('one@example.com'), {}, person('one@example.com')]);
-			expect(output.map(({ json }) => json.warnings)).toEqual([
-				[],
-				[],
-				[expect.stringContaining('Send Once Key: item 3 is the same as item 1')],
-			]);
-			expect(creationsAt(service)).toHaveLength(3);
-		});
-
 		test('sends the second item if Check Only is on for the first', async () => {
 			const checked = { options: { sendOnceKey: 'k', checkOnly: 'on' } };
 			const output = await run([checked, keyed('k')]);
 			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
 		});
+	});
+
+	describe('shared by two different items in one execution', () => {
+		const one = keyed('k', person('one@example.com', 'Ana Gil'));
+		const two = keyed('k', person('two@example.com', 'Ben Ros'));
+		const message = (what: string, left: string, right: string, numbers = '1 and 2') =>
+			`Send Once Key: items ${numbers} have the same key, "k", but differ in ${what} (${left} in item 1, ${right} in item ${numbers === '1 and 2' ? 2 : 3})`;
+		const people = (numbers?: string) =>
+			message('Signatories', 'Ana Gil (one@example.com)', 'Ben Ros (two@example.com)', numbers);
+		const messagesOf = (output: INodeExecutionData[]) =>
+			output.map(({ json }) => (json.error as IDataObject | undefined)?.message);
+
+		test('keeps all items from being sent, and stores no key', async () => {
+			const error = await failure([one, keyed('other'), two], { store });
+			expect(error.message).toBe('None of these 3 items was sent, because 2 of them are invalid.');
+			expect(error.description).toBe(
+				linked(
+					`k (item 1), k (item 3): ${people('1 and 3')}. Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.`,
+					'nothing-was-sent',
+				),
+			);
+			expect(creationsAt(service)).toHaveLength(0);
+			expect(store.writes).toBe(0);
+		});
+
+		test('sends only the other items if the node continues on error', async () => {
+			const setup = { store, continueOnFail: true };
+			const output = await run([one, keyed('other'), two, one], setup);
+			const error = people('1, 3, 4');
+			expect(messagesOf(output)).toEqual([error, undefined, error, error]);
+			expect(output[1]?.json.documentId).toBeTruthy();
+			expect(creationsAt(service)).toHaveLength(1);
+			expect(store.size).toBe(1);
+			// Neither key was used up.
+			expect((await run([two], setup))[0]?.json.documentId).toBeTruthy();
+		});
+
+		test('is an error if they differ only in a field', async () => {
+			const parameters = {
+				...v2,
+				...keyed('k'),
+				fields: mapped({ ...fields, role: '={{ $json.job }}' }),
+			};
+			const items = [{ job: 'Analyst' }, { job: 'Cook' }];
+			const setup = { parameters, items, continueOnFail: true };
+			const what = message('Fields: Job title', 'Analyst', 'Cook');
+			expect(messagesOf(await runAction(service.credential(), setup))).toEqual([what, what]);
+			expect(creationsAt(service)).toHaveLength(0);
+		});
+
+		test('is an error if they differ only in the country', async () => {
+			const country = { __rl: true, mode: 'name', value: 'Spain' };
+			const output = await run([keyed('k'), keyed('k', { country })], { continueOnFail: true });
+			const what = message('Country', 'Mexico', 'Spain');
+			expect(messagesOf(output)).toEqual([what, what]);
+			expect(creationsAt(service)).toHaveLength(0);
+		});
+
+		test('is an error if they have different templates', async () => {
+			const other = v1Setup(service);
+			const parameters = {
+				...v2,
+				...keyed('k'),
+				templateId: byId('={{ $json.template }}'),
+				fields: { mappingMode: 'autoMapInputData', value: null },
+			};
+			const items = [contract, other.template.templateID].map((template) => ({
+				template,
+				...fields,
+				...other.inputs,
+			}));
+			const setup = { parameters, items, continueOnFail: true };
+			const messages = messagesOf(await runAction(service.credential(), setup));
+			const error = message(
+				'Template',
+				`Employment contract (${contract})`,
+				`Residential lease agreement (${other.template.templateID})`,
+			);
+			expect(messages).toEqual([error, error]);
+			expect(creationsAt(service)).toHaveLength(0);
+		});
+
+		test.each([{ checkOnly: 'on' }, { testRecipient: 'me@example.com' }])(
+			'is an error about the real people with %j',
+			async (option) => {
+				const options = { sendOnceKey: 'k', ...option };
+				const items = [one, two].map((form) => ({ ...form, options }));
+				const output = await run(items, { continueOnFail: true, mode: 'manual' });
+				expect(messagesOf(output)).toEqual([people(), people()]);
+				expect(creationsAt(service)).toHaveLength(0);
+			},
+		);
+
+		test('is an error for identity requests', async () => {
+			const parameters = { resource: 'identity', operation: 'request' };
+			const perItem = ['a@example.com', 'b@example.com'].map((email) => keyed('k', { email }));
+			const output = await run(perItem, { parameters, continueOnFail: true });
+			const error = message('Email', 'a@example.com', 'b@example.com');
+			expect(messagesOf(output)).toEqual([error, error]);
+			expect(service.sandbox.requests.some(({ path }) => path.includes('erif'))).toBe(false);
+		});
+
+		test('is no error if an earlier execution used the key, whose items are skipped with their people', async () => {
+			await run([one], { store });
+			const output = await run([two, one], { store });
+			expect(output.map(({ json }) => json)).toEqual(
+				[
+					{ email: 'two@example.com', name: 'Ben Ros' },
+					{ email: 'one@example.com', name: 'Ana Gil' },
+				].map((signatory) => ({
+					skipped: true,
+					sendOnceKey: 'k',
+					title: 'Employment contract',
+					signatories: [signatory],
+					reason: 'An item with this key has already been sent',
+				})),
+			);
+		});
+
+		test('is no error if each of them has its own run, as in a loop', async () => {
+			await run([one], { store });
+			expect((await run([two], { store }))[0]?.json.skipped).toBe(true);
+		});
+	});
+
+	test.each<[string, IDataObject]>([
+		['an invalid email address', wrong],
+		['no name', person('a@example.com', '')],
+		['no list of people', { signatoriesFrom: 'expression', signatoriesList: 'x' }],
+		['an unreadable choice', { signatoriesFrom: 'x' }],
+	])('skips a used item with %s without warnings, and outputs its title', async (_what, form) => {
+		await run([keyed('k')], { store });
+		const hints: Array<{ message: string }> = [];
+		const [output] = await run([keyed('k', form)], { store, hints });
+		expect(output?.json).toEqual({
+			skipped: true,
+			sendOnceKey: 'k',
+			title: 'Employment contract',
+			reason: 'An item with this key has already been sent',
+		});
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Skipped every item whose Send Once Key has already been used.',
+		]);
+	});
+});
+
+describe('an item without a Send Once Key', () => {
+	const warning =
+		'Send Once Key: item 3 is the same as item 1, so the same people get it twice. If the row is in your list twice by mistake, add Send Once Key, and the node skips the repetition.';
+
+	test.each([false, true])(
+		'is sent with a warning if it is the same as an earlier item, with Continue %s',
+		async (continueOnFail) => {
+			const output = await run([{}, person('b@example.com'), {}], { continueOnFail });
+			expect(output.map(({ json }) => json.warnings)).toEqual([[], [], [warning]]);
+			expect(creationsAt(service)).toHaveLength(3);
+		},
+	);
+
+	test('is compared by the real people if it goes to the test recipient', async () => {
+		const forms = [person('a@example.com'), person('b@example.com'), person('a@example.com')];
+		const perItem = forms.map((form) => ({
+			...form,
+			options: { testRecipient: 'me@example.com' },
+		}));
+		const output = await run(perItem, { mode: 'manual' });
+		expect(output.map(({ json }) => json.warnings)).toEqual([[], [], [warning]]);
 	});
 });
 

@@ -104,7 +104,13 @@ export function executeContext(
 			...process.helpers(caller, node),
 			...process.processedHelpers(caller, node),
 		},
-		runExecutionData: data,
+		runExecutionData: {
+			...data,
+			get resultData() {
+				const runs = data.runs.map(({ success, error }) => ({ data: { main: [success, error] } }));
+				return { runData: { [node.name]: runs } };
+			},
+		},
 		additionalData: {
 			webhookWaitingBaseUrl: `${installation.url}/webhook-waiting`,
 			webhookBaseUrl: `${installation.url}/webhook`,

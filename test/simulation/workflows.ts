@@ -43,6 +43,8 @@ export interface WorkflowPlan {
 	/** The number of branches that lead to the node, if it is not in a loop. */
 	branches: number;
 	sendOnce: boolean;
+	/** Whether the first two items have the same Send Once Key, although they are for different people. */
+	sharedKey: boolean;
 	/** A wait's time limit in minutes. */
 	limit: number;
 	files: boolean;
@@ -94,6 +96,7 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	account: fc.constantFrom(0, 0, 0, 1, 'byItem' as const),
 	branches: fc.constantFrom(1, 1, 1, 2),
 	sendOnce: fc.boolean(),
+	sharedKey: fc.constantFrom(false, false, true),
 	limit: fc.constantFrom(defaultLimit, defaultLimit, 5, 60),
 	files: fc.boolean(),
 });
@@ -139,7 +142,7 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 		const target = targets[plan.sameTarget ? 0 : index] as Targets;
 		const isWrong = index === plan.wrongItem;
 		return {
-			key: `${name}-${index}`,
+			key: `${name}-${plan.sharedKey && index === 1 ? 0 : index}`,
 			account: owners[index % 2]?.userId ?? '',
 			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
 			fileUrl: isWrong ? 'nowhere' : target.documentUrl,

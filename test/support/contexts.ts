@@ -44,6 +44,8 @@ export interface RunSetup {
 	cannotWait?: boolean;
 	/** n8n's deduplication store. By default, each run has its own store. */
 	store?: ProcessedStore;
+	/** The output of each of the node's earlier runs in the same execution, as in a loop. */
+	earlierOutput?: INodeExecutionData[][];
 	/** Collects the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
 }
@@ -121,6 +123,9 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	const execution = n8n.newExecution(n8n.workflowOf(keeper, setup));
 	execution.mode = setup.mode ?? 'trigger';
 	execution.hints = setup.hints ?? [];
+	for (const success of setup.earlierOutput ?? []) {
+		execution.data.runs.push({ input: [], success, error: [] });
+	}
 	const [entry] = process ? firstEntries(process, execution) : [];
 	if (!process || !entry) throw new Error('There is nothing to run.');
 	const cancel = new AbortController();

@@ -9,9 +9,10 @@ import {
 } from '../http/errors';
 import { InputError, problemsOf } from '../input/inputError';
 import type { ItemOutput } from '../input/item';
+import { outputsOfEarlierRuns } from '../n8nInternals';
 import type { Settled } from '../util/async';
 import { plainText } from '../util/redact';
-import { cutText } from '../util/values';
+import { cutText, isObject } from '../util/values';
 
 /**
  * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
@@ -58,11 +59,23 @@ function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
 }
 
 /**
- * Added to errors that say that nothing was sent, because that is true only of the current run. In a loop or
- * a sub-workflow, the node runs several times, and no run knows what the others sent.
+ * Returns a sentence for errors that say that items weren't sent, because that is true only of the current
+ * run. In a loop, earlier runs of the node may have sent other items.
+ * @returns '' if no earlier run of the node in this execution sent anything.
  */
-const earlierRuns =
-	'If this node is in a loop or a sub-workflow, earlier iterations may have sent other items. You can see what they sent in the execution.';
+function noteOnEarlierRuns(context: IExecuteFunctions): string {
+	const outputs = outputsOfEarlierRuns(context);
+	return !outputs || outputs.some(mayBeSent)
+		? 'Earlier iterations may have sent other items. You can see what they sent in the execution.'
+		: '';
+}
+
+/** Whether an output shows an item that was sent, or that may have been. */
+function mayBeSent(output: IDataObject): boolean {
+	const { error, skipped, checkOnly, mayHaveBeenCreated } = output;
+	if (isObject(error)) return error.mayHaveBeenCreated === true;
+	return mayHaveBeenCreated === true || (skipped !== true && checkOnly !== true);
+}
 
 /**
  * Returns the error for a run that stopped after checking its items, before sending anything.
@@ -79,16 +92,20 @@ export function failureOfChecks(
 	keys: Array<string | undefined> = [],
 ): Error | undefined {
 	const node = context.getNode();
+	const note = noteOnEarlierRuns(context);
 	if (context.getExecutionCancelSignal()?.aborted) {
-		return toNodeError(node, cancelledWhileChecking);
+		const remedy = "Don't run those items again unless each of them has a Send Once Key.";
+		return toNodeError(node, cancelledWhileChecking, undefined, note && `${note} ${remedy}`);
 	}
 	const count = settled.length;
 	const failures = failuresIn(settled);
 	const otherFailure = failures.find(({ error }) => !(error instanceof InputError));
 	const shownAlone = otherFailure ?? (count === 1 ? failures[0] : undefined);
 	if (shownAlone) {
-		const unsent = count === 1 ? 'Nothing was sent.' : `None of these ${count} items was sent.`;
-		return toNodeError(node, shownAlone.error, { index: shownAlone.index, count }, unsent);
+		const alone = note ? "This item wasn't sent." : 'Nothing was sent.';
+		const unsent = count === 1 ? alone : `None of these ${count} items was sent.`;
+		const place = { index: shownAlone.index, count };
+		return toNodeError(node, shownAlone.error, place, `${unsent} ${note}`);
 	}
 	const wrongCount = failures.length;
 	if (wrongCount === 0) return undefined;
@@ -99,12 +116,12 @@ export function failureOfChecks(
 	);
 	const lines = linesOfWrongItems(failures, count, keys);
 	const shownLines = fitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);
-	return toNodeError(node, summary, undefined, [...shownLines, earlierRuns]);
+	return toNodeError(node, summary, undefined, note ? [...shownLines, note] : shownLines);
 }
 
 const cancelledWhileChecking = new DescribedError(
 	'The execution was cancelled before any of these items was sent',
-	`${earlierRuns} Don't run those items again unless each of them has a Send Once Key.`,
+	'',
 	'the-execution-was-cancelled-before-this-item-was-sent',
 );
 

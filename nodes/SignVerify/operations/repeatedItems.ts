@@ -102,5 +102,8 @@ function differenceWithin(key: string, group: Candidate[]): InputError | undefin
 
 function differences(left: Record<string, string>, right: Record<string, string>): string[] {
 	const fields = [...new Set([...Object.keys(left), ...Object.keys(right)])];
-	return fields.filter((field) => left[field] !== right[field]);
+	const differing = fields.filter((field) => left[field] !== right[field]);
+	// Different templates have different fields, so only the people are still worth comparing.
+	const isWorthShowing = (field: string) => ['Template', 'Signatories'].includes(field);
+	return differing.includes('Template') ? differing.filter(isWorthShowing) : differing;
 }

@@ -6,6 +6,7 @@ import type * as callFailures from '../../../nodes/SignVerify/http/failures';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
+import type * as repeatedItems from '../../../nodes/SignVerify/operations/repeatedItems';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
@@ -118,6 +119,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 			description: 'A web page about an expired link is stored as the document.',
 			module: 'http/failures',
 			wrong: { refusalOfFile: () => () => undefined },
+		}),
+		fault<typeof repeatedItems>({
+			name: 'second-person-skipped',
+			description:
+				'If two people in a list have the same Send Once Key, the second one is skipped as if it were the same person.',
+			module: 'operations/repeatedItems',
+			wrong: { checkRepeats: () => (checks) => checks },
 		}),
 	],
 	'Every item once, in order': [

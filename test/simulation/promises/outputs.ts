@@ -10,6 +10,8 @@ import { Broken } from './broken';
 interface Left {
 	item: INodeExecutionData;
 	input: IDataObject;
+	/** All input items of the run. */
+	list: INodeExecutionData[];
 }
 
 /** Returns the index of the input item that an output item belongs to. */
@@ -27,7 +29,7 @@ export function checkOutputs(simulation: Simulation, execution: Execution): void
 		for (const item of run.success) {
 			if (item.json.error !== undefined) continue;
 			const input = run.input[placeOf(item) ?? -1]?.json;
-			if (input) checkDone(simulation, execution, plan, { item, input });
+			if (input) checkDone(simulation, execution, plan, { item, input, list: run.input });
 		}
 	}
 }
@@ -79,11 +81,19 @@ function wrongWith(
 	simulation: Simulation,
 	execution: Execution,
 	{ task }: WorkflowPlan,
-	{ item, input }: Left,
+	{ item, input, list }: Left,
 ): string | undefined {
 	const { json } = item;
 	if (json.skipped === true) {
-		const isSent = simulation.service.creations.some(({ email }) => email === input.email);
+		// An item of another person may be skipped only because of what another run sent.
+		const [, twin] = /^Item (\d+) has the same key$/.exec(String(json.reason)) ?? [];
+		const owner = list[Number(twin) - 1]?.json.email ?? input.email;
+		if (owner !== input.email)
+			return `it was skipped because of its key, which is for ${String(owner)}`;
+		const keyOwners = execution.workflow.items.filter(({ key }) => key === input.key);
+		const isSent = simulation.service.creations.some(({ email }) =>
+			keyOwners.some((one) => one.email === email),
+		);
 		return json.mayHaveBeenCreated === true || isSent
 			? undefined
 			: 'its key is marked as sent, but nothing was ever sent for it';

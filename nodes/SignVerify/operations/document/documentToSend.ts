@@ -129,7 +129,7 @@ function contentOf({ template, body }: CheckedDocument): Record<string, string> 
 		text,
 	]);
 	return {
-		Template: templateID,
+		Template: `${nameOf(template)} (${templateID})`,
 		Signatories: people.join(', '),
 		...(Object.fromEntries(fields) as Record<string, string>),
 		Country: country,
