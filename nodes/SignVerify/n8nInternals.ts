@@ -27,7 +27,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   signal.
  * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and
  *   displays only files of certain types.
- * - http/failures.ts, http/errors.ts: n8n wraps errors, and looks for an error code in certain properties.
+ * - http/failures.ts, http/errors.ts: n8n wraps errors, looks for an error code in certain properties, and
+ *   its errors have the names of their classes.
  * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
  * - input/form.ts: n8n stores each object in an execution's data only once.
  * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even

@@ -348,6 +348,18 @@ describe('an expression in the credential', () => {
 		expect(outputOf(execution, 'Do')).toHaveLength(2);
 	});
 
+	test('that n8n blocks is reported with the setting that blocks it', async () => {
+		const { credentials } = await store('Blocked', { baseUrl: '={{ $env.SIGN_URL }}' });
+		const list = { resource: 'template', operation: 'getAll' };
+		for (const items of [[{}], [{}, {}]]) {
+			const { error } = await run(list, items, { credentials });
+			expect(error?.message).toMatch(
+				/^n8n couldn't read the credential: access to env vars denied/,
+			);
+			expect(error?.description).toContain('N8N_BLOCK_ENV_ACCESS_IN_NODE to false');
+		}
+	});
+
 	test('is rejected before anything is sent if it returns a different account for an item', async () => {
 		const { execution, users } = await requestFor([own(), own(), 'somebody-else']);
 		expect(execution.error?.message).toBe(

@@ -10,7 +10,7 @@ import { loopback } from '../../host/ports';
 import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schemas';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
-import { axios } from '../support/http';
+import { axios, post } from '../support/http';
 import { until } from '../support/until';
 import { startAgain, useStage } from './support/stage';
 import {
@@ -281,6 +281,21 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
+test('a document starts a workflow only once its status is known to be completed, and only once', async () => {
+	const { id, url } = await activeWorkflow({ events: ['completedDocument'] });
+	const report = async (status: string) =>
+		await post(url, { type: 'completedDocument', Document: { documentID, status } });
+	const statuses = ['VOID', 'REVOKED', 'ARCHIVED', 'COMPLETED', 'COMPLETED', 'VOID'];
+	const answers: number[] = [];
+	for (const status of statuses) answers.push(await report(status));
+	expect(answers).toEqual([200, 200, 422, 200, 200, 200]);
+	const events = await eventsOf(n8n.api, await allExecutions(n8n.api, id, 1));
+	expect(events).toMatchObject([{ documentId: documentID, status: 'COMPLETED' }]);
+	const log = readFileSync(n8n.logFile, 'utf8');
+	expect(log).toMatch(/SignVerify Trigger ignored .* status is "VOID"/);
+	expect(log).toMatch(/SignVerify Trigger rejected .* status is "ARCHIVED"/);
+});
+
 test('events still arrive after an execution has overwritten newer static data, and unpublishing removes all webhooks', async () => {
 	const workflow = triggerWorkflow('Static data', { events: ['signDocument'] }, credential, {
 		type: 'n8n-nodes-base.wait',

@@ -174,6 +174,24 @@ test('a wait returns the input fields with the signed document, even after a res
 	]);
 });
 
+test('a wait continues after an event with an unknown status, and ends when the document is canceled', async () => {
+	const parameters = sendAndWait(own.stage.sandbox);
+	const { workflow } = waitingWorkflow('Statuses', parameters, own.credential);
+	const { execution, document } = await started(workflow);
+	const url = own.stage.sandbox.webhooks().at(-1)?.webHookUrl ?? '';
+	const report = async (status: string) => {
+		const Document = { documentID: document, status };
+		return await post(url, { type: 'completedDocument', Document });
+	};
+	expect(await report('ARCHIVED')).toBe(422);
+	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+	expect(await report('WITHDRAWN')).toBe(200);
+	const done = await succeeded(own.n8n.api, execution);
+	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
+		{ documentId: document, status: 'WITHDRAWN', completed: false, timedOut: false },
+	]);
+});
+
 test('the node does not offer waiting operations when it is used as a tool for AI agents', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');

@@ -44,6 +44,11 @@ function failAt(context: ServiceContext, nth: number, error: Error): () => numbe
 	return () => reads;
 }
 
+const envDenied = 'access to env vars denied';
+
+/** An error whose class has this name. */
+const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
 describe('The service client', () => {
 	const fixed = {
 		returnFullResponse: true,
@@ -107,27 +112,39 @@ describe('The service client', () => {
 	test("quotes n8n's message if n8n cannot read the credential, and reports that nothing was created", async () => {
 		const { context, calls } = standIn(() => undefined);
 		const words = 'Node does not have any credentials set';
-		const reads = failAt(context, 1, new NodeOperationError(context.getNode(), words));
-		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-			mayHaveCreated: false,
-			message: "n8n couldn't read the credential: Node does not have any credentials set",
-			docsAnchor: 'the-credential',
-		});
-		expect(reads()).toBe(1);
+		const node = context.getNode();
+		for (const error of [new NodeOperationError(node, words), named('NodeOperationError', words)]) {
+			const reads = failAt(context, 1, error);
+			await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+				mayHaveCreated: false,
+				message: "n8n couldn't read the credential: Node does not have any credentials set",
+				docsAnchor: 'the-credential',
+			});
+			expect(reads()).toBe(1);
+		}
 		expect(calls).toHaveLength(0);
 	});
 
-	test('says what to do about an expression in the credential that n8n does not allow', async () => {
-		const { context, calls } = standIn(() => undefined);
-		failAt(context, 1, new ExpressionError('access to env vars denied'));
-		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-			message: "n8n couldn't read the credential: access to env vars denied",
-			description: expect.stringMatching(
-				/^Open the credential and correct its expressions\..* N8N_BLOCK_ENV_ACCESS_IN_NODE to false/,
-			) as string,
-		});
-		expect(calls).toHaveLength(0);
-	});
+	test.each([
+		['of the same n8n-workflow', new ExpressionError(envDenied)],
+		// If another copy of n8n-workflow is installed, n8n's errors have the same names but other classes.
+		['of another n8n-workflow', named('ExpressionError', envDenied)],
+		['in a function', named('ExpressionExtensionError', envDenied)],
+	])(
+		'says what to do about an expression in the credential that n8n does not allow (an error %s)',
+		async (_whose, error) => {
+			const { context, calls } = standIn(() => undefined);
+			const reads = failAt(context, 1, error);
+			await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+				message: "n8n couldn't read the credential: access to env vars denied",
+				description: expect.stringMatching(
+					/^Open the credential and correct its expressions\..* N8N_BLOCK_ENV_ACCESS_IN_NODE to false/,
+				) as string,
+			});
+			expect(reads()).toBe(1);
+			expect(calls).toHaveLength(0);
+		},
+	);
 
 	test.each([
 		[

@@ -1,13 +1,14 @@
 import { createHash } from 'crypto';
-import {
-	ExpressionError,
-	type ICredentialDataDecryptedObject,
-	type INodeProperties,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
 import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
-import { describeError, type ErrorFacts, ServiceError } from './errors';
+import {
+	describeError,
+	type ErrorFacts,
+	isExpressionFailure,
+	isNodeFailure,
+	ServiceError,
+} from './errors';
 import { unsentForGood, unsentForNow } from './retry';
 
 /*
@@ -188,7 +189,7 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
  */
 export function credentialUnread(error: unknown): ServiceError {
 	const message = `n8n couldn't read the credential: ${describeError(error).message}`;
-	if (error instanceof ExpressionError) {
+	if (isExpressionFailure(error)) {
 		return wrongCredential(
 			message,
 			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
@@ -199,7 +200,7 @@ export function credentialUnread(error: unknown): ServiceError {
 		'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
 		// n8n throws a NodeOperationError if the node has no credential. Any other error is a problem in n8n
 		// or its database.
-		{ failure: error instanceof NodeOperationError ? unsentForGood : unsentForNow },
+		{ failure: isNodeFailure(error) ? unsentForGood : unsentForNow },
 	);
 }
 

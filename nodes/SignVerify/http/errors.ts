@@ -1,7 +1,8 @@
-import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
+import { textOf } from '../util/values';
 import { docsLink } from './docs';
 import type { DocsAnchor } from './docsAnchors';
 import { absenceStatuses, type CallKind } from './request';
@@ -162,6 +163,24 @@ export async function withNodeErrors<Value>(
 	}
 }
 
+/** An error that n8n itself has thrown. */
+type ErrorOfN8n = Error & { description?: unknown };
+
+/*
+ * The next two functions compare names instead of classes: if a copy of n8n-workflow is installed near this
+ * package, n8n's errors have the same names, but their classes are different from the ones imported here.
+ */
+
+/** Whether n8n could not evaluate an expression. */
+export function isExpressionFailure(error: unknown): error is ErrorOfN8n {
+	return error instanceof Error && /^Expression(Extension)?Error$/.test(error.name);
+}
+
+/** Whether n8n found a problem in the node itself, such as a missing credential. */
+export function isNodeFailure(error: unknown): error is ErrorOfN8n {
+	return error instanceof Error && error.name === 'NodeOperationError';
+}
+
 /** The maximum length (in characters) of a line added to a description. */
 const maxAddedLine = 10_000;
 
@@ -178,11 +197,11 @@ export function describeError(
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isDescribed = error instanceof DescribedError;
-	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
+	const isOfN8n = isNodeFailure(error) || isExpressionFailure(error);
 	const remedy = isDescribed
 		? error.description
 		: isOfN8n
-			? plainText(error.description ?? '')
+			? plainText(textOf(error.description))
 			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
 	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
