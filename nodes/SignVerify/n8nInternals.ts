@@ -180,7 +180,7 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 
 /**
  * Returns the item that {@link passOnAtLimit} set, for use in `webhook()`. When an event ends the wait, the
- * included input fields in the output are copied from this item, so n8n has to store them only once.
+ * included input fields and files in the output are copied from this item, so n8n stores them only once.
  * @returns undefined if n8n has not stored the item.
  */
 export function itemAtLimit(context: IWebhookFunctions): INodeExecutionData | undefined {

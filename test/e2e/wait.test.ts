@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { signDocument } from '../operations/service';
-import { post } from '../support/http';
+import { axios, post } from '../support/http';
 import { Stub } from '../support/stub';
 import { until } from '../support/until';
 import { allExecutions, loggedIn, retry } from './support/trigger';
@@ -42,6 +42,65 @@ step.answer = (response, { path }) => {
 	if (isStepReady) response.end('{}');
 };
 
+/** What the nodes after the waits have read from the files, indexed by the path of their call. */
+const readFiles = new Map<string, string>();
+const reader = new Stub();
+reader.answer = (response, { path, body }) => {
+	readFiles.set(path, body);
+	response.end('{}');
+};
+let withFiles: Started;
+
+/**
+ * Sends two files to a workflow that includes its input in the output, and waits until the workflow waits.
+ * @param path Where the node after the wait sends what it reads from the files.
+ * @param names The names of the files that this node reads.
+ */
+async function startedWithFiles(
+	path: string,
+	names: string[],
+	rest: IDataObject = {},
+): Promise<Started> {
+	const form = sendAndWait(own.stage.sandbox, { downloadFiles: true, ...rest });
+	const parameters = { ...form, options: { ...Object(form.options), includeInput: true } };
+	const waits = waitingWorkflow('With files', parameters, own.credential);
+	const { workflow } = waits;
+	Object.assign(workflow.connections, connect([['Call', waitingName]]));
+	Object.assign(nodeIn(workflow, nextName), {
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			url: `${reader.url}${path}`,
+			method: 'POST',
+			sendBody: true,
+			contentType: 'multipart-form-data',
+			bodyParameters: {
+				parameters: names.map((name) => ({
+					parameterType: 'formBinaryData',
+					name,
+					inputDataFieldName: name,
+				})),
+			},
+		},
+	});
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	await own.n8n.api.activate(id);
+	const files = new FormData();
+	for (const name of ['document', 'scan']) {
+		files.append(
+			name,
+			new Blob([`The ${name} of the input`], { type: 'text/plain' }),
+			`${name}.txt`,
+		);
+	}
+	expect((await axios.post(`${own.n8n.url}/webhook/${waits.path}`, files)).status).toBe(200);
+	const execution = await until('the execution with files waits', async () => {
+		const [found] = await waitingOnes(own.n8n.api, id);
+		return found?.id;
+	});
+	return { execution, document: own.lastDocument() };
+}
+
 /** Turns the node after the wait into a call to that step. */
 function callStep(workflow: WorkflowInput, path: string): void {
 	const parameters = { url: `=${step.url}${path}` };
@@ -66,6 +125,8 @@ async function killAndRestart(...executions: string[]): Promise<void> {
 // only once a minute.
 beforeAll(async () => {
 	await step.start();
+	await reader.start();
+	withFiles = await startedWithFiles('/limit', ['inputDocument', 'scan'], soon);
 	const parameters = sendAndWait(own.stage.sandbox, soon);
 	for (const alwaysOutputData of [false, true]) {
 		const { workflow } = waitingWorkflow('Limited', parameters, own.credential);
@@ -79,7 +140,10 @@ beforeAll(async () => {
 	}
 });
 
-afterAll(async () => await step.close());
+afterAll(async () => {
+	await step.close();
+	await reader.close();
+});
 
 /** Runs a workflow manually until it waits. */
 async function started(workflow: WorkflowInput): Promise<Started> {
@@ -104,7 +168,7 @@ async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<
 }
 
 // This test must run first, because executions that are still waiting are ended after each test.
-test('a wait returns the sent document when it reaches its time limit, with and without "Always Output Data"', async () => {
+test('a wait returns the sent document and the included files when it reaches its time limit, with and without "Always Output Data"', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
 		const done = await succeeded(own.n8n.api, execution);
@@ -116,6 +180,15 @@ test('a wait returns the sent document when it reaches its time limit, with and 
 		expect(late).toBeGreaterThanOrEqual(0);
 		expect(late).toBeLessThan(90_000);
 	}
+	// A later node can still read the files of the input.
+	const [item] = outputOf(await succeeded(own.n8n.api, withFiles.execution), waitingName);
+	expect(item?.json).toMatchObject({
+		documentId: withFiles.document,
+		timedOut: true,
+		renamedFiles: { document: 'inputDocument' },
+	});
+	expect(readFiles.get('/limit')).toContain('The document of the input');
+	expect(readFiles.get('/limit')).toContain('The scan of the input');
 	await until('the steps after the other waits are running', () => stepCalls.length === 2);
 });
 
@@ -190,6 +263,28 @@ test('a wait continues after an event with an unknown status, and ends when the 
 	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
 		{ documentId: document, status: 'WITHDRAWN', completed: false, timedOut: false },
 	]);
+});
+
+test("a wait returns the input's files with the signed document, even after a restart", async () => {
+	const names = ['document', 'inputDocument', 'scan'];
+	const { execution, document } = await startedWithFiles('/signed', names);
+	await own.restart();
+	await signDocument(own.stage.sandbox, document);
+	const [item] = outputOf(await succeeded(own.n8n.api, execution), waitingName);
+	expect(item?.json).toMatchObject({
+		documentId: document,
+		completed: true,
+		renamedFiles: { document: 'inputDocument' },
+	});
+	expect(item?.binary).toMatchObject({
+		document: { mimeType: 'application/pdf' },
+		inputDocument: { mimeType: 'text/plain', fileName: 'document.txt' },
+		scan: { mimeType: 'text/plain', fileName: 'scan.txt' },
+	});
+	const read = readFiles.get('/signed');
+	for (const content of ['%PDF-', 'The document of the input', 'The scan of the input']) {
+		expect(read).toContain(content);
+	}
 });
 
 test('the node does not offer waiting operations when it is used as a tool for AI agents', async () => {

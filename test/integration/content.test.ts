@@ -38,7 +38,7 @@ describe('warnings', () => {
 		const { output, hints } = await run({
 			parameters: v2,
 			items: [{}, {}, {}],
-			perItem: [{}, people({ ...ada, name: 'Ana null' }), {}],
+			perItem: [{}, people({ ...ada, name: 'Ana null' }), people({ ...ada, name: 'Ana Gil' })],
 		});
 		expect(output.map(({ json }) => json.warnings)).toEqual([[], [ofName], []]);
 		expect(hints).toEqual([`1 item has warnings. Item 2: ${ofName}`]);
@@ -73,7 +73,7 @@ describe('warnings', () => {
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
 		const { output } = await run({
 			parameters: { ...v2, fields: automatic, options: { checkOnly: 'on' } },
-			items: [{ ...fields }, { ...fields }],
+			items: [{ ...fields }, { ...fields, role: 'Cook' }],
 		});
 		const found = output.map(({ json }) => (json.warnings as string[]).length);
 		expect(found).toEqual([1, 0]);

@@ -1,6 +1,6 @@
 import '../support/shortPauses';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { ProcessedStore } from '../n8n/processedStore';
@@ -9,7 +9,7 @@ import { failureOf, v2 } from '../support/service';
 import { until } from '../support/until';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
-const { service, host, begin, lastDocument, lastIdentity, sign } = useWaitingTest();
+const { service, host, begin, call, lastDocument, lastIdentity, sign } = useWaitingTest();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
 /**
@@ -32,6 +32,29 @@ function expectInput(json: IDataObject | undefined): void {
 	expect(json).not.toHaveProperty('reference');
 	expect(json?.documentId).not.toBe('own');
 	expect(json && 'isAdmin' in json).toBe(false);
+}
+
+/** The first item's files from an untrusted source, as n8n stores them: references to their content. */
+const files = () =>
+	JSON.parse(
+		`{${['document', 'inputDocument', 'scan', '__proto__', 'constructor']
+			.map(
+				(name) => `"${name}":{"data":"${name}","mimeType":"text/plain","id":"filesystem:${name}"}`,
+			)
+			.join()}}`,
+	) as IBinaryKeyData;
+
+/** Expects an item to contain all the files of its input under their own names, except those in `renamed`. */
+function expectFiles(item: INodeExecutionData | undefined, renamed: Record<string, string>): void {
+	const binary = item?.binary ?? {};
+	const newNames = new Map(Object.entries(renamed));
+	for (const [name, file] of Object.entries(files())) {
+		const found = Object.entries(binary).find(([own]) => own === (newNames.get(name) ?? name));
+		expect([name, found?.[1]]).toEqual([name, file]);
+	}
+	if (Object.keys(renamed).length > 0) expect(item?.json.renamedFiles).toEqual(renamed);
+	else expect(item?.json).not.toHaveProperty('renamedFiles');
+	expect('data' in binary).toBe(false);
 }
 
 describe('Include Input Fields', () => {
@@ -197,4 +220,128 @@ describe('Include Input Fields', () => {
 			expect(output[0]?.json).toMatchObject({ validationId, passed: true });
 		}
 	});
+
+	test.each<[string, IDataObject]>([
+		['a document', { ...v2, options: included }],
+		['raw output', { ...v2, options: { ...included, output: 'raw' } }],
+		['Check Only', { ...v2, options: { ...included, checkOnly: 'on' } }],
+		['an identity request', { ...request, options: included }],
+		[
+			'a wait without Download Files',
+			signing({ options: { ...included, checkOnly: 'on' } }).parameters,
+		],
+	])('keeps the files of the input under their own names: %s', async (_name, parameters) => {
+		const [output] = await run({ parameters, binary: files() });
+		expectFiles(output, {});
+		expect(Object.keys(output?.binary ?? {})).toEqual(Object.keys(files()));
+	});
+
+	test('keeps no files if the option is off, the input has none, or the item fails', async () => {
+		const [off] = await run({ parameters: v2, binary: files() });
+		const [none] = await run({ parameters: { ...v2, options: included } });
+		const failing = { ...v2, country: '', options: included };
+		const [failed] = await run({ parameters: failing, binary: files(), continueOnFail: true });
+		expect(Object.keys(failed?.json ?? {})).toEqual(['error']);
+		for (const output of [off, none, failed]) expect(output).not.toHaveProperty('binary');
+	});
+
+	/** The names in `files` whose files the wait downloads, and what they are renamed to. */
+	const downloads = { downloadFiles: true, files: ['document', 'certificate'], options: included };
+	const renamed = { document: 'inputDocument2' };
+
+	test('renames a file of a skipped or checked item as it would be renamed after the wait', async () => {
+		const store = new ProcessedStore();
+		const options = { ...included, sendOnceKey: 'k' };
+		const setup = {
+			...signing({ ...downloads, options }),
+			items: [item()],
+			binary: files(),
+			store,
+		};
+		const execution = await begin(setup);
+		await sign();
+		expectFiles(execution.output[0], renamed);
+		const skipped = await begin(setup);
+		expect(skipped.output[0]?.json.skipped).toBe(true);
+		expectFiles(skipped.output[0], renamed);
+		const unreadable = { ...setup, ...signing({ ...downloads, options, files: ['unknown'] }) };
+		expectFiles((await begin({ ...unreadable, items: [item()] })).output[0], renamed);
+		const checkOnly = { ...downloads, options: { ...included, checkOnly: 'on' } };
+		const [preview] = await run({ ...signing(checkOnly), binary: files() });
+		expectFiles(preview, renamed);
+	});
+
+	test.each(['simplified', 'raw'])(
+		'keeps the files next to the downloads in the %s output when an event ends a wait',
+		async (output) => {
+			const options = { ...included, output };
+			const execution = await begin({
+				...signing({ ...downloads, options }),
+				items: [item()],
+				binary: files(),
+			});
+			await sign();
+			const [signed] = execution.output;
+			expectFiles(signed, renamed);
+			expect(signed?.binary).toMatchObject({
+				document: { mimeType: 'application/pdf' },
+				certificate: { mimeType: 'application/pdf' },
+			});
+			expectInput(signed?.json);
+			if (output === 'raw') return;
+			expect(signed?.json.attachmentFields).toBe('document,certificate');
+		},
+	);
+
+	test('never returns the input file under the name of a download that is missing', async () => {
+		const execution = await begin({ ...signing(downloads), items: [item()], binary: files() });
+		const Document = { documentID: lastDocument(), status: 'COMPLETED' };
+		await call({ type: 'completedDocument', Document });
+		const [signed] = execution.output;
+		expectFiles(signed, renamed);
+		expect(signed?.json.missingFiles).toMatchObject([
+			{ file: 'document' },
+			{ file: 'certificate' },
+		]);
+		expect(signed?.binary).not.toHaveProperty('document');
+	});
+
+	test.each<[string, IDataObject, Record<string, string>]>([
+		['with Download Files', downloads, renamed],
+		['without Download Files', { options: included }, {}],
+	])('keeps the files when a wait reaches its time limit, %s', async (_name, form, names) => {
+		const execution = await begin({ ...signing(form), items: [item()], binary: files() });
+		const [output] = await execution.timeOut();
+		expect(output?.json.timedOut).toBe(true);
+		expectInput(output?.json);
+		expectFiles(output, names);
+	});
+
+	test('keeps the files when a wait for a verification ends', async () => {
+		const execution = await begin({
+			...proving({ options: included }),
+			items: [item()],
+			binary: files(),
+		});
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		await until('the execution continues', () => execution.status === 'success');
+		expectFiles(execution.output[0], {});
+	});
+
+	test.each([1, 2, 3, 4])(
+		'keeps a file and a download of the same name if an expression returns other files the time after %i',
+		async (times) => {
+			const wanted = `={{ $json.reads.push(1) > ${times} ? ['document'] : ['certificate'] }}`;
+			const own = { data: 'own', mimeType: 'text/plain' };
+			const execution = await begin({
+				...signing({ ...downloads, files: wanted }),
+				items: [{ reads: [] }],
+				binary: { document: own },
+			});
+			await sign();
+			const { binary = {} } = execution.output[0] ?? {};
+			expect(Object.values(binary)).toContainEqual(own);
+			expect(Object.keys(binary)).toHaveLength(2);
+		},
+	);
 });

@@ -105,7 +105,9 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 
 		test('is harmless, whatever it contains: it is never executed, is handled quickly, and changes no other field', async () => {
 			const usual = (await receive(sample)).json;
-			for (const path of textsIn(sample)) {
+			// A completed document's status decides whether the event starts the workflow (handle.test.ts).
+			const isStatus = (path: string[]) => path.join('.') === 'Document.status';
+			for (const path of textsIn(sample).filter((path) => !isStatus(path))) {
 				for (const value of hostileValues) {
 					const { raw, json } = await receive(withTextAt(sample, path, value));
 					const changed = Object.keys({ ...usual, ...json })

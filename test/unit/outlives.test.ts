@@ -333,22 +333,30 @@ describe('A waiting execution', () => {
 		expect(usual.items).toMatchObject([{ json: { completed: true } }]);
 	});
 
-	test('continues with the input fields if Include Input Fields was on', async () => {
+	test('continues with the input fields and files if Include Input Fields was on', async () => {
 		const input = { reference: 'C-7', error: 'none' };
 		const state = { ...states.document, includesInput: true };
-		const atLimit = { json: { documentId: 'd-1', timedOut: true, input } };
+		const binary = { scan: { data: 'x', mimeType: 'text/plain' } };
+		const atLimit = { json: { documentId: 'd-1', timedOut: true, input }, binary };
 		const stack = [{ data: { main: [[atLimit]] } }];
 		const { items } = await tell(state, completed, undefined, stack);
-		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input } }]);
+		expect(items).toMatchObject([{ json: { documentId: 'd-1', completed: true, input }, binary }]);
+		const renamedFiles = { document: 'inputDocument' };
+		const renamed = await tell({ ...state, renamedFiles }, completed, undefined, stack);
+		expect(renamed.items).toMatchObject([{ json: { input, renamedFiles } }]);
 		// The node still stores its state in this form.
 		const options = { includeInput: true };
 		const { context } = await run({
-			parameters: { ...form, operation: 'sendAndWait', options },
+			parameters: { ...form, operation: 'sendAndWait', downloadFiles: true, options },
 			items: [input],
+			binary: { document: binary.scan },
 		});
-		expect(context.getContext('node').signVerifyWait).toMatchObject({ includesInput: true });
+		expect(context.getContext('node').signVerifyWait).toMatchObject({
+			includesInput: true,
+			renamedFiles,
+		});
 		expect(context.getExecuteData().data.main).toMatchObject([
-			[{ json: { timedOut: true, input } }],
+			[{ json: { timedOut: true, input, renamedFiles }, binary: { inputDocument: binary.scan } }],
 		]);
 	});
 

@@ -219,7 +219,11 @@ describe('An n8n URL', () => {
 		const { called, ...context } = waitingAt(at);
 		const item = { ...context, hint: (text: string) => hints.push(text) };
 		const ended = await settle(
-			startWaiting(item as never, { waitsFor: 'document', limitMs: 1000, included: {} }, send),
+			startWaiting(
+				item as never,
+				{ waitsFor: 'document', limitMs: 1000, included: { json: {} } },
+				send,
+			),
 		);
 		return { ended, called, hints, send };
 	}
@@ -300,7 +304,7 @@ test("A wait's webhooks are kept if the node itself fails while sending, because
 		waitsFor: 'document' as const,
 		limitMs: 1000,
 		fingerprint: ['lease'],
-		included: {},
+		included: { json: {} },
 	};
 	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
 		ok: false,

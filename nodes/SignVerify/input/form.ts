@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../util/values';
 import { InputError } from './inputError';
@@ -124,7 +124,7 @@ export const includeInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the input item\'s fields to the output, under "input", so that your own data, such as a contract number, stays with the result',
+		'Whether to add the input item\'s fields to the output, under "input", and keep its files, so that your own data, such as a contract number, stays with the result',
 };
 
 /**
@@ -139,35 +139,74 @@ const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOpt
  */
 const maxNestedInputs = 100;
 
-/** The item's input, as an object to spread into the output; empty unless "Include Input Fields" is on. */
+/** What the output contains of the item's input; empty unless "Include Input Fields" is on. */
 export interface IncludedInput {
-	input?: IDataObject;
+	json: {
+		input?: IDataObject;
+		/** For each input file that has a different name in the output, the old and the new name. */
+		renamedFiles?: Record<string, string>;
+	};
+	/** The input's files: n8n's references to them, not their content. */
+	binary?: IBinaryKeyData;
 }
 
 /**
  * Returns the item's input if the output is supposed to include it. The input is not copied, because n8n
  * stores each object in an execution only once, no matter how often it occurs, and because copying a key such
  * as `__proto__` could affect another object.
- * @returns An object to spread into the output; empty if the option is off. Spread the object last so that
- * the item's input replaces any `input` in a response from the service.
+ * @param downloads The names of the files that the node adds to the item.
+ * @returns The fields and files to spread into the output; empty if the option is off. Spread the fields last
+ * so that the item's input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are
  * nested.
  */
-export function readIncludedInput(item: ItemContext): IncludedInput {
+export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedInput {
 	const { displayName } = includeInputOption;
-	if (!includeInputPaths.some((path) => readSwitch(item, path, displayName))) return {};
-	const input = item.input.json;
+	if (!includeInputPaths.some((path) => readSwitch(item, path, displayName))) return { json: {} };
+	const { json: input, binary } = item.input;
 	let depth = 0;
 	let nested: unknown = input;
 	while (isObject(nested) && depth <= maxNestedInputs) {
 		nested = nested.input;
 		depth++;
 	}
-	if (depth <= maxNestedInputs) return { input };
+	if (depth <= maxNestedInputs) return withFiles(input, binary ?? {}, downloads);
 	throw new InputError(
 		displayName,
 		`the item contains more than ${maxNestedInputs} nested inputs`,
 		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
 		'the-item-has-more-than-100-inputs-in-one-another',
 	);
+}
+
+/**
+ * Adds an input's files to its fields, and renames each file that has the name of a download. The file is
+ * renamed even if the download turns out to be missing, because a later node would otherwise take an unsigned
+ * file for the signed one.
+ */
+function withFiles(
+	input: IDataObject,
+	files: IBinaryKeyData,
+	downloads: readonly string[],
+): IncludedInput {
+	const names = Object.keys(files);
+	if (names.length === 0) return { json: { input } };
+	const takenNames = new Set([...names, ...downloads]);
+	const newNames = new Map<string, string>();
+	for (const name of downloads.filter((download) => names.includes(download))) {
+		const baseName = `input${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+		let newName = baseName;
+		for (let count = 2; takenNames.has(newName); count++) newName = `${baseName}${count}`;
+		takenNames.add(newName);
+		newNames.set(name, newName);
+	}
+	const entries = Object.entries(files).map(([name, file]) => [newNames.get(name) ?? name, file]);
+	return {
+		json: {
+			input,
+			...(newNames.size > 0 ? { renamedFiles: Object.fromEntries(newNames) } : {}),
+		},
+		// Unlike an assignment, `fromEntries` doesn't change the object's prototype if a name is `__proto__`.
+		binary: Object.fromEntries(entries) as IBinaryKeyData,
+	};
 }

@@ -8,6 +8,7 @@ import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { attempt, settle, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
+import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
 	type CheckOnlyReason,
@@ -32,7 +33,7 @@ interface Checked {
 	 * or in a test run with "Test Recipient", so a later run can still send the item.
 	 */
 	isRecorded: boolean;
-	/** The input fields that the output includes, even for a skipped item. */
+	/** The input's fields and files that the output includes, even for a skipped item. */
 	included: IncludedInput;
 }
 
@@ -85,7 +86,7 @@ export async function checkItem(
 	// Check Only sends nothing, so the test recipient has no effect.
 	const isForTester = !checkOnly && isForTestRecipient(item);
 	const isRecorded = !checkOnly && !isForTester;
-	const included = readIncludedInput(item);
+	const included = readIncludedInput(item, downloadNames(item));
 	const key = await readKey(item, operation.resource);
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
@@ -121,10 +122,11 @@ export async function sendItem(
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
 	const { checkOnly, included } = checked;
+	const { json: inputFields, ...inputFiles } = included;
 	const output = checked.key
 		? await checked.key.alone(async () => await sendOnce(item, resource, checked, usedKeys))
 		: await sendOrPreview(item, resource, checked);
-	if (!checkOnly) return { ...output, json: { ...output.json, ...included } };
+	if (!checkOnly) return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
 	const whenPublished =
 		resource === 'identity'
 			? 'requests a verification for the real person'
@@ -135,7 +137,7 @@ export async function sendItem(
 			: "Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.";
 	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
 	item.hint(`Everything was checked, but nothing was sent, because ${reason}${ignored}`, 'info');
-	return { json: { ...output.json, checkOnly: true, ...included } };
+	return { json: { ...output.json, checkOnly: true, ...inputFields }, ...inputFiles };
 }
 
 /** Sends an item, or returns its preview if Check Only is on. */

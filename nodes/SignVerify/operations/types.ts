@@ -58,8 +58,8 @@ export interface Prepared {
 	/**
 	 * Sends the item. Reads nothing from the form, because an InputError at this point would falsely report
 	 * that nothing was sent.
-	 * @param included The input fields to include in the output after a wait. If the operation doesn't wait,
-	 * the caller adds them to the output.
+	 * @param included The input's fields and files to include in the output after a wait. If the operation
+	 * doesn't wait, the caller adds them to the output.
 	 * @throws ServiceError, whose `mayHaveCreated` is true if the item may have been sent.
 	 */
 	send(included: IncludedInput): Promise<ItemOutput>;

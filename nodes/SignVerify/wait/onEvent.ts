@@ -115,7 +115,7 @@ async function continueOrRefuse(
 /** Creates the item that continues the execution. */
 async function itemOf(
 	context: IWebhookFunctions,
-	{ target, includesInput, testRecipient }: WaitState,
+	{ target, includesInput, renamedFiles, testRecipient }: WaitState,
 	notification: Notification,
 	outcome: IDataObject,
 ): Promise<INodeExecutionData> {
@@ -123,12 +123,17 @@ async function itemOf(
 	// treat as the approval.
 	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
-	const { input } = includesInput ? objectOf(itemAtLimit(context)?.json) : {};
-	const inputField = isObject(input) ? { input } : {};
+	const atLimit = includesInput ? itemAtLimit(context) : undefined;
+	const { input } = objectOf(atLimit?.json);
+	const inputFields = {
+		...(renamedFiles ? { renamedFiles } : {}),
+		...(isObject(input) ? { input } : {}),
+	};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
 	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputField };
-	return { ...item, json };
+	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputFields };
+	const binary = { ...atLimit?.binary, ...item?.binary };
+	return { ...item, json, ...(atLimit?.binary ? { binary } : {}) };
 }
 
 /**

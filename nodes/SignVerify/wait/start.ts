@@ -42,7 +42,7 @@ interface Wait {
 	 * In a test run, the address to which everything is sent. It is also part of the output after the wait.
 	 */
 	testRecipient?: string | undefined;
-	/** The input fields to include in the output after the wait. */
+	/** The input's fields and files to include in the output after the wait. */
 	included: IncludedInput;
 }
 
@@ -129,12 +129,15 @@ async function beginWait(
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(execute.putExecutionToWait(waitEndsAt));
 	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.kind], wait.error);
+	const { json: inputFields, ...inputFiles } = included;
+	const { renamedFiles } = inputFields;
 	const testFields = testRecipient === undefined ? {} : { testRecipient };
 	const state: WaitState = {
 		version: 1,
 		webhooks,
 		target,
-		...('input' in included ? { includesInput: true } : {}),
+		...('input' in included.json ? { includesInput: true } : {}),
+		...(renamedFiles ? { renamedFiles } : {}),
 		...testFields,
 	};
 	waitAlone(execute);
@@ -148,8 +151,8 @@ async function beginWait(
 		waitUntil: waitEndsAt.toISOString(),
 	};
 	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json = { ...timeoutFields, ...sentJson, ...testFields, ...timeoutFields, ...included };
-	passOnAtLimit(execute, { json, pairedItem: { item: 0 } });
+	const json = { ...timeoutFields, ...sentJson, ...testFields, ...timeoutFields, ...inputFields };
+	passOnAtLimit(execute, { json, ...inputFiles, pairedItem: { item: 0 } });
 }
 
 /**

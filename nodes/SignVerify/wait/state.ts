@@ -33,10 +33,12 @@ export interface WaitState {
 	/** In a test run, the email address that everything was sent to instead of the real recipients. */
 	testRecipient?: string;
 	/**
-	 * Whether to add the input item's fields to the output. This applies whether an event or the time limit
-	 * ends the wait.
+	 * Whether to add the input item's fields and files to the output. This applies whether an event or the
+	 * time limit ends the wait.
 	 */
 	includesInput?: boolean;
+	/** The input files that have a different name in the output: their old and new names. */
+	renamedFiles?: IDataObject;
 }
 
 /**
@@ -46,7 +48,8 @@ export interface WaitState {
  * version.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
-	const { version, webhooks, target, includesInput, testRecipient } = objectOf(stored);
+	const { version, webhooks, target, includesInput, renamedFiles, testRecipient } =
+		objectOf(stored);
 	if (version !== 1 || !isTarget(target)) return undefined;
 	const storedWebhooks: unknown[] = listOf(webhooks);
 	if (storedWebhooks.length === 0 || !storedWebhooks.every(isWaitWebhook)) return undefined;
@@ -55,6 +58,7 @@ export function readWaitState(stored: unknown): WaitState | undefined {
 		webhooks: storedWebhooks,
 		target,
 		includesInput: includesInput === true,
+		...(isObject(renamedFiles) ? { renamedFiles } : {}),
 		...(typeof testRecipient === 'string' ? { testRecipient } : {}),
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
-import { downloadFilesFields, type FilesChoice, readDownloadFiles } from '../../events/files';
+import { downloadFilesFields, type FilesChoice } from '../../events/files';
 import { rawEvent } from '../../events/output';
 import { type IncludedInput, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -13,6 +13,7 @@ import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { WaitTarget } from '../../wait/state';
+import { readDownloads } from '../downloads';
 import type { Prepared, SendingOperation } from '../types';
 import {
 	describeDocument,
@@ -58,7 +59,7 @@ export const sendDocumentAndWait: SendingOperation = {
 		const preparation = await settle(prepareDocument(item, testRecipient));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
-			files: () => readDownloadFiles(item),
+			files: () => readDownloads(item),
 			limitMs: () => readWaitLimitMs(item),
 		});
 		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });

@@ -49,12 +49,11 @@ function cellOf(json: IDataObject, column: string): unknown {
  * the label with another field.
  */
 export function columnNames(wanted: Wanted[]): string[] {
-	const count = new Map<string, number>();
-	for (const { label } of wanted)
-		count.set(foldedName(label), (count.get(foldedName(label)) ?? 0) + 1);
-	return wanted.map(({ key, label }) =>
-		label && count.get(foldedName(label)) === 1 ? label : key,
+	const byLabel = groupBy(wanted, ({ label }) => foldedName(label));
+	const alone = new Set(
+		[...byLabel.values()].flatMap((group) => (group.length === 1 ? group : [])),
 	);
+	return wanted.map((variable) => (alone.has(variable) ? labelOfVariable(variable) : variable.key));
 }
 
 /**
@@ -67,11 +66,16 @@ export function columnNames(wanted: Wanted[]): string[] {
 export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
 	const names = columnNames(people);
 	const shared = new Set<string>();
+	const foldedFields = fields.map((field) => ({
+		field,
+		folded: [field.key, field.label].filter(Boolean).map(foldedName),
+	}));
 	const named = people.map(({ key }, index) => {
 		const name = names[index] ?? key;
-		const fitting = fields.filter((field) =>
-			[field.key, field.label].some((text) => text && foldedName(text) === foldedName(name)),
-		);
+		const foldedPerson = foldedName(name);
+		const fitting = foldedFields
+			.filter(({ folded }) => folded.includes(foldedPerson))
+			.map(({ field }) => field);
 		if (fitting.length > 1) return key;
 		for (const field of fitting) shared.add(field.key);
 		return name;
