@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { cutText, decodeUrlPart, normalText, parseUrl, textOf } from '../util/values';
+import { cutText, decodeUrlPart, normalText, parseUrl, textOf, withoutEnd } from '../util/values';
 
 /** The facts that determine a file's name. */
 export interface NamedFile {
@@ -61,11 +61,13 @@ const knownExtensions = new Set([
 /** The MIME type for a file of unknown type. */
 const anyBytes = 'application/octet-stream';
 
+const knownEnding = '\\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m)';
+
 /**
  * Matches the file extensions at the end of a title, in case the title is a file name. A converted or signed
  * file may have two, as in "Lease.docx.pdf".
  */
-const fileEnding = /(?:\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|xml|zip|p7m))+$/i;
+const fileEnding = new RegExp(`(?:${knownEnding})?${knownEnding}$`, 'i');
 
 /** The maximum length of a file name in common file systems, in bytes. */
 const maxNameBytes = 255;
@@ -161,17 +163,15 @@ function isNamedIn(title: string, name: string): boolean {
 
 /** Cleans a name. Cuts it first, because the patterns take too long for a very long one. */
 function cleanName(name: string): string {
-	return (
-		name
-			.slice(0, maxCleanedLength)
-			.replace(/\p{Bidi_Control}/gu, '')
-			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
-			.replace(/^[. ]+/, '')
-			// The service may return half of a character (a lone surrogate). Removing it can leave a trailing
-			// space, so remove trailing spaces last.
-			.replace(/\p{Surrogate}/gu, '')
-			.replace(/[. ]+$/, '')
-	);
+	const clean = name
+		.slice(0, maxCleanedLength)
+		.replace(/\p{Bidi_Control}/gu, '')
+		.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+		.replace(/^[. ]+/, '')
+		// The service may return half of a character (a lone surrogate). Removing it can leave a trailing
+		// space, so remove trailing spaces last.
+		.replace(/\p{Surrogate}/gu, '');
+	return withoutEnd(clean, '. ');
 }
 
 function bytesOf(text: string): number {

@@ -144,12 +144,12 @@ export function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * Removes a character from the end of a string, as often as it occurs there. A regular expression would be
- * slow for a string that contains the character many times.
+ * Removes certain characters from the end of a string, as often as they occur there. A regular expression
+ * would be slow for a string that contains them many times.
  */
-export function withoutEnd(text: string, character: string): string {
+export function withoutEnd(text: string, characters: string): string {
 	let end = text.length;
-	while (text[end - 1] === character) end--;
+	while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
 	return text.slice(0, end);
 }
 
