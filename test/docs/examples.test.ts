@@ -147,6 +147,7 @@ const withoutFormulas = [
 	'lmChatOpenAi',
 	'manualTrigger',
 	'memoryBufferWindow',
+	'merge',
 	'removeDuplicates',
 	'respondToWebhook',
 	'scheduleTrigger',
