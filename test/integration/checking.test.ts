@@ -403,6 +403,28 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(0);
 		});
 
+		test('is an error if they differ only in the first of two fields with one label', async () => {
+			const form = ['start', 'end'].map((key) => ({ key, label: 'Date', isRequired: true }));
+			const template = { templateID: 'two-dates', status: 'ACTIVE', form };
+			const body = { success: true, responseCode: 200, templates: [template] };
+			service.sandbox.faults.set({
+				endpoint: 'GET /templates/v2',
+				times: 1,
+				answer: { status: 200, body },
+			});
+			const parameters = {
+				...v2,
+				...keyed('k'),
+				templateId: byId('two-dates'),
+				fields: mapped({ start: '={{ $json.start }}', end: 'May 4, 2028' }),
+			};
+			const items = [{ start: 'May 4, 2026' }, { start: 'May 4, 2027' }];
+			const setup = { parameters, items, continueOnFail: true };
+			const what = message('Fields: start', 'May 4, 2026', 'May 4, 2027');
+			expect(messagesOf(await runAction(service.credential(), setup))).toEqual([what, what]);
+			expect(creationsAt(service)).toHaveLength(0);
+		});
+
 		test('is an error if they differ only in the country', async () => {
 			const country = { __rl: true, mode: 'name', value: 'Spain' };
 			const output = await run([keyed('k'), keyed('k', { country })], { continueOnFail: true });

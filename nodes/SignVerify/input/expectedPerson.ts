@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readAll } from './inputError';
+import { mistakeInName } from './content';
+import { InputError, readAll } from './inputError';
 import { readName, readNumber } from './parameters';
 import { readOptional, type SavedForm } from './savedForm';
 
@@ -27,13 +28,19 @@ export const expectedPersonFields: INodeProperties[] = [
 
 /**
  * Reads the expected person's name, which is '' if the field is empty, and the age limit.
- * @throws InputError if {@link readName} rejects the name, or for a limit that isn't a whole number from 1 to 150.
+ * @throws InputError if {@link readName} rejects the name, if it is certainly a mistake, or for a limit that
+ * isn't a whole number from 1 to 150.
  */
 export function readExpectedPerson(form: SavedForm): { name: string; ageLimit: number } {
 	return readAll({
 		name: () => {
-			const name = readOptional(form, 'expectedName', 'Expected Name');
-			return name === undefined ? '' : readName(name, 'Expected Name');
+			const entered = readOptional(form, 'expectedName', 'Expected Name');
+			if (entered === undefined) return '';
+			const name = readName(entered, 'Expected Name');
+			const mistake = mistakeInName(name);
+			if (mistake?.severity !== 'certain') return name;
+			const { problem, remedy, docsAnchor } = mistake;
+			throw new InputError('Expected Name', problem, remedy, docsAnchor);
 		},
 		ageLimit: () =>
 			readNumber(form.parameter('ageLimit'), 'Age Limit (Years)', {

@@ -17,7 +17,6 @@ import { readOutput } from '../../input/savedForm';
 import { attempt, settle, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
-import { labelOfVariable } from '../templateForm/columns';
 import { checkActive, chosenTemplate, templateLocator } from '../templateForm/fields';
 import { checkOnlyOption, sendsNotice, testAddresses, testRecipientOption } from '../testRuns';
 import type { Prepared } from '../types';
@@ -119,15 +118,27 @@ export async function prepareDocument(
 	);
 }
 
+/**
+ * Returns a different name for each of the template's fields, by field key: the label, or the key if there is
+ * no label, or if another field has the same label or key.
+ */
+function fieldNames(template: Template): Map<string, string> {
+	const variables = variablesOf(template);
+	const counts = new Map<string, number>();
+	for (const name of variables.flatMap(({ key, label }) => [...new Set([key, label])])) {
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	return new Map(
+		variables.map(({ key, label }) => [key, label && counts.get(label) === 1 ? label : key]),
+	);
+}
+
 /** Returns the values that {@link Prepared} compares. The case of an email address makes no difference. */
 function contentOf({ template, body }: CheckedDocument): Record<string, string> {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
 	const people = signatories.map(({ name, email }) => `${name} (${email.toLowerCase()})`);
-	const labels = new Map(variablesOf(template).map((field) => [field.key, labelOfVariable(field)]));
-	const fields = Object.entries(inputs).map(([key, text]) => [
-		`Fields: ${labels.get(key) ?? key}`,
-		text,
-	]);
+	const names = fieldNames(template);
+	const fields = Object.entries(inputs).map(([key, text]) => [`Fields: ${names.get(key)}`, text]);
 	return {
 		Template: `${nameOf(template)} (${templateID})`,
 		Signatories: people.join(', '),
@@ -172,12 +183,9 @@ export class DocumentToSend implements Prepared {
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
 		const { templateID, country, inputs, signatories, staticSignPositions } = body;
-		const variables = variablesOf(template);
-		const isShared = (name: string) =>
-			variables.filter(({ key, label }) => [key, label].includes(name)).length > 1;
-		const namedInputs = variables
-			.filter(({ key }) => Object.hasOwn(inputs, key))
-			.map(({ key, label }) => [!label || isShared(label) ? key : label, inputs[key]]);
+		const namedInputs = [...fieldNames(template)]
+			.filter(([key]) => Object.hasOwn(inputs, key))
+			.map(([key, name]) => [name, inputs[key]]);
 		return {
 			title: nameOf(template),
 			templateId: templateID,
