@@ -79,7 +79,7 @@ async function pageAfter(values: string[]): Promise<string> {
 test('send-from-form tells the user that the contract was sent, that it had already been sent, or what is wrong', async () => {
 	await own.publish('send-from-form');
 	const count = own.documentCount();
-	const name = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
+	const name = `Zoë "Zed" O'Brien $json`;
 	const values = [name, 'zoe@example.com', 'Cook', '2027-02-01'];
 	expect(await pageAfter(values)).toMatch(/^The contract is on its way/);
 	expect((await documentOf('zoe@example.com')).signatory[0]?.name).toBe(name);
@@ -505,7 +505,7 @@ test('assistant sends a contract only after a person approves it, even if n8n is
 	tool.workflowId = { ...(tool.workflowId as object), value: agent };
 	await stage.n8n.api.updateWorkflow(agent, { nodes });
 	await stage.n8n.api.activate(agent);
-	const wanted = { name: 'Ada {{ 1 + 1 }}', email: 'a@example.com', role: 'Cook' };
+	const wanted = { name: 'Ada $json', email: 'a@example.com', role: 'Cook' };
 	const toolArguments = { ...wanted, start_date: '2027-03-01', asked_by: 'asks@example.com' };
 	model.wants = [[{ name: 'Ask_for_approval', arguments: toolArguments }]];
 	const count = own.documentCount();
