@@ -31,6 +31,7 @@ describe('The results of a verification', () => {
 		[{ expectedName: nameOnId }, 'yes', 'yes'],
 		[{ expectedName: 'Ada Lovelace', ageLimit: 150 }, 'no', 'no'],
 		[{ expectedName: 'Sample Ada' }, 'unknown', 'yes'],
+		[{ expectedName: 'Null Person' }, 'unknown', 'yes'],
 		[{}, 'unknown', 'yes'],
 	])('with %j show whose ID it is, but no personal data', async (form, nameMatches, isOfAge) => {
 		const json = await results(form);
@@ -45,6 +46,9 @@ describe('The results of a verification', () => {
 
 	test.each([
 		[{ expectedName: '={{ $json.missing }}' }, 'Expected Name'],
+		// A name that no author could mean would otherwise be answered with "no", as if the ID were someone else's.
+		[{ expectedName: 'undefined' }, 'Expected Name: contains "undefined"'],
+		[{ expectedName: 'Ada [object Object]' }, 'Expected Name: contains "[object Object]"'],
 		[{ ageLimit: 0 }, 'Age Limit (Years)'],
 		[{ ageLimit: 18.5 }, 'Age Limit (Years)'],
 		[{ ageLimit: 151 }, 'Age Limit (Years)'],
