@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mistakeInName } from './content';
-import { InputError, readAll } from './inputError';
+import { readAll } from './inputError';
+import type { ItemContext } from './item';
 import { readName, readNumber } from './parameters';
 import { readOptional, type SavedForm } from './savedForm';
 
@@ -28,19 +29,21 @@ export const expectedPersonFields: INodeProperties[] = [
 
 /**
  * Reads the expected person's name, which is '' if the field is empty, and the age limit.
+ * @param form When the wait ends, it has no `judge`, because the name was judged when the wait began.
  * @throws InputError if {@link readName} rejects the name, if it is certainly a mistake, or for a limit that
  * isn't a whole number from 1 to 150.
  */
-export function readExpectedPerson(form: SavedForm): { name: string; ageLimit: number } {
+export function readExpectedPerson(form: SavedForm & Partial<Pick<ItemContext, 'judge'>>): {
+	name: string;
+	ageLimit: number;
+} {
 	return readAll({
 		name: () => {
 			const entered = readOptional(form, 'expectedName', 'Expected Name');
 			if (entered === undefined) return '';
 			const name = readName(entered, 'Expected Name');
-			const mistake = mistakeInName(name);
-			if (mistake?.severity !== 'certain') return name;
-			const { problem, remedy, docsAnchor } = mistake;
-			throw new InputError('Expected Name', problem, remedy, docsAnchor);
+			form.judge?.('Expected Name', mistakeInName(name));
+			return name;
 		},
 		ageLimit: () =>
 			readNumber(form.parameter('ageLimit'), 'Age Limit (Years)', {
