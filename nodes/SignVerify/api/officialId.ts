@@ -15,7 +15,7 @@ export interface ExpectedPerson {
  * Whether an official ID belongs to the expected person. These answers are output instead of the name and the
  * date of birth, which are personal data.
  */
-export interface IdAnswers extends IDataObject {
+interface IdAnswers extends IDataObject {
 	nameMatches: Answer;
 	isOfAge: Answer;
 }

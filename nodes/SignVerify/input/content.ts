@@ -14,7 +14,7 @@ import type { Finding, Severity } from './finding';
  */
 
 /** The parts of a template field that show what the field is for. */
-export interface FormField {
+interface FormField {
 	key: string;
 	label: string;
 	type: string;

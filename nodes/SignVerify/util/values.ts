@@ -50,14 +50,12 @@ export function searchName(text: string): string {
 	return normalForm(plain, 'NFC');
 }
 
-/** Line breaks and tabs, for a regular expression's character class. */
-export const lineBreaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
-
-const breaks = new RegExp(`[${lineBreaks}]+`);
+/** Line breaks and tabs. */
+const lineBreaks = /[\t\n\v\f\r\x85\u2028\u2029]+/;
 
 /** Puts a string on one line by turning line breaks, which spreadsheet cells may contain, into spaces. */
 export function onOneLine(text: string): string {
-	const lines = text.split(breaks).map((line) => line.trim());
+	const lines = text.split(lineBreaks).map((line) => line.trim());
 	return lines.filter(Boolean).join(' ');
 }
 
