@@ -230,6 +230,9 @@ describe('What is no file', () => {
 		['words as a signature', 'Access denied', 'application/pkcs7-mime'],
 		['words as XML', 'Access denied to this file', 'application/xml'],
 		['words as text', 'Request has expired', 'text/plain'],
+		['an error after a comment', `<?xml version="1.0"?>\n<!-- - -->\n<Error>${pem}</Error>`, ''],
+		['a page after a comment', '<!-- sign in --><!-- - --> <html>Access denied</html>', ''],
+		['the body of a page', '<body>Access denied to this file</body>', 'text/plain'],
 		['one byte', '0', 'application/octet-stream'],
 		['one byte of binary data', Buffer.from([0]), ''],
 		['an image as a PDF', png, 'application/pdf'],
@@ -277,6 +280,7 @@ test.each([
 	['a signature in PEM', pem, 'application/octet-stream'],
 	['a signature in base64', der.toString('base64'), 'application/pkcs7-mime'],
 	['a long CSV file', 'name,signed\n'.repeat(200), 'text/csv'],
+	['XML after a comment', '<?xml version="1.0"?>\n<!-- <Error> -->\n<Errors/>', ''],
 	['XML that is not an error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
 ])('A response with %s is stored as a file', async (_name, body, type) => {
 	const respond = () => ({ headers: { 'content-type': type }, body: pieces(body) });

@@ -67,10 +67,13 @@ function textIn(beginning: Buffer): string {
 	return new TextDecoder().decode(beginning).trimStart();
 }
 
+/** Matches the declaration and the comments that can come before a root element. */
+const prolog = /^(?:\s|<\?[^>]*>|<!--.*?-->)*/s;
+
 /** Whether markup is a web page, or XML whose root element is an error. */
 function isErrorPage(text: string): boolean {
-	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
-	return /^<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]/i.test(markup);
+	const root = text.replace(prolog, '');
+	return /^<(?:!doctype\s+html|html|head|body|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]/i.test(root);
 }
 
 /** The maximum length of the quoted words, and of the declared type, in characters. */

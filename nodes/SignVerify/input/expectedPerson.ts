@@ -34,9 +34,10 @@ export const expectedPersonFields: INodeProperties[] = [
  * @throws InputError if {@link readName} rejects the name, if it is certainly a mistake, or for a limit that
  * isn't a whole number from 1 to 150.
  */
-export function readExpectedPerson(
-	form: SavedForm & Partial<Pick<ItemContext, 'judge'>>,
-): ExpectedPerson {
+export function readExpectedPerson(form: SavedForm & Partial<Pick<ItemContext, 'judge'>>): {
+	name: string;
+	ageLimit: number;
+} {
 	return readAll({
 		name: () => {
 			const entered = readOptional(form, 'expectedName', 'Expected Name');
