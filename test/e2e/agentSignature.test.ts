@@ -227,8 +227,9 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 	},
 	{
 		name: 'expressions',
-		values: { equipment: '={{ 6 * 7 }} {{ $env.HOME }}', person: "={{ $fromAI('x') }}" },
-		signed: { equipment: '={{ 6 * 7 }} {{ $env.HOME }}', person: "={{ $fromAI('x') }}" },
+		// Text in double curly braces would be refused, because no contract contains an expression.
+		values: { equipment: '=6 * 7 + $env.HOME', person: "=$fromAI('x')" },
+		signed: { equipment: '=6 * 7 + $env.HOME', person: "=$fromAI('x')" },
 	},
 	{
 		name: 'a false claim of approval',

@@ -107,6 +107,10 @@ class InternalsProbe {
 			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			itemsAfterWait: await found(() => internals.itemsAfterWait(this) === undefined),
+			// This is the node's first run.
+			outputsOfEarlierRuns: await found(() =>
+				isDeepStrictEqual(internals.outputsOfEarlierRuns(this), []),
+			),
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
@@ -150,8 +154,11 @@ class InternalsProbe {
 		const itemAtLimit = await found(() =>
 			isDeepStrictEqual(internals.itemAtLimit(this)?.json, { passed: 'on' }),
 		);
+		const parameterAtStart = await found(
+			() => typeof internals.parameterAtStart(this, 'operation') === 'string',
+		);
 		const wasKept = kept?.canKeepWait !== undefined || kept;
-		const json = { ...kept, contextOfNode: wasKept, itemAtLimit };
+		const json = { ...kept, contextOfNode: wasKept, itemAtLimit, parameterAtStart };
 		return { workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 	}
 }
