@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ExpectedPerson } from '../api/officialId';
 import { mistakeInName } from './content';
 import { readAll } from './inputError';
 import type { ItemContext } from './item';
