@@ -296,6 +296,53 @@ test('a document starts a workflow only once its status is known to be completed
 	expect(log).toMatch(/SignVerify Trigger rejected .* status is "ARCHIVED"/);
 });
 
+test('a completed document whose file arrives later starts the workflow once more, and text is never taken for the file', async () => {
+	const contents = { '/text': 'JVBERi0xLjcK'.repeat(10), '/file': '%PDF-1.7\n%%EOF\n' };
+	const server = createServer(({ url = '' }, answer) => {
+		const [pathname = ''] = url.split('?');
+		answer.writeHead(200, { 'content-type': 'application/pdf', connection: 'close' });
+		answer.end(contents[pathname as keyof typeof contents]);
+	});
+	await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
+	const origin = `http://${loopback}:${(server.address() as AddressInfo).port}`;
+	const { id, url } = await activeWorkflow({
+		events: ['completedDocument'],
+		downloadFiles: true,
+		files: ['document'],
+	});
+	const report = async (files: object) => {
+		const Document = { documentID: 'late', status: 'COMPLETED', ...files };
+		expect(await post(url, { type: 'completedDocument', Document })).toBe(200);
+	};
+	await report({});
+	await report({ documentURL: `${origin}/file?at=1` });
+	await report({ documentURL: `${origin}/file?at=2` });
+	const Document = { documentID: 'text', status: 'COMPLETED', documentURL: `${origin}/text` };
+	expect(await post(url, { type: 'completedDocument', Document })).toBe(200);
+	const items = await eventsOf(n8n.api, await allExecutions(n8n.api, id, 3));
+	expect(items).toHaveLength(3);
+	const missing = expect.arrayContaining([
+		expect.objectContaining({ file: 'document' }),
+	]) as unknown;
+	expect(items).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ documentId: 'late', isSupplement: false, missingFiles: missing }),
+			expect.objectContaining({
+				documentId: 'late',
+				isSupplement: true,
+				attachmentFields: 'document',
+				missingFiles: [],
+			}),
+			expect.objectContaining({
+				documentId: 'text',
+				attachmentFields: '',
+				missingFiles: missing,
+			}),
+		]),
+	);
+	server.close();
+});
+
 test('events still arrive after an execution has overwritten newer static data, and unpublishing removes all webhooks', async () => {
 	const workflow = triggerWorkflow('Static data', { events: ['signDocument'] }, credential, {
 		type: 'n8n-nodes-base.wait',
