@@ -1,8 +1,9 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
+import { attempt } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
-import { cutText, isEmpty, textOf } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
 
@@ -128,7 +129,9 @@ export function shown(value: unknown): string {
 	if (typeof value === 'string') return quoted(value);
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	const what = Array.isArray(value) ? 'a list' : 'an object';
-	return `${what} (${plainText(cutText(JSON.stringify(value), maxShownLength))})`;
+	// An expression can return an object that contains itself.
+	const json = attempt(() => JSON.stringify(value));
+	return json.ok ? `${what} (${plainText(json.value, maxShownLength)})` : what;
 }
 
 /** How much of a list or an object a message shows, in characters. */

@@ -2,6 +2,7 @@ import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
+import { groupBy } from '../util/values';
 import { numbersOf } from './failures';
 import type { CheckedItem } from './sendItem';
 import { keyLabel } from './sendOnceKey';
@@ -48,21 +49,6 @@ export function checkRepeats(
 		const error = errors.get(index);
 		return error ? { ok: false, error } : check;
 	});
-}
-
-function groupBy(
-	candidates: Candidate[],
-	nameOf: (candidate: Candidate) => string | undefined,
-): Map<string, Candidate[]> {
-	const groups = new Map<string, Candidate[]>();
-	for (const candidate of candidates) {
-		const name = nameOf(candidate);
-		if (name === undefined) continue;
-		const group = groups.get(name);
-		if (group) group.push(candidate);
-		else groups.set(name, [candidate]);
-	}
-	return groups;
 }
 
 function warnOfRepeat(item: ItemContext, firstIndex: number): void {

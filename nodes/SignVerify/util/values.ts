@@ -112,6 +112,22 @@ export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** Groups entries by a name, in order. Leaves out the entries without a name. */
+export function groupBy<Entry>(
+	entries: readonly Entry[],
+	nameOf: (entry: Entry) => string | undefined,
+): Map<string, Entry[]> {
+	const groups = new Map<string, Entry[]>();
+	for (const entry of entries) {
+		const name = nameOf(entry);
+		if (name === undefined) continue;
+		const group = groups.get(name);
+		if (group) group.push(entry);
+		else groups.set(name, [entry]);
+	}
+	return groups;
+}
+
 /** Whether a value is a list that contains only strings. */
 export function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');

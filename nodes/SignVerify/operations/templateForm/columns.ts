@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../../input/parameters';
-import { cutText, normalName, objectOf, searchName, withoutEnd } from '../../util/values';
+import { cutText, groupBy, normalName, objectOf, searchName, withoutEnd } from '../../util/values';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -193,20 +193,6 @@ function columnIndexOf(columns: readonly string[]): ColumnIndex {
 		byName: groupBy(columns, normalName),
 		byFoldedName: lazy(() => groupBy(columns, foldedName)),
 	};
-}
-
-function groupBy<Entry>(
-	entries: readonly Entry[],
-	nameOf: (entry: Entry) => string,
-): Map<string, Entry[]> {
-	const groups = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		const name = nameOf(entry);
-		const group = groups.get(name);
-		if (group) group.push(entry);
-		else groups.set(name, [entry]);
-	}
-	return groups;
 }
 
 /**
