@@ -12,14 +12,6 @@ const sides = {
 	ten: { words: 'this node, 10 in parallel', side: { kind: 'node', parallel: 10 } },
 	fifty: { words: 'this node, 50 in parallel', side: { kind: 'node', parallel: 50 } },
 	byHand: { words: 'HTTP Request node', side: { kind: 'httpRequest' } },
-	fiftyFixed: {
-		words: 'this node, 50 in parallel, fixed values',
-		side: { kind: 'node', parallel: 50, fixed: true },
-	},
-	byHandFixed: {
-		words: 'HTTP Request node, fixed values',
-		side: { kind: 'httpRequest', fixed: true },
-	},
 } satisfies Record<string, { words: string; side: Side }>;
 type SideName = keyof typeof sides;
 
@@ -72,8 +64,6 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 			],
 			ratios: {
 				create10: medianRatio(times('ten'), times('bare')),
-				processorExpressions: medianRatio(processor('fifty'), processor('byHand')),
-				processorFixed: medianRatio(processor('fiftyFixed'), processor('byHandFixed')),
 				sequential: one.ms / sequential / perItemMs('ten'),
 			},
 		};

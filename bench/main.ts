@@ -3,6 +3,7 @@ import { measureRateLimit, measureTokens } from './counts';
 import { measureCreate } from './create';
 import { judge, type Verdict } from './floors';
 import { fullPlan, quickPlan } from './plan';
+import { measureProcessor } from './processor';
 import { describeMachine, publish, summaryOf, tableOf, type Outcome, type Results } from './report';
 import { measureScale } from './scale';
 import { withBench, type Bench } from './stage';
@@ -12,6 +13,7 @@ type Measurement = (bench: Bench) => Promise<Outcome>;
 
 const measurements: Record<string, { name: string; measure: Measurement }> = {
 	create: { name: 'Creating documents', measure: measureCreate },
+	processor: { name: "n8n's processor time", measure: measureProcessor },
 	scale: { name: 'Many documents in one execution', measure: measureScale },
 	'rate-limit': { name: 'A service with a rate limit', measure: measureRateLimit },
 	tokens: { name: 'Token exchanges', measure: measureTokens },
@@ -36,6 +38,7 @@ Options:
 Parts:
 
   create      How long it takes to create documents
+  processor   How much processor time n8n uses for a document
   scale       How an execution with 10,000 documents compares with one with 1,000
   rate-limit  What happens when the service limits the number of calls
   tokens      How many access tokens the nodes request

@@ -7,6 +7,11 @@ export interface Plan {
 	 * client creates per round. `sequential`: how many documents are created one after another.
 	 */
 	create: { warmUp: number; items: number; sequential: number; rounds: number };
+	/**
+	 * How many documents each node creates as a warm-up and in each round, while n8n's processor time is
+	 * measured.
+	 */
+	processor: { warmUp: number; items: number; rounds: number };
 	/** How many documents to create in the small and in the large execution. */
 	scale: { few: number; many: number; rounds: number };
 	/** How many documents to create while the service limits the calls per second. */
@@ -21,6 +26,7 @@ export interface Plan {
 export const fullPlan: Plan = {
 	quick: false,
 	create: { warmUp: 2000, items: 1000, sequential: 100, rounds: 3 },
+	processor: { warmUp: 2000, items: 2000, rounds: 5 },
 	scale: { few: 1000, many: 10_000, rounds: 3 },
 	rateLimit: { perSecond: 50, items: 500 },
 	tokens: { items: 1000 },
@@ -31,6 +37,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
 	quick: true,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },
+	processor: { warmUp: 2000, items: 1000, rounds: 3 },
 	scale: { few: 1000, many: 10_000, rounds: 1 },
 	rateLimit: { perSecond: 50, items: 200 },
 	tokens: { items: 200 },

@@ -100,6 +100,7 @@ export function tableOf({ title, columns, rows }: Table): string {
 
 /** The tables to show on the page, by ID, with an explanatory sentence for each. */
 const tablesOfPage = new Map([
+	['processor', 'The service answers at once, and both nodes send 50 documents at a time.'],
 	[
 		'rateLimit',
 		"The service in this comparison rejects every call above its limit and doesn't send `Retry-After`.",
