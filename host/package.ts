@@ -36,8 +36,7 @@ function sourceFingerprint(): string {
 /** Packs the built package and returns the path of the .tgz file. */
 async function pack(folder: string): Promise<string> {
 	const { stdout } = await runNpm({
-		// Without --ignore-scripts, npm's prepack hook would build the package a second time.
-		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
+		args: ['pack', '--json', '--loglevel=error', '--pack-destination', folder],
 		cwd: repository,
 		advice: 'Fix the problem that npm reports above, then run the same command again.',
 	});

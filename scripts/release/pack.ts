@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 
 import { runNpm } from '../install.cjs';
@@ -33,11 +34,32 @@ export async function packRelease(options: {
 	const { folder, destination } = options;
 	await build(folder);
 	await mkdir(destination, { recursive: true });
+	const staging = await mkdtemp(path.join(os.tmpdir(), 'signverify-pack-'));
+	try {
+		await copyPublishable(folder, staging);
+		const { filename } = await pack(staging, ['--pack-destination', path.resolve(destination)]);
+		const file = path.join(destination, filename);
+		return { file, integrity: await integrityOf(file) };
+	} finally {
+		await rm(staging, { recursive: true, force: true });
+	}
+}
+
+/**
+ * Copies the files to publish, without the line `"private": true`. That line makes npm refuse to publish from
+ * the repository, where it would publish a package without any code.
+ */
+async function copyPublishable(folder: string, staging: string): Promise<void> {
 	const { files } = await pack(folder, ['--dry-run']);
-	for (const file of files) await chmod(path.join(folder, file.path), fileMode);
-	const { filename } = await pack(folder, ['--pack-destination', destination]);
-	const file = path.join(destination, filename);
-	return { file, integrity: await integrityOf(file) };
+	for (const file of files) {
+		const copy = path.join(staging, file.path);
+		await cp(path.join(folder, file.path), copy);
+		await chmod(copy, fileMode);
+	}
+	const manifest = path.join(staging, 'package.json');
+	const published = JSON.parse(await readFile(manifest, 'utf8')) as { private?: boolean };
+	delete published.private;
+	await writeFile(manifest, `${JSON.stringify(published, null, '\t')}\n`);
 }
 
 /** Returns the checksum of a file in npm's form. */
@@ -64,8 +86,7 @@ interface NpmPacked {
 
 async function pack(folder: string, more: string[]): Promise<NpmPacked> {
 	const { stdout } = await runNpm({
-		// Without --ignore-scripts, npm's prepack hook would build the package a second time.
-		args: ['pack', '--json', '--ignore-scripts', '--loglevel=error', ...more],
+		args: ['pack', '--json', '--loglevel=error', ...more],
 		cwd: folder,
 		log: () => undefined,
 	});

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
 	appendFileSync,
 	mkdirSync,
@@ -8,6 +9,8 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -116,6 +119,27 @@ describe('release verification', () => {
 		expect(await verify('')).toMatch(/^Enter the version to verify/);
 	});
 });
+
+test('npm publishes the file that the release command built, but never the repository itself', async () => {
+	const uploads: string[] = [];
+	const registry = createServer((request, response) => {
+		if (request.method === 'PUT') uploads.push(request.url ?? '');
+		request.resume();
+		response.writeHead(request.method === 'PUT' ? 200 : 404).end('{}');
+	});
+	await once(registry.listen(0, '127.0.0.1'), 'listening');
+	const host = `127.0.0.1:${(registry.address() as AddressInfo).port}`;
+	const flags = [`--registry=http://${host}/`, `--//${host}/:_authToken=any`];
+	try {
+		const publishing = run('npm', ['publish', ...flags], { cwd: source });
+		await expect(publishing).rejects.toThrow('EPRIVATE');
+		expect(uploads).toEqual([]);
+		await run('npm', ['publish', published, ...flags], { cwd: folder });
+		expect(uploads).toEqual([`/${manifest.name}`]);
+	} finally {
+		registry.close();
+	}
+}, 60_000);
 
 // Users download these files, and n8n's rules for verified packages apply to them.
 test('the package contains what n8n needs, but not the development files', () => {
