@@ -8,8 +8,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { actionHint } from './builderHints';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
+import { loadOptions } from './methods/templateKeys';
 import { isVariant } from './n8nInternals';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
@@ -41,25 +43,11 @@ export class SignVerify implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: resumeWebhooks,
-		// n8n's AI workflow builder reads this hint. Older versions of n8n ignore it.
-		builderHint: {
-			searchHint:
-				"Creates documents from templates in the account, emails them for signature, and verifies identities. To continue in the same workflow when everyone has signed, use the operation sendAndWait, followed by an If on {{ $json.completed === true }}. This operation takes one item, so for several people, call a sub-workflow for each person, without waiting for it. To start another workflow when everyone has signed, use the SignVerify Trigger. In \"fields\", use the chosen template's keys. A download needs the links to a signed document, which the trigger and sendAndWait return. As an AI tool, this node can't wait, and it can't be the human review step for another tool. To have people sign before an AI agent acts, let the agent's tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.",
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
-					relationHint: 'Starts a workflow when a document is signed or a person is verified',
-				},
-				{
-					nodeType: 'n8n-nodes-base.if',
-					relationHint: 'After a wait, distinguishes a completed document from a timeout',
-				},
-			],
-		},
+		builderHint: actionHint,
 		properties,
 	};
 
-	methods = { listSearch, resourceMapping };
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (isVariant(this, 'HitlTool')) refuseHumanReview(this);

@@ -7,6 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { triggerHint } from './builderHints';
 import { loadOptions } from './methods/loadOptions';
 import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
@@ -23,7 +24,9 @@ export class SignVerifyTrigger implements INodeType {
 		// takes longer than all of the trigger's own work.
 		version: 1.1,
 		subtitle,
-		description: 'Starts the workflow when people sign a document or are verified',
+		// The list of nodes shows this line for both nodes together, so it also speaks of sending.
+		description:
+			'Start workflows when people sign or are verified, and send documents for signature',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',
@@ -52,18 +55,7 @@ export class SignVerifyTrigger implements INodeType {
 				path: 'signverify',
 			},
 		],
-		// n8n's AI workflow builder reads this hint. Older versions of n8n ignore it.
-		builderHint: {
-			searchHint:
-				'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. The trigger registers its own webhook when the workflow is published, so do not add a Webhook node. {{ $json.event }} is the type of the event. completedDocument contains links to the signed files. The links expire, so download the files right away, with "Download Files" or with a SignVerify node after the trigger.',
-			relatedNodes: [
-				{ nodeType: 'n8n-nodes-signverify.signVerify', relationHint: 'Sends the documents' },
-				{
-					nodeType: 'n8n-nodes-base.if',
-					relationHint: 'Distinguishes the events if several are selected',
-				},
-			],
-		},
+		builderHint: triggerHint,
 		properties: triggerFields,
 	};
 

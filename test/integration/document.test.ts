@@ -205,6 +205,22 @@ test('the forms saved in the examples match those that the node loads', async ()
 	expect(saved.count).toBeGreaterThan(10);
 });
 
+test("the keys that AI builders can ask for are those of the template's fields and people", async () => {
+	const { parameters } = twoPlaces();
+	const context = loadContext(service.credential(), parameters);
+	const { getSignatoryRoles, getTemplateFields } = action.methods.resourceMapping;
+	const keys = await action.methods.loadOptions.getTemplateKeys.call(context);
+	const keysOf = (parameter: string) =>
+		keys
+			.filter(({ description = '' }) => description.startsWith(`A key in ${parameter}.value`))
+			.map(({ value }) => value);
+	const idsOf = ({ fields }: { fields: Array<{ id: string }> }) => fields.map(({ id }) => id);
+	expect(keysOf('signatoryRoles')).toEqual(idsOf(await getSignatoryRoles.call(context)));
+	expect(keysOf('signatoryRoles')).not.toEqual([]);
+	expect(keysOf('fields')).toEqual(idsOf(await getTemplateFields.call(context)));
+	expect(keysOf('fields')).not.toEqual([]);
+});
+
 test('signatories are sent in the order of the roles, even if the form lists them in a different order', async () => {
 	const { parameters } = twoPlaces();
 	await send({ ...parameters, signatoryRoles: mapped({ ...second, ...first }) });

@@ -1,0 +1,65 @@
+import type { IBuilderHint } from 'n8n-workflow';
+
+/*
+ * What n8n's AI builders and MCP server tell their models about the nodes. Search results show `searchHint`,
+ * and a node's types also show `extraTypeDefContent`. Older versions of n8n ignore both.
+ */
+
+/** For the action node. */
+export const actionHint: IBuilderHint = {
+	searchHint:
+		'Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get mail, so use options.inTestRuns: "nothing" while testing. List a template\'s keys with getTemplateKeys.',
+	extraTypeDefContent: [
+		{
+			content: `<patterns>
+<pattern title="Send a document for signature">
+1. Find the template with the listSearch method searchTemplates.
+2. With templateId in currentNodeParameters, list the keys of its fields and people with the loadOptions method getTemplateKeys.
+3. Fill in these parameters, with one entry for each key:
+{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"signatoriesFrom":"role","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":"nothing"}}
+</pattern>
+<pattern title="Test without mailing anyone">
+Tests run this node for real. With options.inTestRuns "nothing", they check everything and send nothing. When the published workflow is started by its trigger, the document goes to the real people.
+</pattern>
+<pattern title="Continue when everyone has signed">
+Use the operation sendAndWait with the same parameters, then an If on {{ $json.completed === true }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
+</pattern>
+<pattern title="Use it as an agent's tool">
+As a tool, this node can't wait, and it can't be the human review step of another tool. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.
+</pattern>
+</patterns>`,
+		},
+	],
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
+			relationHint: 'Starts a workflow when a document is signed or a person is verified',
+		},
+		{
+			nodeType: 'n8n-nodes-base.if',
+			relationHint: 'After a wait, distinguishes a completed document from a timeout',
+		},
+	],
+};
+
+/** For the trigger node. */
+export const triggerHint: IBuilderHint = {
+	searchHint:
+		'Starts a workflow when a document is sent, signed by one person, or completed (signed by everyone), or when an identity verification is finished. It registers its own webhook when the workflow is published, so do not add a Webhook node.',
+	extraTypeDefContent: [
+		{
+			content: `<patterns>
+<pattern title="Mail the signed document">
+Select the event completedDocument and set "downloadFiles": true, "files": ["document"]. The output then has the signed PDF as binary data named "document". The links in the output expire, so download the files right away. {{ $json.event }} is the type of the event.
+</pattern>
+</patterns>`,
+		},
+	],
+	relatedNodes: [
+		{ nodeType: 'n8n-nodes-signverify.signVerify', relationHint: 'Sends the documents' },
+		{
+			nodeType: 'n8n-nodes-base.if',
+			relationHint: 'Distinguishes the events if several are selected',
+		},
+	],
+};

@@ -1,0 +1,29 @@
+import { type INodePropertyOptions, type ResourceMapperField } from 'n8n-workflow';
+
+import { forEditor } from './forEditor';
+import { resourceMapping } from './resourceMapping';
+
+/**
+ * Loads lists that no field of the form shows. n8n's AI builders can ask for them, but they can't load a
+ * mapped form.
+ */
+export const loadOptions = forEditor({
+	/**
+	 * Lists the keys of the chosen template's fields and people, with the parameter that each key belongs to.
+	 * @throws the same errors as {@link resourceMapping}
+	 */
+	async getTemplateKeys() {
+		const { fields } = await resourceMapping.getTemplateFields.call(this);
+		const { fields: people } = await resourceMapping.getSignatoryRoles.call(this);
+		return [...fields.map(keyFor('fields')), ...people.map(keyFor('signatoryRoles'))];
+	},
+});
+
+/** @param parameter The mapped form's name in the node's parameters. */
+function keyFor(parameter: string) {
+	return ({ id, displayName, required }: ResourceMapperField): INodePropertyOptions => ({
+		name: displayName,
+		value: id,
+		description: `A key in ${parameter}.value${required ? ', required' : ''}`,
+	});
+}
