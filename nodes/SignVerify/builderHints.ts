@@ -8,7 +8,7 @@ import type { IBuilderHint } from 'n8n-workflow';
 /** For the action node. */
 export const actionHint: IBuilderHint = {
 	searchHint:
-		'Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get mail, so use options.inTestRuns: "nothing" while testing. List a template\'s keys with getTemplateKeys.',
+		"Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get mail, so use In Test Runs = Nothing (options.inTestRuns.testRun.send) while testing. List a template's keys with getTemplateKeys.",
 	extraTypeDefContent: [
 		{
 			content: `<patterns>
@@ -16,10 +16,10 @@ export const actionHint: IBuilderHint = {
 1. Find the template with the listSearch method searchTemplates.
 2. With templateId in currentNodeParameters, list the keys of its fields and people with the loadOptions method getTemplateKeys.
 3. Fill in these parameters, with one entry for each key:
-{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"signatoriesFrom":"role","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":"nothing"}}
+{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"signatoriesFrom":"role","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
 </pattern>
 <pattern title="Test without mailing anyone">
-Tests run this node for real. With options.inTestRuns "nothing", they check everything and send nothing. When the published workflow is started by its trigger, the document goes to the real people.
+Tests run this node for real. With options.inTestRuns.testRun.send set to "nothing", they check everything and send nothing. When the published workflow is started by its trigger, the document goes to the real people.
 </pattern>
 <pattern title="Continue when everyone has signed">
 Use the operation sendAndWait with the same parameters, then an If on {{ $json.completed === true }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".

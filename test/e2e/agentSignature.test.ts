@@ -221,7 +221,7 @@ const attacks: Array<{ name: string; values: object; signed?: Order; answer?: st
 			person,
 			signatories: [{ email: 'eve@example.com', name: 'Eve Example' }],
 			'issuer.email': 'eve@example.com',
-			options: { checkOnly: 'on' },
+			options: { neverSend: true },
 		},
 		signed: { equipment: 'Tablet', person },
 	},

@@ -117,8 +117,8 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	rename({ templateID }, name);
 	const page = await openNode();
 	const { byTestId, input, list } = nodePanel(page);
-	const setCheckOnly = async (choice: string) => {
-		await byTestId('parameter-input-checkOnly').last().click();
+	const setSend = async (choice: string) => {
+		await byTestId('parameter-input-send').last().click();
 		await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
 	};
 
@@ -166,21 +166,21 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 
 	// The first execution only checks the document, so no one gets an email.
 	await page.getByPlaceholder('Add option').last().click();
-	await page.getByText('Check Only', { exact: true }).last().click();
+	await page.getByText('In Test Runs', { exact: true }).last().click();
 	// The notice disappears once the form has applied the option. A click before that would send the
 	// document.
-	await byTestId('parameter-input-checkOnly').last().waitFor();
+	await byTestId('parameter-input-send').last().waitFor();
 	await page
 		.getByText(/^By default, executing this step emails real people\./)
 		.waitFor({ state: 'hidden' });
 	await byTestId('node-execute-button').click();
-	await byTestId('output-panel').getByText('checkOnly').waitFor();
+	await byTestId('output-panel').getByText('nothingSent').waitFor();
 	await page
 		.getByText('Everything was checked, but nothing was sent, because this was a test run')
 		.waitFor();
 	expect(creations()).toEqual([]);
 
-	await setCheckOnly('Off');
+	await setSend('To the Real People');
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	await page.screenshot({ path: screenshot('editor-output') });
@@ -359,12 +359,12 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 			{ role: '={{ $json.role }}', start_date: '={{ $json.start }}' },
 		);
 
-	test('yields the likely mistakes if the output of "Check Only" is filtered for warnings', async () => {
+	test('yields the likely mistakes if the output of "Never Send" is filtered for warnings', async () => {
 		const { api } = stage.n8n;
 		const action = await actionSteps(api);
 		const check = action('SignVerify', {
 			...form(),
-			options: { checkOnly: 'on' },
+			options: { neverSend: true },
 		} as unknown as INodeParameters);
 		const condition = {
 			id: 'has-warnings',
@@ -396,7 +396,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		expect(shown).toContain('the placeholder "${level}"');
 		await page.close();
 
-		const checked = await openNode({ ...form(), options: { checkOnly: 'on' } }, right);
+		const checked = await openNode({ ...form(), options: { neverSend: true } }, right);
 		await nodePanel(checked).byTestId('node-execute-button').click();
 		await checked.locator('[data-test-id="output-panel"]').getByText('warnings').first().waitFor();
 		await checked.close();

@@ -36,6 +36,13 @@ const people = ['person-0@example.com', 'person-1@example.com'];
 
 const inBrowser = useLoggedInBrowser(stage);
 
+/** The options that send everything to the tester in a test run. */
+const toTester = { inTestRuns: { testRun: { send: 'me', email: testRecipient } } };
+const chooseSend = async (page: Page, choice: string) => {
+	await nodePanel(page).byTestId('parameter-input-send').last().click();
+	await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
+};
+
 /** A contract that two people sign. */
 function contract(options: IDataObject = {}): INodeParameters {
 	const template = templateFor(2, stage.sandbox);
@@ -129,16 +136,16 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 	return outputOf(await succeeded(api, latest), waitingName);
 }
 
-test('"Check Only" defaults to "In Test Runs", so "Execute step" only checks the document, but the published workflow sends it', async () => {
+test('"In Test Runs" sends nothing once it is added, so "Execute step" only checks the document, but the published workflow sends it', async () => {
 	const workflow = await storeToEdit(contract());
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
 	const notice = page.getByText(/^By default, executing this step emails real people\./);
 	await notice.waitFor();
 
-	await addOption(page, 'Check Only');
+	await addOption(page, 'In Test Runs');
 	await notice.waitFor({ state: 'hidden' });
-	await page.screenshot({ path: screenshot('test-runs-check-only') });
+	await page.screenshot({ path: screenshot('test-runs-nothing') });
 	const before = documents();
 	await byTestId('node-execute-button').click();
 	await page
@@ -147,32 +154,32 @@ test('"Check Only" defaults to "In Test Runs", so "Execute step" only checks the
 	await save(page);
 	await until(
 		'it is saved',
-		async () => (await savedOptions(workflow.id))?.checkOnly !== undefined,
+		async () => (await savedOptions(workflow.id))?.inTestRuns !== undefined,
 	);
-	expect(await savedOptions(workflow.id)).toEqual({ checkOnly: 'inTestRuns' });
 	const { api } = own.n8n;
 	const run = await succeeded(api, await api.run(workflow.id, 'Start'));
-	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ checkOnly: true });
+	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ nothingSent: true });
 	expect(documents()).toBe(before);
 
 	await page.close();
 
 	await workflow.publish();
-	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('checkOnly');
+	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('nothingSent');
 	expect(documents()).toBe(before + 1);
 	expect(await mailed()).toEqual(people);
 	await api.deactivate(workflow.id);
 });
 
-test('"Check Only" stays off after a user has turned it off, so "Execute step" sends the document', async () => {
-	const { id } = await storeToEdit(contract({ checkOnly: 'inTestRuns' }));
+test('"Execute step" sends to the real people if a user has chosen that in "In Test Runs"', async () => {
+	const { id } = await storeToEdit(contract({ inTestRuns: { testRun: { send: 'nothing' } } }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
-	await byTestId('parameter-input-checkOnly').last().click();
-	await page.getByRole('option', { name: /^Off/ }).click();
+	await chooseSend(page, 'To the Real People');
 	await page.getByText(/^By default, executing this step emails real people\./).waitFor();
 	await save(page);
-	await until('it is saved', async () => (await savedOptions(id))?.checkOnly === 'off');
+	await until('it is saved', async () =>
+		JSON.stringify(await savedOptions(id)).includes('realPeople'),
+	);
 	const before = documents();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').first().waitFor();
@@ -185,12 +192,13 @@ test('"Check Only" stays off after a user has turned it off, so "Execute step" s
 	await again.close();
 });
 
-test('the test recipient gets the document in a test run, and the published workflow sends it to the real people', async () => {
+test('the tester gets the document in a test run, and the published workflow sends it to the real people', async () => {
 	const workflow = await storeToEdit(contract({ sendOnceKey: 'C-1' }));
 	const page = await openNode(workflow.id);
-	const { byTestId, input } = nodePanel(page);
-	await addOption(page, 'Test Recipient');
-	await input('testRecipient').fill(testRecipient);
+	const { byTestId } = nodePanel(page);
+	await addOption(page, 'In Test Runs');
+	await chooseSend(page, 'To Me');
+	await byTestId('parameter-input-email').last().locator('input').fill(testRecipient);
 	// The second test run is not skipped, although the first one already used the key.
 	for (const count of [1, 2]) {
 		const before = documents();
@@ -206,7 +214,9 @@ test('the test recipient gets the document in a test run, and the published work
 	await page.getByText(/^This was a test: everything went to me@example\.com/).waitFor();
 	await page.screenshot({ path: screenshot('test-recipient-node') });
 	await save(page);
-	await until('it is saved', async () => (await savedOptions(workflow.id))?.testRecipient);
+	await until('it is saved', async () =>
+		JSON.stringify(await savedOptions(workflow.id)).includes(testRecipient),
+	);
 	await page.close();
 
 	const mailbox = await inBrowser.browser.newPage({ viewport: { width: 1200, height: 800 } });
@@ -229,9 +239,9 @@ test('the test recipient gets the document in a test run, and the published work
 	await api.deactivate(workflow.id);
 });
 
-test('a wait with "Test Recipient" ends when that recipient signs, and the published workflow sends the document to the real people', async () => {
+test('a wait ends when the tester signs, and the published workflow sends the document to the real people', async () => {
 	const { api } = own.n8n;
-	const options = { testRecipient };
+	const options = toTester;
 	const workflow = await store(sendAndWait(stage.sandbox, { options }));
 	const execution = await api.run(workflow.id, 'Start');
 	await waiting(api, execution);
@@ -259,7 +269,7 @@ test('a wait with "Test Recipient" ends when that recipient signs, and the publi
 
 test('if an assistant runs a published workflow that starts with a chat, only manual mode is a test run', async () => {
 	const { api } = own.n8n;
-	const parameters = contract({ testRecipient });
+	const parameters = contract(toTester);
 	const { workflow } = waitingWorkflow('A chat', parameters, own.credential);
 	const chat = nodeOf({
 		name: 'Chat',
@@ -291,9 +301,9 @@ test('if an assistant runs a published workflow that starts with a chat, only ma
 	await mailed();
 });
 
-test('a retry with "Test Recipient" is rejected, and nothing is sent', async () => {
+test('a retry of a test is rejected, and nothing is sent', async () => {
 	const { api } = own.n8n;
-	const workflow = await store(contract({ testRecipient }));
+	const workflow = await store(contract(toTester));
 	// Make the service reject the document once, so that there is a failed execution to retry.
 	const answer = { status: 400, body: { success: false, message: 'no' } };
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
@@ -304,7 +314,7 @@ test('a retry with "Test Recipient" is rejected, and nothing is sent', async () 
 	const client = await loggedIn(own.n8n.url, stage.owner);
 	const retried = await api.waitForExecution(await retry(client, failed.id, false));
 	expect(retried.error?.message).toBe(
-		"Test Recipient: the node can't tell whether this is a test run",
+		"In Test Runs: the node can't tell whether this is a test run",
 	);
 	expect(documents()).toBe(before);
 });

@@ -49,6 +49,10 @@ const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: c
 let store: ProcessedStore;
 beforeEach(() => (store = new ProcessedStore()));
 
+/** The option that sends everything to an address in a test run. */
+const toTesterAt = (email: string) => ({ inTestRuns: { testRun: { send: 'me', email } } });
+const toTester = toTesterAt('me@example.com');
+
 describe('On Error: Stop Workflow', () => {
 	afterEach(() => expect(creationsAt(service)).toHaveLength(0));
 
@@ -154,7 +158,7 @@ describe('On Error: Stop Workflow', () => {
 		['Country', { country: { __rl: true, mode: 'name', value: '={{ $json.Country }}' } }],
 		['Fields: Job title', { fields: mapped({ ...fields, role: '={{ $json.Job }}' }) }],
 		['Fields', { fields: { mappingMode: 'autoMapInputData', value: null } }],
-		['Test Recipient', { options: { testRecipient: '={{ $json.Me }}' } }],
+		['In Test Runs, Email', { options: toTesterAt('={{ $json.Me }}') }],
 		[
 			'Signatories',
 			{
@@ -194,7 +198,7 @@ describe('On Error: Stop Workflow', () => {
 		['no iteration before', [], false],
 		['an iteration that sent an item', [sentEarlier], true],
 		['an iteration that skipped its item', [{ json: { skipped: true } }], false],
-		['an iteration whose item was only checked', [{ json: { checkOnly: true } }], false],
+		['an iteration whose item was only checked', [{ json: { nothingSent: true } }], false],
 		['an iteration that failed', [{ json: { error: { message: 'no' } } }], false],
 		[
 			'an iteration that may have sent its item',
@@ -348,8 +352,8 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
-		test('sends the second item if Check Only is on for the first', async () => {
-			const checked = { options: { sendOnceKey: 'k', checkOnly: 'on' } };
+		test('sends the second item if Never Send is on for the first', async () => {
+			const checked = { options: { sendOnceKey: 'k', neverSend: true } };
 			const output = await run([checked, keyed('k')]);
 			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
 		});
@@ -457,7 +461,7 @@ describe('Send Once Key', () => {
 			expect(creationsAt(service)).toHaveLength(0);
 		});
 
-		test.each([{ checkOnly: 'on' }, { testRecipient: 'me@example.com' }])(
+		test.each([{ neverSend: true }, toTester])(
 			'is an error about the real people with %j',
 			async (option) => {
 				const options = { sendOnceKey: 'k', ...option };
@@ -534,18 +538,18 @@ describe('an item without a Send Once Key', () => {
 		},
 	);
 
-	test('is compared by the real people if it goes to the test recipient', async () => {
+	test('is compared by the real people if it goes to the tester', async () => {
 		const forms = [person('a@example.com'), person('b@example.com'), person('a@example.com')];
 		const perItem = forms.map((form) => ({
 			...form,
-			options: { testRecipient: 'me@example.com' },
+			options: toTester,
 		}));
 		const output = await run(perItem, { mode: 'manual' });
 		expect(output.map(({ json }) => json.warnings)).toEqual([[], [], [warning]]);
 	});
 });
 
-/** Runs the node with Check Only and expects it to change nothing in the service. */
+/** Runs the node with Never Send and expects it to change nothing in the service. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
@@ -553,7 +557,7 @@ async function check({ parameters, ...setup }: RunSetup) {
 		return {
 			output: await runAction(service.credential(), {
 				...setup,
-				parameters: { ...parameters, options: { checkOnly: 'on', ...Object(parameters.options) } },
+				parameters: { ...parameters, options: { neverSend: true, ...Object(parameters.options) } },
 				hints,
 			}),
 			hints: hints.map(({ message }) => message),
@@ -570,7 +574,7 @@ async function check({ parameters, ...setup }: RunSetup) {
 const v2Wait = { ...v2, operation: 'sendAndWait' };
 const identity = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 
-test('Check Only loads the template, checks the document, and returns what would be sent', async () => {
+test('Never Send loads the template, checks the document, and returns what would be sent', async () => {
 	const { output, hints } = await check({ parameters: v2 });
 	expect(output).toEqual([
 		{
@@ -586,26 +590,26 @@ test('Check Only loads the template, checks the document, and returns what would
 					'Start date': fields.start_date,
 				},
 				warnings: [],
-				checkOnly: true,
+				nothingSent: true,
 			},
 			pairedItem: { item: 0 },
 		},
 	]);
 	expect(hints).toEqual([
-		"Everything was checked, but nothing was sent, because Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.",
+		"Everything was checked, but nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
 	]);
 });
 
-test('Check Only neither registers a webhook nor waits', async () => {
+test('Never Send neither registers a webhook nor waits', async () => {
 	const { output } = await check({ parameters: v2Wait });
-	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
+	expect(output[0]?.json).toMatchObject({ nothingSent: true, completed: false, timedOut: false });
 	expect(service.sandbox.webhooks()).toHaveLength(0);
 });
 
 test.each(['request', 'sendAndWait'])(
-	'Check Only returns what identity / %s would send',
+	'In Test Runs set to Nothing returns what identity / %s would send',
 	async (operation) => {
-		const options = { checkOnly: 'inTestRuns' };
+		const options = { neverSend: false, inTestRuns: { testRun: { send: 'nothing' } } };
 		const parameters = { ...identity, operation, verification: 'new', options };
 		const { output, hints } = await check({ parameters, mode: 'manual' });
 		expect(output[0]?.json).toEqual({
@@ -613,10 +617,10 @@ test.each(['request', 'sendAndWait'])(
 			verificationType: 'FACE',
 			backgroundCheck: false,
 			warnings: [],
-			checkOnly: true,
+			nothingSent: true,
 		});
 		expect(hints).toEqual([
-			'Everything was checked, but nothing was sent, because this was a test run, and Check Only is set to In Test Runs. When the published workflow runs, the node requests a verification for the real person.',
+			'Everything was checked, but nothing was sent, because this was a test run, and In Test Runs is set to Nothing. When the published workflow runs, the node requests a verification for the real person.',
 		]);
 	},
 );
@@ -628,17 +632,17 @@ test.each([
 		{ templateId: { __rl: true, mode: 'id', value: 'nope' } },
 		/Template/,
 	],
-])('Check Only fails if %s, just as sending would', async (_name, wrong, message) => {
+])('Never Send fails if %s, just as sending would', async (_name, wrong, message) => {
 	await expect(check({ parameters: { ...v2, ...wrong } })).rejects.toThrow(message);
 	await expect(check({ parameters: { ...v2Wait, ...wrong } })).rejects.toThrow(message);
 });
 
-describe('Check Only with a Send Once Key', () => {
+describe('Never Send with a Send Once Key', () => {
 	const parameters = { ...v2, ...keyed('k') };
 
 	test('does not use up the key, so the item can still be sent', async () => {
 		const { output } = await check({ parameters, store });
-		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
+		expect(output[0]?.json).toMatchObject({ nothingSent: true, title: 'Employment contract' });
 		expect(store.size).toBe(0);
 		const [sent] = await runAction(service.credential(), { parameters, store });
 		expect(sent?.json.documentId).toBeTruthy();
@@ -653,7 +657,7 @@ describe('Check Only with a Send Once Key', () => {
 			title: 'Employment contract',
 			signatories: [{ name: ada.name, email: ada.email }],
 			reason: 'An item with this key has already been sent',
-			checkOnly: true,
+			nothingSent: true,
 		});
 	});
 
@@ -664,12 +668,12 @@ describe('Check Only with a Send Once Key', () => {
 	});
 });
 
-describe('Check Only set to "In Test Runs"', () => {
-	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
+describe('In Test Runs set to Nothing', () => {
+	const parameters = { ...v2, options: { inTestRuns: { testRun: { send: 'nothing' } } } };
 	const runBegunBy = async (began: string) => {
 		const context = contextBegunBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
-		return { checked: item?.json.checkOnly === true, sent: creationsAt(service).length };
+		return { checked: item?.json.nothingSent === true, sent: creationsAt(service).length };
 	};
 
 	test.each(begunAs.test)(
@@ -687,7 +691,7 @@ describe('Check Only set to "In Test Runs"', () => {
 		'is rejected if the execution mode is "%s", because that may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(
-				"Check Only: the node can't tell whether this is a test run",
+				"In Test Runs: the node can't tell whether this is a test run",
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},
@@ -697,7 +701,7 @@ describe('Check Only set to "In Test Runs"', () => {
 test.each([
 	['the Boolean true', true],
 	['the text "true"', 'true'],
-])('Check Only accepts %s from an expression', async (_name, checkOnly) => {
-	const { output } = await check({ parameters: { ...v2, options: { checkOnly } } });
-	expect(output[0]?.json.checkOnly).toBe(true);
+])('Never Send accepts %s from an expression', async (_name, neverSend) => {
+	const { output } = await check({ parameters: { ...v2, options: { neverSend } } });
+	expect(output[0]?.json.nothingSent).toBe(true);
 });

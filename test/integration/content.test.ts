@@ -45,10 +45,10 @@ describe('warnings', () => {
 		expect(creations()).toHaveLength(3);
 	});
 
-	test('appear in the output of Check Only', async () => {
-		const parameters = { ...v2, ...likely, options: { checkOnly: 'on', output: 'raw' } };
+	test('appear in the output of Never Send', async () => {
+		const parameters = { ...v2, ...likely, options: { neverSend: true, output: 'raw' } };
 		const { output } = await run({ parameters });
-		expect(output[0]?.json).toMatchObject({ checkOnly: true, warnings: [warning] });
+		expect(output[0]?.json).toMatchObject({ nothingSent: true, warnings: [warning] });
 		expect(creations()).toHaveLength(0);
 	});
 
@@ -63,7 +63,7 @@ describe('warnings', () => {
 
 	test('are combined into one hint of limited length for 500 items', async () => {
 		const items = Array.from({ length: 500 }, () => ({}));
-		const parameters = { ...v2, ...likely, options: { checkOnly: 'on' } };
+		const parameters = { ...v2, ...likely, options: { neverSend: true } };
 		const { hints } = await run({ parameters, items });
 		expect(hints.filter((hint) => hint.startsWith('500 items have warnings.'))).toHaveLength(1);
 		for (const hint of hints) expect(hint.length).toBeLessThan(1200);
@@ -72,7 +72,7 @@ describe('warnings', () => {
 	test('about optional fields without a column appear only once per execution', async () => {
 		const automatic = { mappingMode: 'autoMapInputData', value: null };
 		const { output } = await run({
-			parameters: { ...v2, fields: automatic, options: { checkOnly: 'on' } },
+			parameters: { ...v2, fields: automatic, options: { neverSend: true } },
 			items: [{ ...fields }, { ...fields, role: 'Cook' }],
 		});
 		const found = output.map(({ json }) => (json.warnings as string[]).length);
@@ -142,17 +142,17 @@ describe('a person', () => {
 		expect(creations()[0]?.signatories).toMatchObject([{ email: 'ana..gil@example.com' }]);
 	});
 
-	test('whose address has two dots in a row also causes a warning in an identity request and in Test Recipient', async () => {
+	test('whose address has two dots in a row also causes a warning in an identity request and in the email for test runs', async () => {
 		const email = 'ana..gil@example.com';
 		const request = { resource: 'identity', operation: 'request', email };
 		const identity = await run({ parameters: request });
 		expect(identity.output[0]?.json.warnings).toEqual([
 			expect.stringContaining(`Email: "${email}" has a dot in an unusual place`),
 		]);
-		const options = { testRecipient: email };
+		const options = { inTestRuns: { testRun: { send: 'me', email } } };
 		const test = await run({ parameters: { ...v2, options }, mode: 'manual' });
 		expect(test.output[0]?.json.warnings).toEqual([
-			expect.stringContaining(`Test Recipient: "${email}" has a dot in an unusual place`),
+			expect.stringContaining(`In Test Runs, Email: "${email}" has a dot in an unusual place`),
 		]);
 	});
 

@@ -335,8 +335,8 @@ describe('people who are mapped automatically', () => {
 		expect(sent[2]?.json).toMatchObject({ skipped: true, sendOnceKey: 'C-1' });
 	});
 
-	test('are returned with their roles by Check Only', async () => {
-		const [checked] = await sendRows([row], { options: { checkOnly: 'on' } });
+	test('are returned with their roles with Never Send', async () => {
+		const [checked] = await sendRows([row], { options: { neverSend: true } });
 		expect(checked?.json.signatories).toEqual([
 			{ ...ada, signed: false, role: 'First party' },
 			{ ...bob, signed: false, role: 'Second party' },

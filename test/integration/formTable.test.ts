@@ -102,12 +102,13 @@ const nothing = ['undefined', 'null', '$json.missing', '$json.a && $json.b', '[]
 
 const id = '65f1c0de0000000000000201';
 const verifying = { email: ada.email, verificationType: 'FACE', backgroundCheck: false };
+const inTestRuns = { testRun: { send: 'me', email: 'me@example.com' } };
 const unlinked = 'http://127.0.0.1:9/lease.pdf';
 
 /** For each operation, valid forms that together show all of its fields. */
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
-		{ ...v2, options: { checkOnly: 'off', sendOnceKey: 'C-1', output: 'raw' } },
+		{ ...v2, options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1', output: 'raw' } },
 		{
 			resource: 'document',
 			...filledForm(templateFor(2, service.sandbox)),
@@ -165,7 +166,9 @@ const forms: Record<string, () => IDataObject[]> = {
 	'webhook getAll': () => [
 		{ returnAll: false, limit: 2, output: 'raw', filters: { event: 'signDocument' } },
 	],
-	'identity request': () => [{ ...verifying, options: { checkOnly: 'off', sendOnceKey: 'C-1' } }],
+	'identity request': () => [
+		{ ...verifying, options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1' } },
+	],
 	'identity getResults': () => [
 		{
 			sessionId: finished,
@@ -183,7 +186,7 @@ const forms: Record<string, () => IDataObject[]> = {
 			expectedName: ada.name,
 			ageLimit: 21,
 			includePersonalData: false,
-			options: { checkOnly: 'off', sendOnceKey: 'C-1' },
+			options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1' },
 		},
 		{ verification: 'existing', validationId: id },
 	],
@@ -198,7 +201,7 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	const parameters = { ...form, resource, operation: value };
 	service.sandbox.forgetRequests();
 	try {
-		// The mode is "manual", because the node reads Test Recipient only in test runs.
+		// The mode is "manual", because the node reads In Test Runs only in test runs.
 		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
 		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
 		if (operation.sends) {
@@ -317,12 +320,8 @@ async function faultsOf(
 	}
 	if (mayBeLeftOut(row) && nothing.includes(expression)) return [];
 	const value = entered(expression);
-	// A field with the choice "on" also works as a switch, so it accepts the same values as other switches.
-	const isOn = [true, 1].includes(value as number) && row.choices?.includes('on');
 	const isChoice = [value].flat().every((choice) => row.choices?.includes(choice));
-	if (row.choices && !isOn && !isChoice) {
-		return [`${about}: taken for another choice`];
-	}
+	if (row.choices && !isChoice) return [`${about}: taken for another choice`];
 	const isDefault = value === row.byDefault;
 	const hasNoName = row.name === 'expectedName' && notNames.includes(expression);
 	if (!isDefault && !hasNoName && isEqual(reading, unset))

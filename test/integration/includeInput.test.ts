@@ -79,11 +79,11 @@ describe('Include Input Fields', () => {
 		expectInput(raw?.json);
 	});
 
-	test('adds the input to the output of Check Only and to each skipped item', async () => {
-		const checkOnly = { ...v2, options: { ...included, checkOnly: 'on' } };
-		const [checked] = await run({ parameters: checkOnly });
+	test('adds the input to the output with Never Send and to each skipped item', async () => {
+		const neverSending = { ...v2, options: { ...included, neverSend: true } };
+		const [checked] = await run({ parameters: neverSending });
 		expectInput(checked?.json);
-		expect(checked?.json.checkOnly).toBe(true);
+		expect(checked?.json.nothingSent).toBe(true);
 
 		const store = new ProcessedStore();
 		const items = [item(), { row: 2 }, { row: 3 }];
@@ -224,11 +224,11 @@ describe('Include Input Fields', () => {
 	test.each<[string, IDataObject]>([
 		['a document', { ...v2, options: included }],
 		['raw output', { ...v2, options: { ...included, output: 'raw' } }],
-		['Check Only', { ...v2, options: { ...included, checkOnly: 'on' } }],
+		['Never Send', { ...v2, options: { ...included, neverSend: true } }],
 		['an identity request', { ...request, options: included }],
 		[
 			'a wait without Download Files',
-			signing({ options: { ...included, checkOnly: 'on' } }).parameters,
+			signing({ options: { ...included, neverSend: true } }).parameters,
 		],
 	])('keeps the files of the input under their own names: %s', async (_name, parameters) => {
 		const [output] = await run({ parameters, binary: files() });
@@ -266,8 +266,8 @@ describe('Include Input Fields', () => {
 		expectFiles(skipped.output[0], renamed);
 		const unreadable = { ...setup, ...signing({ ...downloads, options, files: ['unknown'] }) };
 		expectFiles((await begin({ ...unreadable, items: [item()] })).output[0], renamed);
-		const checkOnly = { ...downloads, options: { ...included, checkOnly: 'on' } };
-		const [preview] = await run({ ...signing(checkOnly), binary: files() });
+		const neverSending = { ...downloads, options: { ...included, neverSend: true } };
+		const [preview] = await run({ ...signing(neverSending), binary: files() });
 		expectFiles(preview, renamed);
 	});
 

@@ -278,10 +278,10 @@ describe('a template', () => {
 		expect(created()).toEqual([]);
 	});
 
-	test.each(['off', 'on'])(
-		'with the status Draft causes an error before anything is sent (Check Only: %s)',
+	test.each([false, true])(
+		'with the status Draft causes an error before anything is sent (Never Send: %s)',
 		async (on) => {
-			const error = await failureOf(send('Draft', { checkOnly: on }));
+			const error = await failureOf(send('Draft', { neverSend: on }));
 			expect(error.message).toBe(
 				'Template: "Employment contract" isn\'t active (its status is DRAFT)',
 			);
@@ -292,10 +292,10 @@ describe('a template', () => {
 		},
 	);
 
-	test.each(['off', 'on'])(
-		'with an unknown status causes a warning (Check Only: %s)',
+	test.each([false, true])(
+		'with an unknown status causes a warning (Never Send: %s)',
 		async (on) => {
-			const [item] = await send('Paused', { checkOnly: on });
+			const [item] = await send('Paused', { neverSend: on });
 			expect(item?.json.warnings).toEqual([
 				'Template: "Employment contract" has the status PAUSED. Your provider may reject the document, because usually only templates with the status ACTIVE can be used.',
 			]);

@@ -262,7 +262,7 @@ describe('identity / sendAndWait', () => {
 		await begin(proving());
 		const { parameters } = proving({ verification: 'existing', validationId: lastIdentity() });
 		const store = new ProcessedStore();
-		const options = { sendOnceKey: 'k', checkOnly: 'on' };
+		const options = { sendOnceKey: 'k', neverSend: true };
 		const again = { parameters: { ...parameters, options }, store };
 		expect((await begin(again)).status).toBe('waiting');
 		expect((await begin(again)).status).toBe('waiting');
@@ -399,8 +399,8 @@ describe('a wait for more than one item', () => {
 	const message =
 		'Operation: an execution can wait for only one item, but this node received 3. Nothing was sent';
 
-	test('stops the execution if On Error is set to Stop, even if Check Only is on', async () => {
-		expect(await refusal({ options: { checkOnly: true } }, {}, { items })).toBe(message);
+	test('stops the execution if On Error is set to Stop, even with Never Send', async () => {
+		expect(await refusal({ options: { neverSend: true } }, {}, { items })).toBe(message);
 	});
 
 	test('returns an error with advice for each item if On Error is set to Continue', async () => {

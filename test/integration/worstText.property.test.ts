@@ -117,7 +117,7 @@ const document: IDataObject = {
 	signatoriesFrom: 'role',
 	signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
-	options: { checkOnly: 'on' },
+	options: { neverSend: true },
 };
 const oneByOne = { ...document, signatoriesFrom: 'form', signatories: { signatory: [ada] } };
 const byExpression = { ...document, signatoriesFrom: 'expression', signatoriesList: [ada] };
@@ -127,7 +127,7 @@ const identity: IDataObject = {
 	email: ada.email,
 	verificationType: 'FACE',
 	backgroundCheck: false,
-	options: { checkOnly: 'on' },
+	options: { neverSend: true },
 };
 const automatic = { mappingMode: 'autoMapInputData', value: null };
 const byColumns = { ...document, fields: automatic, signatoryRoles: automatic };

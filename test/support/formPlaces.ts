@@ -59,15 +59,17 @@ function choicesOf({ type, options = [] }: INodeProperties): Pick<FormPlace, 'ch
 }
 
 function placesInEntries(
-	{ options }: INodeProperties,
+	{ options, typeOptions }: INodeProperties,
 	value: IDataObject,
 	path: FormPath,
 ): FormPlace[] {
 	return (options as INodePropertyCollection[]).flatMap(({ name, displayName, values }) => {
 		const [entry] = [value[name]].flat();
+		const inEntry = objectOf(entry) as INodeParameters;
+		if (!typeOptions?.multipleValues) return placesOf(values, inEntry, [...path, name]);
 		return [
 			{ path: [...path, name], label: displayName },
-			...placesOf(values, objectOf(entry) as INodeParameters, [...path, name, 0]),
+			...placesOf(values, inEntry, [...path, name, 0]),
 		];
 	});
 }

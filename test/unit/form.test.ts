@@ -134,7 +134,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('Check Only lists only the fields that are sent, each under its key', () => {
+test('The preview lists only the fields that are sent, each under its key', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -711,7 +711,7 @@ test.each([
 	expect(warnings).toEqual(expected);
 });
 
-test('Unless Check Only is on, a notice warns that executing the node emails real people', () => {
+test('Unless the options prevent it, a notice warns that executing the node emails real people', () => {
 	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
@@ -722,12 +722,14 @@ test('Unless Check Only is on, a notice warns that executing the node emails rea
 				displayName.startsWith('By default, executing this step emails real people.'),
 			);
 	};
-	const without = [{}, { checkOnly: 'off' }, { output: 'raw' }];
+	const without = [{}, { neverSend: false }, { output: 'raw' }];
 	expect(without.filter((options) => !isShown(options))).toEqual([]);
-	const checking = [{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }];
+	const checking = [
+		{ neverSend: true },
+		...['nothing', 'me'].map((send) => ({ inTestRuns: { testRun: { send } } })),
+	];
 	expect(checking.filter((options) => isShown(options))).toEqual([]);
-	// The notice stays even with a test recipient, because the node still sends emails.
-	expect(isShown({ testRecipient: 'me@example.com' })).toBe(true);
+	expect(isShown({ inTestRuns: { testRun: { send: 'realPeople' } } })).toBe(true);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);
 });

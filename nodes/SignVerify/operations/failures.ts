@@ -72,9 +72,9 @@ function noteOnEarlierRuns(context: IExecuteFunctions): string {
 
 /** Whether an output shows an item that was sent, or that may have been. */
 function mayBeSent(output: IDataObject): boolean {
-	const { error, skipped, checkOnly, mayHaveBeenCreated } = output;
+	const { error, skipped, nothingSent, mayHaveBeenCreated } = output;
 	if (isObject(error)) return error.mayHaveBeenCreated === true;
-	return mayHaveBeenCreated === true || (skipped !== true && checkOnly !== true);
+	return mayHaveBeenCreated === true || (skipped !== true && nothingSent !== true);
 }
 
 /**

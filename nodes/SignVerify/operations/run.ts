@@ -59,6 +59,9 @@ interface Run {
 	maxParallelItems: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
+	/** Whether the first error ends the run. */
+	stopsOnError: boolean;
+	showWarnings: () => void;
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -80,32 +83,56 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		maxParallelItems: account.ok ? account.value.maxParallelRequests : 1,
 		signal: context.getExecutionCancelSignal(),
 		contextOf,
+		stopsOnError: !context.continueOnFail(),
+		showWarnings,
 	};
-	const stopsOnError = !context.continueOnFail();
-	const checks = operation.sends ? await checkAllItems(run, operation, stopsOnError) : [];
+	return operation.sends
+		? await sendAllItems(run, operation, await checkAllItems(run, operation))
+		: await workOnAllItems(run, operation, {
+				work: async (item) => await operation.run(item),
+				keys: [],
+			});
+}
+
+/** Sends all checked items. */
+async function sendAllItems(
+	run: Run,
+	operation: SendingOperation,
+	checks: Array<Settled<CheckedItem> | undefined>,
+): Promise<INodeExecutionData[]> {
 	const checked = checks.flatMap((check) => (check?.ok ? [check.value] : []));
 	// Ignore keys that aren't recorded, because they don't prevent another run from sending the items again.
 	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
 		isRecorded && key ? [key.text] : [],
 	);
-	const keys = recordedKeys.length === run.count ? recordedKeys : [];
-	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
 	const usedKeys: UsedKeys = new Map();
-	const settled = await runAllItems(
-		run,
-		async (item) => {
-			if (!operation.sends) return await operation.run(item);
+	return await workOnAllItems(run, operation, {
+		work: async (item) => {
 			const check = checks[item.itemIndex];
 			if (!check) throw canceledBeforeSending();
-			return [await sendItem(item, operation.resource, valueOf(check), usedKeys)];
+			return [await sendItem(item, operation, valueOf(check), usedKeys)];
 		},
-		{
-			slots: operation.callsOthers || !account.ok ? undefined : account.value.slots,
-			stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
-		},
-	);
+		keys: recordedKeys.length === run.count ? recordedKeys : [],
+	});
+}
 
-	showWarnings();
+/**
+ * Does the operation's work for all items.
+ * @param options.keys The recorded Send Once Key of each item; empty unless all items have one.
+ * @throws NodeApiError or NodeOperationError if the node stops on errors and an item failed.
+ */
+async function workOnAllItems(
+	run: Run,
+	{ callsOthers }: Operation,
+	{ work, keys }: { work: (item: ItemContext) => Promise<ItemOutput[]>; keys: string[] },
+): Promise<INodeExecutionData[]> {
+	const { context, account, stopsOnError } = run;
+	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
+	const settled = await runAllItems(run, work, {
+		slots: callsOthers || !account.ok ? undefined : account.value.slots,
+		stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
+	});
+	run.showWarnings();
 	const failure = stopsOnError ? failureOfRun(context, settled, keys) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
@@ -121,9 +148,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 async function checkAllItems(
 	run: Run,
 	operation: SendingOperation,
-	stopsOnError: boolean,
 ): Promise<Array<Settled<CheckedItem> | undefined>> {
-	const { context, account, contextOf } = run;
+	const { context, account, contextOf, stopsOnError } = run;
 	const settled = await runAllItems(
 		run,
 		async (item) => {
@@ -142,7 +168,7 @@ async function checkAllItems(
 	const keysOfWrongItems = await Promise.all(
 		checks.map(async (check, index) => {
 			if (!check || check.ok) return undefined;
-			const key = await settle(readKey(contextOf(index), operation.resource));
+			const key = await settle(readKey(contextOf(index), operation));
 			return key.ok ? key.value?.text : undefined;
 		}),
 	);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nounOf } from '../api/events';
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
 import { type IncludedInput, readIncludedInput } from '../input/form';
@@ -10,27 +9,20 @@ import { attempt, settle, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
-import {
-	type CheckOnlyReason,
-	hasTestRecipient,
-	isForTestRecipient,
-	readCheckOnly,
-	readTestRecipient,
-} from './testRuns';
-import type { Prepared, ResourceName, SendingOperation } from './types';
+import { type Addressees, readAddressees, readTesterEmail, reasonForNothingSent } from './testRuns';
+import type { Prepared, SendingOperation } from './types';
 
 /**
  * The values that every checked item has, whether it will be sent or skipped. Sending uses these values
  * instead of reading the form again, because an expression could return a different value the second time.
  */
 interface Checked {
-	/** Why the item is only checked; undefined if it will be sent. */
-	checkOnly: CheckOnlyReason | undefined;
-	/** In a test run with "Test Recipient", the address to which everything is sent. */
-	testRecipient?: string;
+	addressees: Addressees;
+	/** The tester's address, if the item is sent to the tester. */
+	testerEmail?: string;
 	/**
-	 * Whether sending the item records its Send Once Key, if it has one. Nothing is recorded with Check Only
-	 * or in a test run with "Test Recipient", so a later run can still send the item.
+	 * Whether sending the item records its Send Once Key, if it has one. Nothing is recorded unless the item
+	 * goes to the real people, so a later run can still send it to them.
 	 */
 	isRecorded: boolean;
 	/** The input's fields and files that the output includes, even for a skipped item. */
@@ -74,165 +66,144 @@ export type UsedKeys = Map<string, IDataObject>;
 
 /**
  * Checks an item, unless its Send Once Key has already been used. A list's new rows must be sent even if a
- * row that was sent earlier now contains a mistake. This function sends and records nothing. A test run with
- * "Test Recipient" ignores the key.
+ * row that was sent earlier now contains a mistake. This function sends and records nothing. An item for the
+ * tester ignores the key.
  * @throws InputError for a wrong value, or ServiceError if a lookup fails.
  */
 export async function checkItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<CheckedItem> {
-	const checkOnly = readCheckOnly(item);
-	// Check Only sends nothing, so the test recipient has no effect.
-	const isForTester = !checkOnly && isForTestRecipient(item);
-	const isRecorded = !checkOnly && !isForTester;
+	const addressees = readAddressees(item);
 	const included = readIncludedInput(item, downloadNames(item));
-	const key = await readKey(item, operation.resource);
+	const key = await readKey(item, operation);
+	const isForTester = addressees === 'tester';
 	// Wait until no other run in this process is using the key, because the key's state can change until
 	// then.
 	const state = key && !isForTester ? await key.alone(async () => await key.state()) : 'new';
-	const checked = { checkOnly, included, isRecorded };
+	const checked = { addressees, included, isRecorded: addressees === 'realPeople' };
 	if (key && state !== 'new') {
 		return { ...checked, key, state, described: await operation.describe(item) };
 	}
 	const ready = { ...checked, key, state: 'new' } as const;
 	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
-	const recipient = attempt(() => readTestRecipient(item));
-	const preparation = await settle(
-		operation.prepare(item, recipient.ok ? recipient.value : undefined),
-	);
-	// Check everything before throwing so that one error lists both the item's mistakes and an invalid test
-	// recipient.
-	const { prepared, testRecipient } = readAll({
+	const email = attempt(() => readTesterEmail(item));
+	const preparation = await settle(operation.prepare(item, email.ok ? email.value : undefined));
+	// Check everything before throwing so that one error lists both the item's mistakes and an invalid
+	// address.
+	const { prepared, testerEmail } = readAll({
 		prepared: () => valueOf(preparation),
-		testRecipient: () => valueOf(recipient),
+		testerEmail: () => valueOf(email),
 	});
-	return { ...ready, testRecipient, prepared };
+	return { ...ready, testerEmail, prepared };
 }
 
 /**
- * Sends a checked item, unless Check Only is on or the item's Send Once Key has been used since the check.
+ * Sends a checked item, unless nothing is to be sent, or the item's Send Once Key has been used since the
+ * check.
  * @param usedKeys The keys that this run has used so far. This function adds the item's key.
  * @returns The output from sending the item, or an output that explains why it was not sent.
  */
 export async function sendItem(
 	item: ItemContext,
-	resource: ResourceName,
+	operation: SendingOperation,
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, included } = checked;
+	const { addressees, included } = checked;
 	const { json: inputFields, ...inputFiles } = included;
 	const output = checked.key
-		? await checked.key.alone(async () => await sendOnce(item, resource, checked, usedKeys))
-		: await sendOrPreview(item, resource, checked);
-	if (!checkOnly) return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
-	const whenPublished =
-		resource === 'identity'
-			? 'requests a verification for the real person'
-			: 'sends to the real people';
-	const reason =
-		checkOnly === 'testRun'
-			? `this was a test run, and Check Only is set to In Test Runs. When the published workflow runs, the node ${whenPublished}.`
-			: "Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.";
-	const ignored = hasTestRecipient(item) ? ' Test Recipient had no effect.' : '';
-	item.hint(`Everything was checked, but nothing was sent, because ${reason}${ignored}`, 'info');
-	return { json: { ...output.json, checkOnly: true, ...inputFields }, ...inputFiles };
+		? await checked.key.alone(async () => await sendOnce(item, operation, checked, usedKeys))
+		: await sendOrPreview(item, operation, checked);
+	if (addressees === 'realPeople' || addressees === 'tester') {
+		return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
+	}
+	const reason = reasonForNothingSent(addressees, operation.words);
+	item.hint(`Everything was checked, but nothing was sent, because ${reason}`, 'info');
+	return { json: { ...output.json, nothingSent: true, ...inputFields }, ...inputFiles };
 }
 
-/** Sends an item, or returns its preview if Check Only is on. */
+/** Sends an item, or returns its preview if nothing is to be sent. */
 async function sendOrPreview(
 	item: ItemContext,
-	resource: ResourceName,
-	{ checkOnly, prepared, testRecipient, included }: ReadyItem,
+	{ words }: SendingOperation,
+	{ addressees, prepared, testerEmail, included }: ReadyItem,
 ): Promise<ItemOutput> {
-	if (checkOnly) return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
-	const output = await sendPrepared(resource, prepared, included);
-	if (testRecipient === undefined) return output;
-	item.hint(
-		resource === 'identity'
-			? `This was a test: the verification is for ${testRecipient} instead of the real person. Once you publish the workflow, the real person is verified.`
-			: `This was a test: everything went to ${testRecipient} instead of the real people. Once you publish the workflow, everything goes to them.`,
-	);
-	return { ...output, json: { ...output.json, testRecipient } };
-}
-
-/**
- * Sends a prepared item.
- * @throws ServiceError, whose `mayHaveCreated` is true if something may have been created.
- */
-async function sendPrepared(
-	resource: ResourceName,
-	prepared: Prepared,
-	included: IncludedInput,
-): Promise<ItemOutput> {
+	if (addressees !== 'realPeople' && addressees !== 'tester') {
+		return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
+	}
 	const sent = await settle(prepared.send(included));
-	if (sent.ok) return sent.value;
-	throw failureOfSending(sent.error, nounFor(resource));
-}
-
-/** How messages refer to the object that a resource's operations create. */
-function nounFor(resource: ResourceName): string {
-	return nounOf[resource === 'identity' ? 'identity' : 'document'];
+	if (!sent.ok) throw failureOfSending(sent.error, words.noun);
+	if (testerEmail === undefined) return sent.value;
+	item.hint(`This was a test: ${words.afterTest(testerEmail)}`);
+	return { ...sent.value, json: { ...sent.value.json, testRecipient: testerEmail } };
 }
 
 /**
- * Sends an item with a Send Once Key. Before sending anything, records the key in n8n's de-duplication store.
- * If sending definitely failed, releases the key. After a lost response or a crash, the key stays recorded,
- * because sending a second copy is worse than an error.
+ * Sends an item with a Send Once Key, unless an item of this run or of an earlier execution has used the key.
  */
 async function sendOnce(
 	item: ItemContext,
-	resource: ResourceName,
+	operation: SendingOperation,
 	checked: ItemWithKey | SkippedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { checkOnly, key, isRecorded } = checked;
+	const { addressees, key, isRecorded } = checked;
 	// Items that were only checked, or sent as a test, are remembered under a separate name, because they
 	// must never keep a real item with the same key from being sent. A real item is remembered under the
 	// key's ID, so later checks and tests with the same key are also skipped.
-	const usedName = isRecorded ? key.id : `${checkOnly ? 'checked' : 'test'} ${key.id}`;
+	const usedName = isRecorded ? key.id : `${addressees} ${key.id}`;
 	const reasonForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
-	if (reasonForTwins) {
-		item.hint(
-			'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
-		);
-		const json = {
-			skipped: true,
-			sendOnceKey: key.text,
-			...describedIn(checked),
-			...reasonForTwins,
-		};
-		return { json, isUnsure: reasonForTwins.mayHaveBeenCreated === true };
-	}
+	if (reasonForTwins) return skippedTwin(item, checked, reasonForTwins);
+	if (checked.state !== 'new') return skipped(item, operation, checked, checked.state);
 	const skipTwins = (details: IDataObject = {}) => {
-		const reason = `Item ${item.itemIndex + 1} has the same key`;
-		usedKeys.set(usedName, { ...details, reason });
+		usedKeys.set(usedName, { ...details, reason: `Item ${item.itemIndex + 1} has the same key` });
 	};
-	if (checked.state !== 'new') return skipped(item, resource, checked, checked.state);
+	if (isRecorded) return await sendRecorded(item, operation, checked, skipTwins);
+	const output = await sendOrPreview(item, operation, checked);
+	skipTwins();
+	return output;
+}
+
+/**
+ * Sends an item to the real people. Before sending anything, records the key in n8n's de-duplication store. If
+ * sending definitely failed, releases the key. After a lost response or a crash, the key stays recorded,
+ * because sending a second copy is worse than an error.
+ * @param skipTwins Makes the run skip its other items with this key.
+ */
+async function sendRecorded(
+	item: ItemContext,
+	operation: SendingOperation,
+	checked: ItemWithKey,
+	skipTwins: (details?: IDataObject) => void,
+): Promise<ItemOutput> {
+	const { key } = checked;
 	// Another run may have used the key since this item was checked.
-	const stateNow = isRecorded ? await key.claim() : 'new';
-	if (stateNow !== 'new') return skipped(item, resource, checked, stateNow);
-	const sent = await settle(sendOrPreview(item, resource, checked));
+	const state = await key.claim();
+	if (state !== 'new') return skipped(item, operation, checked, state);
+	const sent = await settle(sendOrPreview(item, operation, checked));
 	if (sent.ok) {
 		skipTwins();
 		// If confirming fails, this run still treats the item as sent, and later runs treat it as possibly
 		// sent.
-		if (isRecorded) await settle(key.confirm());
+		await settle(key.confirm());
 		return sent.value;
 	}
 	const { error } = sent;
-	if (!isRecorded) throw error;
 	const isKept = mayHaveCreated(error) || !(await settle(key.release())).ok;
-	if (isKept) skipTwins({ mayHaveBeenCreated: true });
-	if (isKept && error instanceof ServiceError) {
-		const stored = ` The Send Once Key "${key.text}" is stored, so later executions skip this item.`;
-		const remedy = ` If your provider's account doesn't contain ${nounFor(resource)}, give the item a different key, and run it again.`;
-		// If the error occurred after something was sent, it already tells the user not to send it again.
-		const isSent = error.failure.what === 'succeeded';
-		throw error.withDetail(isSent ? stored : stored + remedy);
-	}
-	throw error;
+	if (!isKept) throw error;
+	skipTwins({ mayHaveBeenCreated: true });
+	throw withKeptKey(error, key, operation);
+}
+
+/** Adds to an error that the item's key stays recorded, and what to do if the item wasn't sent after all. */
+function withKeptKey(error: unknown, key: StoredKey, { words }: SendingOperation): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const stored = ` The Send Once Key "${key.text}" is stored, so later executions skip this item.`;
+	const remedy = ` If your provider's account doesn't contain ${words.noun}, give the item a different key, and run it again.`;
+	// If the error occurred after something was sent, it already tells the user not to send it again.
+	const isSent = error.failure.what === 'succeeded';
+	return error.withDetail(isSent ? stored : stored + remedy);
 }
 
 /** Returns a skipped item's people and its title, so that its row can be found without the key. */
@@ -249,10 +220,24 @@ function describedIn(checked: ItemWithKey | SkippedItem): IDataObject {
 	};
 }
 
-/** Returns the output for an item whose key has already been used, or may have been. */
+/** Returns the output for an item if another item of this run has used its key. */
+function skippedTwin(
+	item: ItemContext,
+	checked: ItemWithKey | SkippedItem,
+	reasonForTwins: IDataObject,
+): ItemOutput {
+	item.hint(
+		'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
+	);
+	const fields = { skipped: true, sendOnceKey: checked.key.text, ...describedIn(checked) };
+	const isUnsure = reasonForTwins.mayHaveBeenCreated === true;
+	return { json: { ...fields, ...reasonForTwins }, isUnsure };
+}
+
+/** Returns the output for an item whose key an earlier execution has used, or may have used. */
 function skipped(
 	item: ItemContext,
-	resource: ResourceName,
+	{ words }: SendingOperation,
 	checked: ItemWithKey | SkippedItem,
 	state: KeyState,
 ): ItemOutput {
@@ -266,7 +251,7 @@ function skipped(
 	item.hint(
 		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
 	);
-	const reason = `An earlier execution started sending the item with this key, but the outcome is unknown. Look for ${nounFor(resource)} in your provider's account. If you don't find it, run the item again with a different key.`;
+	const reason = `An earlier execution started sending the item with this key, but the outcome is unknown. Look for ${words.noun} in your provider's account. If you don't find it, run the item again with a different key.`;
 	const json = { ...fields, mayHaveBeenCreated: true, reason };
 	return { json, isUnsure: true };
 }

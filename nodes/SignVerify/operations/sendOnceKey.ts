@@ -8,8 +8,7 @@ import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
-import { chosenTemplateId } from './templateForm/fields';
-import type { ResourceName } from './types';
+import type { SendingOperation } from './types';
 
 /** The option's name in the form. */
 export const keyLabel = 'Send Once Key';
@@ -165,47 +164,59 @@ export class StoredKey {
  */
 export async function readKey(
 	item: ItemContext,
-	resource: ResourceName,
+	operation: SendingOperation,
 ): Promise<StoredKey | undefined> {
+	const text = readKeyText(item);
+	if (text === undefined) return undefined;
+	checkStorable(item);
+	// Read the account once for all items. The credential isn't cached until it has an access token, so each
+	// read before then would query n8n's database.
+	const { id } = await item.memoize('account', async () => await item.service.account());
+	return new StoredKey(item.execute, text, [id, ...(await operation.keyOwner(item))]);
+}
+
+/**
+ * Reads the text that identifies the item.
+ * @returns undefined if the option is not filled in.
+ * @throws InputError if the option is filled in but the item has no text.
+ */
+function readKeyText(item: ItemContext): string | undefined {
 	const name = `options.${keyName}`;
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
-	const field = keyLabel;
 	// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
 	// same value.
 	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
-	item.checkTyped(value, field);
+	item.checkTyped(value, keyLabel);
 	const remedy = 'Have the expression return a short, unique value, such as the contract number.';
-	const entered = mayBeUnique ? enteredText(value, field, remedy) : '';
+	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 	const text = normalText(trimUnseen(entered));
-	if (!text) {
+	if (text) return text;
+	throw new InputError(
+		keyLabel,
+		'the expression returns no text or number for this item',
+		remedy,
+		'the-expression-gives-no-text-or-number-for-this-item',
+	);
+}
+
+/** @throws InputError if n8n can't store a key for this workflow. */
+function checkStorable({ execute }: ItemContext): void {
+	if (!hasNodeId(execute)) {
 		throw new InputError(
-			field,
-			'the expression returns no text or number for this item',
-			remedy,
-			'the-expression-gives-no-text-or-number-for-this-item',
-		);
-	}
-	if (!hasNodeId(item.execute)) {
-		throw new InputError(
-			field,
+			keyLabel,
 			"this version of n8n can't store it",
 			'Use a version of n8n that this package was tested with, or remove the key. Without a key, running the workflow again sends the item again.',
 			'this-version-of-n8n-cannot-keep-it',
 		);
 	}
 	// n8n stores the keys with the workflow, so the workflow must have been saved.
-	if (!item.execute.getWorkflow().id) {
+	if (!execute.getWorkflow().id) {
 		throw new InputError(
-			field,
+			keyLabel,
 			"this workflow hasn't been saved",
 			'Save the workflow first, because n8n stores the keys with it.',
 			'this-workflow-has-not-been-saved',
 		);
 	}
-	// Read the account once for all items. The credential isn't cached until it has an access token, so each
-	// read before then would query n8n's database.
-	const { id } = await item.memoize('account', async () => await item.service.account());
-	const template = resource === 'document' ? await chosenTemplateId(item) : '';
-	return new StoredKey(item.execute, text, [id, resource, template]);
 }

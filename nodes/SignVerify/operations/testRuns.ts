@@ -2,163 +2,170 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
-import { readEmail } from '../input/parameters';
+import { readChoice, readEmail } from '../input/parameters';
 import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
+import type { SendingWords } from './types';
+
+const inTestRunsLabel = 'In Test Runs';
+const inTestRunsPath = 'options.inTestRuns';
+const emailLabel = `${inTestRunsLabel}, Email`;
+const neverSendLabel = 'Never Send';
+
+/** What a test run does. */
+const testRunChoices = [
+	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
+	{ name: 'To Me', value: 'me', description: 'Send everything to your own email address' },
+	{ name: 'To the Real People', value: 'realPeople', description: 'Send as in a real run' },
+] as const;
+
+/**
+ * Creates the option that determines what a test run does. Without this option, a test run sends to the real
+ * people. Its first choice sends nothing, because n8n selects it when the option is added.
+ */
+export function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
+	return {
+		displayName: inTestRunsLabel,
+		name: 'inTestRuns',
+		type: 'fixedCollection',
+		default: { testRun: { send: 'nothing' } },
+		description:
+			'What to send when you execute the workflow in the editor, in its chat, or in an evaluation. When the published workflow runs, the node always sends to the real people.',
+		options: [
+			{
+				displayName: 'Test Run',
+				name: 'testRun',
+				values: [
+					{
+						displayName: 'Send',
+						name: 'send',
+						type: 'options',
+						noDataExpression: true,
+						options: [...testRunChoices],
+						default: 'nothing',
+						description: 'What to send in a test run',
+					},
+					{
+						displayName: 'Email',
+						name: 'email',
+						type: 'string',
+						default: '',
+						required: true,
+						placeholder: 'e.g. you@example.com',
+						displayOptions: { show: { send: ['me'] } },
+						description: toMe,
+					},
+				],
+			},
+		],
+	};
+}
+
+/** The option that keeps the node from sending anything, in a published workflow, too. */
+export const neverSendOption: INodeProperties = {
+	displayName: neverSendLabel,
+	name: 'neverSend',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to check everything and send nothing, even when the published workflow runs. The output then shows what would have been sent.',
+};
+
+/**
+ * Creates the notice above the options, which warns that executing the step in the editor sends something. It
+ * is hidden while the options keep that from reaching real people.
+ */
+export function sendsNotice({ effect }: SendingWords): INodeProperties {
+	return {
+		displayName: `By default, executing this step ${effect}. To send nothing, or everything to yourself, add the ${inTestRunsLabel} option.`,
+		name: 'sendsNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: {
+			hide: {
+				'/options.inTestRuns.testRun.send': ['nothing', 'me'],
+				'/options.neverSend': [true],
+			},
+		},
+	};
+}
+
+/**
+ * To whom an item is sent: to the real people, to the tester, or to nobody. The last two values say why it is
+ * sent to nobody.
+ */
+export type Addressees = 'realPeople' | 'tester' | 'nobodyInTestRun' | 'nobodyEver';
+
+/**
+ * Decides to whom an item is sent.
+ * @throws InputError for a value that the form doesn't offer, and if the answer depends on whether this is a
+ * test run, but n8n doesn't say whether it is.
+ */
+export function readAddressees(item: ItemContext): Addressees {
+	if (readSwitch(item, 'options.neverSend', neverSendLabel)) return 'nobodyEver';
+	if (item.rawParameter(inTestRunsPath) === undefined) return 'realPeople';
+	const send = item.parameter(`${inTestRunsPath}.testRun.send`);
+	const { value: choice } = readChoice(send, `${inTestRunsLabel}, Send`, testRunChoices);
+	if (choice === 'realPeople' || !isTestRun(item)) return 'realPeople';
+	return choice === 'me' ? 'tester' : 'nobodyInTestRun';
+}
 
 /**
  * Whether the execution is a test run.
- * @param field The name of the option that depends on this.
- * @param remedy What the user can do with the option if n8n does not report the mode.
  * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or
- * a real document to the test recipient.
+ * a real document to the tester.
  */
-function isTestRun(item: ItemContext, field: string, remedy: string): boolean {
+function isTestRun(item: ItemContext): boolean {
 	const kind = runKindOf(item.execute);
 	if (kind !== 'unknown') return kind === 'test';
 	throw new InputError(
-		field,
+		inTestRunsLabel,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, for a node that one of n8n's Agents uses as a tool, for a sub-workflow that n8n's Chat or MCP server has started, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. ${remedy}`,
+		`n8n doesn't report this for a retried execution, for a node that one of n8n's Agents uses as a tool, for a sub-workflow that n8n's Chat or MCP server has started, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }
 
 /**
- * An option for operations that send something to people. Without this option, the item is sent. n8n saves
- * the value of every added option, so the default is only the initial value of a newly added option.
- */
-export const checkOnlyOption: INodeProperties = {
-	displayName: 'Check Only',
-	name: 'checkOnly',
-	type: 'options',
-	options: [
-		{ name: 'Off', value: 'off', description: 'Always send, even in test runs' },
-		{ name: 'On', value: 'on', description: 'Never send, even in published workflows' },
-		{
-			name: 'In Test Runs',
-			value: 'inTestRuns',
-			description:
-				"Don't send when you execute the workflow in the editor, in its chat, or in an evaluation. Send when the published workflow runs.",
-		},
-	],
-	default: 'inTestRuns',
-	description:
-		'When to check everything without sending it. The output then shows what would have been sent.',
-};
-
-const checkOnlyPath = `options.${checkOnlyOption.name}`;
-
-/**
- * Why an item is checked without being sent: either Check Only is set to "On", or it is set to "In Test Runs"
- * and this is a test run.
- */
-export type CheckOnlyReason = 'on' | 'testRun';
-
-/**
- * Reads "Check Only", which decides whether the item is only checked and not sent.
- * @returns undefined if the item will be sent.
- * @throws InputError for an unknown value, and for "In Test Runs" if n8n does not report whether this is a
- * test run.
- */
-export function readCheckOnly(item: ItemContext): CheckOnlyReason | undefined {
-	const { displayName } = checkOnlyOption;
-	if (item.parameter(checkOnlyPath) !== 'inTestRuns') {
-		return readSwitch(item, checkOnlyPath, displayName) ? 'on' : undefined;
-	}
-	const isInTestRun = isTestRun(
-		item,
-		displayName,
-		'To send to the real people, select Off. To send nothing, select On, or run the workflow from the beginning in the editor.',
-	);
-	return isInTestRun ? 'testRun' : undefined;
-}
-
-const recipientLabel = 'Test Recipient';
-const recipientName = 'testRecipient';
-const recipientPath = `options.${recipientName}`;
-
-/**
- * Creates an option for operations that send something to people. In test runs, everything goes to the email
- * address in this option instead.
- * @param effect What happens in a test run. It continues a sentence that begins with "Email address".
- * @param test A reminder that a test creates something real in the account. It begins a sentence.
- * @param detail One more sentence about the effect.
- */
-export function testRecipientOption(effect: string, test: string, detail = ''): INodeProperties {
-	return {
-		displayName: recipientLabel,
-		name: recipientName,
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. you@example.com',
-		description: `Email address ${effect} when you execute the workflow in the editor, in its chat, or in an evaluation.${detail} Published workflows ignore this option. ${test}, so it also starts your published workflows that begin with a SignVerify Trigger.`,
-	};
-}
-
-/** Whether "Test Recipient" was added, even if its value is empty. */
-export function hasTestRecipient(item: ItemContext): boolean {
-	return item.rawParameter(recipientPath) !== undefined;
-}
-
-/**
- * Whether the item goes to the test recipient, that is, the option was added and this is a test run.
- * @throws InputError if n8n does not report whether this is a test run.
- */
-export function isForTestRecipient(item: ItemContext): boolean {
-	if (!hasTestRecipient(item)) return false;
-	return isTestRun(
-		item,
-		recipientLabel,
-		'To reach the real people, remove this option. To reach only yourself, run the workflow from the beginning in the editor.',
-	);
-}
-
-/**
- * Reads the address to which everything is sent in a test run. Call {@link isForTestRecipient} first.
+ * Reads the address to which everything is sent in a test run.
  * @throws InputError if the value is not an email address. An empty value is also an error, because otherwise
  * the test would reach the real people.
  */
-export function readTestRecipient(item: ItemContext): string {
-	return readPersonEmail(item, item.parameter(recipientPath), recipientLabel);
+export function readTesterEmail(item: ItemContext): string {
+	return readPersonEmail(item, item.parameter(`${inTestRunsPath}.testRun.email`), emailLabel);
 }
 
 /**
- * Gives each person a different variant of the test recipient's address, because the service rejects
- * duplicate addresses.
+ * Gives each person a different variant of the tester's address, because the service rejects duplicate
+ * addresses.
  * @param emails The people's addresses, without duplicates.
- * @returns A function that returns the substitute for a person's address. A single person gets the
- * recipient's address unchanged. Several people get numbered variants, such as you+1@example.com.
+ * @returns A function that returns the substitute for a person's address. A single person gets the tester's
+ * address unchanged. Several people get numbered variants, such as you+1@example.com.
  * @throws InputError if a variant is too long.
  */
-export function testAddresses(recipient: string, emails: string[]): (email: string) => string {
-	if (emails.length < 2) return () => recipient;
-	const at = recipient.lastIndexOf('@');
+export function testAddresses(testerEmail: string, emails: string[]): (email: string) => string {
+	if (emails.length < 2) return () => testerEmail;
+	const at = testerEmail.lastIndexOf('@');
 	const substitutes = new Map(
 		emails.map((email, index) => {
-			const variant = `${recipient.slice(0, at)}+${index + 1}${recipient.slice(at)}`;
-			return [email, readEmail(variant, recipientLabel)];
+			const variant = `${testerEmail.slice(0, at)}+${index + 1}${testerEmail.slice(at)}`;
+			return [email, readEmail(variant, emailLabel)];
 		}),
 	);
-	// Use the test recipient's address even in place of an unknown one, because a test must never reach a
-	// real person.
-	return (email) => substitutes.get(email) ?? recipient;
+	// Use the tester's address even in place of an unknown one, because a test must never reach a real person.
+	return (email) => substitutes.get(email) ?? testerEmail;
 }
 
 /**
- * Creates the notice above the options, which warns that executing the step in the editor sends something.
- * The notice is hidden if "Check Only" is set to On or In Test Runs. Adding "Test Recipient" doesn't hide it,
- * so its text must be true both with and without that option.
- * @param effect What executing the step does by default. It completes "By default, executing this step …".
- * @param test What "Test Recipient" is for. It completes "To …, add Test Recipient."
+ * Returns why nothing was sent. Completes "…, because …".
+ * @param addressees Why the item was sent to nobody.
  */
-export function sendsNotice(effect: string, test: string): INodeProperties {
-	return {
-		displayName: `By default, executing this step ${effect}. To send nothing, add the Check Only option. To ${test}, add Test Recipient.`,
-		name: 'sendsNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
-	};
+export function reasonForNothingSent(
+	addressees: Addressees & `nobody${string}`,
+	{ whenPublished }: SendingWords,
+): string {
+	return addressees === 'nobodyInTestRun'
+		? `this was a test run, and ${inTestRunsLabel} is set to Nothing. When the published workflow runs, the node ${whenPublished}.`
+		: `${neverSendLabel} is on. With this option, the node won't send anything, even when the published workflow runs.`;
 }

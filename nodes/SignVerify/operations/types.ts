@@ -50,10 +50,10 @@ interface PlainOperation extends OperationForm {
 export interface Prepared {
 	/**
 	 * Everything that is sent to the real people, by the fields' names in the form. Two items with the same
-	 * values would create the same thing. A test recipient's address isn't part of it.
+	 * values would create the same thing. A tester's address isn't part of it.
 	 */
 	readonly content: Record<string, string>;
-	/** Returns the output for "Check Only": the expected output, as far as it's known before sending. */
+	/** Returns the output if nothing is sent: the expected output, as far as it's known before sending. */
 	preview(): IDataObject;
 	/**
 	 * Sends the item. Reads nothing from the form, because an InputError at this point would falsely report
@@ -65,19 +65,39 @@ export interface Prepared {
 	send(included: IncludedInput): Promise<ItemOutput>;
 }
 
+/** How an operation that sends something describes what it does. */
+export interface SendingWords {
+	/** What it creates, such as "the document". */
+	noun: string;
+	/** What it does when it is executed. Completes "By default, executing this step …". */
+	effect: string;
+	/** Whom it reaches. Completes "When the published workflow runs, the node …". */
+	whenPublished: string;
+	/** The description of the tester's address, as several sentences. */
+	toMe: string;
+	/** @returns What reached the tester. Completes "This was a test: …". */
+	afterTest: (testerEmail: string) => string;
+}
+
 /**
  * An operation that sends something to people. Its items can have a "Send Once Key", and can be checked
  * without sending.
  */
 export interface SendingOperation extends OperationForm {
 	sends: true;
+	words: SendingWords;
+	/**
+	 * Returns what a Send Once Key belongs to besides the account: the same text is a different key for
+	 * another resource or template. Stored with the keys, so it must never change.
+	 */
+	keyOwner(item: ItemContext): Promise<string[]>;
 	/**
 	 * Looks up and checks everything for one item. Sends nothing.
-	 * @param testRecipient The address that replaces the people's addresses. The people are still checked,
+	 * @param testerEmail The address that replaces the people's addresses. The people are still checked,
 	 * but nothing is sent to them.
 	 * @throws InputError for a wrong value, or ServiceError if a lookup fails.
 	 */
-	prepare(item: ItemContext, testRecipient?: string): Promise<Prepared>;
+	prepare(item: ItemContext, testerEmail?: string): Promise<Prepared>;
 	/**
 	 * Returns the people and the title of an item that is skipped, as far as they can be read. The fields have
 	 * the same names as in the output of an item that was sent.

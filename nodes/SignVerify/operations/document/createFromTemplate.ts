@@ -3,7 +3,9 @@ import type { SendingOperation } from '../types';
 import {
 	documentFields,
 	describeDocument,
+	documentKeyOwner,
 	documentOptions,
+	documentWords,
 	prepareDocument,
 } from './documentToSend';
 
@@ -22,6 +24,8 @@ export const createFromTemplate: SendingOperation = {
 		...documentOptions(outputField('Exactly what your provider returned, including signing links')),
 	],
 	sends: true,
+	words: documentWords,
+	keyOwner: documentKeyOwner,
 	prepare: prepareDocument,
 	describe: describeDocument,
 };

@@ -7,6 +7,7 @@ import {
 	type Role,
 	withRole,
 } from '../../api/documents';
+import { nounOf } from '../../api/events';
 import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Template } from '../../api/types';
 import { includeInputOption, optionsField } from '../../input/form';
@@ -17,9 +18,14 @@ import { readOutput } from '../../input/savedForm';
 import { attempt, settle, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
-import { checkActive, chosenTemplate, templateLocator } from '../templateForm/fields';
-import { checkOnlyOption, sendsNotice, testAddresses, testRecipientOption } from '../testRuns';
-import type { Prepared } from '../types';
+import {
+	checkActive,
+	chosenTemplate,
+	chosenTemplateId,
+	templateLocator,
+} from '../templateForm/fields';
+import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
+import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
 import { readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
@@ -27,6 +33,21 @@ import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
+
+/** How the operations that send a document describe what they do. */
+export const documentWords: SendingWords = {
+	noun: nounOf.document,
+	effect: 'emails real people',
+	whenPublished: 'sends to the real people',
+	toMe: 'The address that gets the document instead of the real people. If several people sign, the node numbers the address, as in you+1@example.com. A test document is still a real document, so it also starts your published workflows that begin with a SignVerify Trigger.',
+	afterTest: (testerEmail) =>
+		`everything went to ${testerEmail} instead of the real people. Once you publish the workflow, everything goes to them.`,
+};
+
+/** What a document's Send Once Key belongs to. */
+export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
+	return ['document', await chosenTemplateId(item)];
+}
 
 /** The form fields for creating a document from a template. */
 export const documentFields: INodeProperties[] = [
@@ -43,14 +64,10 @@ export const documentFields: INodeProperties[] = [
  */
 export function documentOptions(output: INodeProperties): INodeProperties[] {
 	return [
-		sendsNotice('emails real people', 'send everything to yourself'),
+		sendsNotice(documentWords),
 		optionsField([
-			checkOnlyOption,
-			testRecipientOption(
-				'that gets the document instead of the real people',
-				'A test document is still a real document',
-				' If several people sign, the node numbers the address, as in you+1@example.com.',
-			),
+			inTestRunsOption(documentWords),
+			neverSendOption,
 			sendOnceOption('contract', 'sent a document with the same key and template'),
 			includeInputOption,
 			signPositionsOption,
@@ -77,12 +94,12 @@ interface CheckedDocument {
 
 /**
  * Reads and checks a document. Calls the service only to load the template.
- * @param testRecipient The email address that gets the document instead of the signatories.
+ * @param testerEmail The email address that gets the document instead of the signatories.
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(
 	item: ItemContext,
-	testRecipient?: string,
+	testerEmail?: string,
 ): Promise<DocumentToSend> {
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
@@ -113,7 +130,7 @@ export async function prepareDocument(
 	const checked: CheckedDocument = { template, body, signedRoles, output };
 	return new DocumentToSend(
 		item,
-		testRecipient === undefined ? checked : redirected(checked, testRecipient),
+		testerEmail === undefined ? checked : redirected(checked, testerEmail),
 		contentOf(checked),
 	);
 }
@@ -222,13 +239,13 @@ export class DocumentToSend implements Prepared {
 }
 
 /**
- * Replaces every address with one of the test recipient's addresses, such as you+1@example.com. The names,
+ * Replaces every address with one of the tester's addresses, such as you+1@example.com. The names,
  * order and roles don't change.
  */
-function redirected(document: CheckedDocument, testRecipient: string): CheckedDocument {
+function redirected(document: CheckedDocument, testerEmail: string): CheckedDocument {
 	const { signatories, staticSignPositions } = document.body;
 	const addressFor = testAddresses(
-		testRecipient,
+		testerEmail,
 		signatories.map(({ email }) => email),
 	);
 	const withTestAddress = <Someone extends { email: string }>(person: Someone): Someone => ({

@@ -18,8 +18,10 @@ import type { Prepared, SendingOperation } from '../types';
 import {
 	describeDocument,
 	documentFields,
+	documentKeyOwner,
 	documentOptions,
 	type DocumentToSend,
+	documentWords,
 	prepareDocument,
 } from './documentToSend';
 
@@ -51,18 +53,20 @@ export const sendDocumentAndWait: SendingOperation = {
 	],
 
 	sends: true,
+	words: documentWords,
+	keyOwner: documentKeyOwner,
 	waits: true,
 
-	async prepare(item, testRecipient) {
+	async prepare(item, testerEmail) {
 		// Check everything before throwing so that one error lists the mistakes in both the document's fields
 		// and the wait's fields.
-		const preparation = await settle(prepareDocument(item, testRecipient));
+		const preparation = await settle(prepareDocument(item, testerEmail));
 		const { document, files, limitMs } = readAll({
 			document: () => valueOf(preparation),
 			files: () => readDownloads(item),
 			limitMs: () => readWaitLimitMs(item),
 		});
-		return new DocumentToAwait(item, document, { files, limitMs, testRecipient });
+		return new DocumentToAwait(item, document, { files, limitMs, testerEmail });
 	},
 
 	describe: describeDocument,
@@ -75,7 +79,7 @@ interface WaitChoices {
 	/** Which files to attach when the document is signed. */
 	files: FilesChoice;
 	limitMs: number;
-	testRecipient: string | undefined;
+	testerEmail: string | undefined;
 }
 
 /** A checked document, ready to send and wait for. */
@@ -99,13 +103,13 @@ class DocumentToAwait implements Prepared {
 	}
 
 	async send(included: IncludedInput): Promise<ItemOutput> {
-		const { limitMs, testRecipient } = this.choices;
+		const { limitMs, testerEmail } = this.choices;
 		const { templateID, signatories } = this.document.checked.body;
 		const emails = signatories.map(({ email }) => email);
 		const fingerprint = fingerprintOf(templateID, emails);
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'document', limitMs, fingerprint, testRecipient, included },
+			{ waitsFor: 'document', limitMs, fingerprint, testRecipient: testerEmail, included },
 			async () => await this.sendToAwait(),
 		);
 	}

@@ -14,7 +14,25 @@ import { readSentText, readSwitch } from '../../input/savedForm';
 import { attempt } from '../../util/async';
 import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
-import { checkOnlyOption, sendsNotice, testRecipientOption } from '../testRuns';
+import { inTestRunsOption, neverSendOption, sendsNotice } from '../testRuns';
+import type { SendingWords } from '../types';
+
+/**
+ * How the operations that request a verification describe what they do. They say "requests" instead of
+ * "emails", because some services return the link, but don't email it to the person.
+ */
+export const requestWords: SendingWords = {
+	noun: nounOf.identity,
+	effect: 'requests a verification for a real person',
+	whenPublished: 'requests a verification for the real person',
+	toMe: 'The address of the person to verify instead of the real person. A test verification is still a real one, so it also starts your published workflows that begin with a SignVerify Trigger.',
+	afterTest: (testerEmail) =>
+		`the verification is for ${testerEmail} instead of the real person. Once you publish the workflow, the real person is verified.`,
+};
+
+/** What a verification's Send Once Key belongs to. */
+export const requestKeyOwner = async (): Promise<string[]> =>
+	await Promise.resolve(['identity', '']);
 
 /** The form fields for the person's email, the type of verification, and the background check. */
 export const requestFields: INodeProperties[] = [
@@ -44,18 +62,12 @@ export const requestFields: INodeProperties[] = [
 	},
 ];
 
-/**
- * The options for a request. The notice says "requests" instead of "emails", because some services return the
- * link, but don't email it to the person.
- */
+/** The options for a request. */
 export const requestOptions: INodeProperties[] = [
-	sendsNotice('requests a verification for a real person', 'verify yourself instead'),
+	sendsNotice(requestWords),
 	optionsField([
-		checkOnlyOption,
-		testRecipientOption(
-			'of the person to verify instead of the real person',
-			'A test verification is still a real one',
-		),
+		inTestRunsOption(requestWords),
+		neverSendOption,
 		sendOnceOption('application', 'requested a verification with the same key'),
 		includeInputOption,
 	]),
@@ -76,12 +88,12 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 	});
 }
 
-/** Replaces the person's address with the test recipient's, if there is one. */
+/** Replaces the person's address with the tester's, if there is one. */
 export function redirectedRequest(
 	request: IdentityRequestBody,
-	testRecipient: string | undefined,
+	testerEmail: string | undefined,
 ): IdentityRequestBody {
-	return testRecipient === undefined ? request : { ...request, email: testRecipient };
+	return testerEmail === undefined ? request : { ...request, email: testerEmail };
 }
 
 /**

@@ -11,7 +11,9 @@ import {
 	readRequest,
 	redirectedRequest,
 	requestFields,
+	requestKeyOwner,
 	requestOptions,
+	requestWords,
 	sendRequest,
 } from './fields';
 
@@ -30,10 +32,12 @@ export const requestIdentity: SendingOperation = {
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,
+	words: requestWords,
+	keyOwner: requestKeyOwner,
 
-	prepare: async (item, testRecipient) => {
+	prepare: async (item, testerEmail) => {
 		const request = readRequest(item);
-		const body = redirectedRequest(request, testRecipient);
+		const body = redirectedRequest(request, testerEmail);
 		return new RequestToSend(item, body, contentOfRequest(request));
 	},
 

@@ -28,7 +28,9 @@ import {
 	readValidationId,
 	redirectedRequest,
 	requestFields,
+	requestKeyOwner,
 	requestOptions,
+	requestWords,
 	sendRequest,
 	validationIdField,
 } from './fields';
@@ -91,9 +93,11 @@ export const requestIdentityAndWait: SendingOperation = {
 	],
 
 	sends: true,
+	words: requestWords,
+	keyOwner: requestKeyOwner,
 	waits: true,
 
-	async prepare(item, testRecipient) {
+	async prepare(item, testerEmail) {
 		const chosen = item.parameter('verification');
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
 		const { expected, personal, limitMs, verification } = readAll({
@@ -101,7 +105,7 @@ export const requestIdentityAndWait: SendingOperation = {
 			expected: () => readExpectedPerson(item),
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limitMs: () => readWaitLimitMs(item),
-			// Only a new request needs the test recipient, because for an existing request, nothing is sent
+			// Only a new request needs the tester's address, because for an existing request, nothing is sent
 			// to anyone.
 			verification: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});
@@ -109,7 +113,7 @@ export const requestIdentityAndWait: SendingOperation = {
 			expected,
 			personal,
 			limitMs,
-			testRecipient,
+			testerEmail,
 		});
 	},
 
@@ -123,7 +127,7 @@ interface WaitChoices {
 	/** Whether to output the data from the person's official ID. */
 	personal: boolean;
 	limitMs: number;
-	testRecipient: string | undefined;
+	testerEmail: string | undefined;
 }
 
 /** A checked item to wait for: a new request to send, or the ID of an existing request. */
@@ -139,9 +143,7 @@ class VerificationToAwait implements Prepared {
 	) {
 		this.#item = item;
 		const isNew = 'email' in verification;
-		this.verification = isNew
-			? redirectedRequest(verification, choices.testRecipient)
-			: verification;
+		this.verification = isNew ? redirectedRequest(verification, choices.testerEmail) : verification;
 		this.content = isNew
 			? contentOfRequest(verification)
 			: { 'Validation ID': verification.validationId };
@@ -154,10 +156,10 @@ class VerificationToAwait implements Prepared {
 
 	async send(included: IncludedInput): Promise<ItemOutput> {
 		const { verification } = this;
-		const { expected, personal, limitMs, testRecipient } = this.choices;
+		const { expected, personal, limitMs, testerEmail } = this.choices;
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'identity', limitMs, testRecipient, included },
+			{ waitsFor: 'identity', limitMs, testRecipient: testerEmail, included },
 			async () =>
 				'email' in verification
 					? await requestNew(this.#item, verification, personal)

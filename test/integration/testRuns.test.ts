@@ -22,7 +22,11 @@ const { service, begin, lastIdentity, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint =
 	'This was a test: everything went to me@example.com instead of the real people. Once you publish the workflow, everything goes to them.';
-const options = { testRecipient };
+/** The options that send everything to an address in a test run. */
+const toTester = (email: unknown = testRecipient): IDataObject => ({
+	inTestRuns: { testRun: { send: 'me', email } },
+});
+const options = toTester();
 
 /** Runs the node as if a user had started the execution in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
@@ -48,7 +52,7 @@ function lease() {
 const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unknown>;
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 
-describe('Test Recipient in a test run', () => {
+describe('Sending to the tester in a test run', () => {
 	test("replaces a single signatory's address and is named in the output and in a hint", async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run({ ...v2, options }, { hints });
@@ -121,17 +125,17 @@ describe('Test Recipient in a test run', () => {
 		[['me@example.com'], testRecipient],
 		[' me+draft@example.com ', 'me+draft@example.com'],
 	])('can be entered as %j', async (given, expected) => {
-		await run({ ...v2, options: { testRecipient: given } });
+		await run({ ...v2, options: toTester(given) });
 		expect(lastBody().signatories).toMatchObject([{ email: expected }]);
 	});
 
 	test('is rejected if a plus tag makes the address too long', async () => {
 		const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
 		const long = `${'m'.repeat(254 - domain.length - 1)}@${domain}`;
-		const own = { options: { testRecipient: long } };
+		const own = { options: toTester(long) };
 		const before = creationsAt(service).length;
 		expect((await failureOf(run({ ...lease().parameters, ...own }))).message).toMatch(
-			/^Test Recipient: ".*" isn't an email address: it's too long$/,
+			/^In Test Runs, Email: ".*" isn't an email address: it's too long$/,
 		);
 		expect(creationsAt(service)).toHaveLength(before);
 		await run({ ...v2, ...own });
@@ -146,9 +150,9 @@ describe('Test Recipient in a test run', () => {
 			'Signatory 2, Email: "ada@example.com" is already used for Signatory 1',
 		);
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
-		const both = await failureOf(run({ ...wrong, options: { testRecipient: 'me' } }));
+		const both = await failureOf(run({ ...wrong, options: toTester('me') }));
 		expect(both.message).toBe(
-			'2 values are missing or wrong: Signatory 1, Email: "ada" isn\'t an email address; Test Recipient: "me" isn\'t an email address',
+			'2 values are missing or wrong: Signatory 1, Email: "ada" isn\'t an email address; In Test Runs, Email: "me" isn\'t an email address',
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
@@ -156,41 +160,42 @@ describe('Test Recipient in a test run', () => {
 	test.each(['', '  ', '={{ $json.missing }}'])(
 		'is rejected if the address is empty (%j), and nothing is sent',
 		async (empty) => {
-			const error = await failureOf(run({ ...v2, options: { testRecipient: empty } }));
-			expect(error.message).toBe('Test Recipient: required, but empty');
+			const error = await failureOf(run({ ...v2, options: toTester(empty) }));
+			expect(error.message).toBe('In Test Runs, Email: required, but empty');
 			expect(creationsAt(service)).toHaveLength(0);
 		},
 	);
 
 	test('is rejected if it is an expression that was entered as plain text', async () => {
-		const typed = { options: { testRecipient: '{{$json.me}}@example.com' } };
+		const typed = { options: toTester('{{$json.me}}@example.com') };
 		expect((await failureOf(run({ ...v2, ...typed }))).message).toBe(
-			'Test Recipient: this expression was entered as plain text',
+			'In Test Runs, Email: this expression was entered as plain text',
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
 
-	test('has no effect if Check Only is also set', async () => {
-		const reasons = {
-			on: "Check Only is set to On. With this setting, the node won't send anything, even if the workflow is published.",
-			inTestRuns:
-				'this was a test run, and Check Only is set to In Test Runs. When the published workflow runs, the node sends to the real people.',
-		};
-		for (const [checkOnly, reason] of Object.entries(reasons)) {
-			const hints: NodeExecutionHint[] = [];
-			const own = { options: { ...options, checkOnly } };
-			const [item] = await run({ ...v2, ...own }, { hints });
-			expect(item?.json).toMatchObject({ checkOnly: true, signatories: [{ email: ada.email }] });
-			expect(item?.json).not.toHaveProperty('testRecipient');
-			expect(hints.map(({ message }) => message)).toEqual([
-				`Everything was checked, but nothing was sent, because ${reason} Test Recipient had no effect.`,
-			]);
-		}
+	test('has no effect with Never Send', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const [item] = await run({ ...v2, options: { ...options, neverSend: true } }, { hints });
+		expect(item?.json).toMatchObject({ nothingSent: true, signatories: [{ email: ada.email }] });
+		expect(item?.json).not.toHaveProperty('testRecipient');
+		expect(hints.map(({ message }) => message)).toEqual([
+			"Everything was checked, but nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
+		]);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
+
+	test.each([{}, { testRun: { send: 'everything' } }, { testRun: { send: '' } }])(
+		'is an error if the option says something else (%j)',
+		async (inTestRuns) => {
+			const error = await failureOf(run({ ...v2, options: { inTestRuns } }));
+			expect(error.message).toMatch(/^In Test Runs, Send: /);
+			expect(creationsAt(service)).toHaveLength(0);
+		},
+	);
 });
 
-describe('Test Recipient with a Send Once Key', () => {
+describe('Sending to the tester with a Send Once Key', () => {
 	const keyed = (more: IDataObject = {}) => ({ ...v2, options: { sendOnceKey: 'k', ...more } });
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));
@@ -230,7 +235,7 @@ describe('Test Recipient with a Send Once Key', () => {
 	});
 });
 
-describe('Test Recipient with a Send Once Key for each item', () => {
+describe('Sending to the tester with a Send Once Key for each item', () => {
 	const list = { ...v2, options };
 	const perItem = ['a', 'b', 'c'].map((sendOnceKey) => ({ options: { ...options, sendOnceKey } }));
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
@@ -254,9 +259,9 @@ describe('Test Recipient with a Send Once Key for each item', () => {
 	});
 });
 
-describe('Test Recipient', () => {
+describe('Sending to the tester', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
-		const parameters = { ...v2, options: { testRecipient: testRecipientOf } } as IDataObject;
+		const parameters = { ...v2, options: toTester(testRecipientOf) } as IDataObject;
 		const context = contextBegunBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
@@ -279,16 +284,16 @@ describe('Test Recipient', () => {
 		'is rejected if the execution mode is "%s", because such a run may or may not be a test',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
-			expect(error.message).toBe("Test Recipient: the node can't tell whether this is a test run");
+			expect(error.message).toBe("In Test Runs: the node can't tell whether this is a test run");
 			expect(error.description).toMatch(
-				/To reach the real people, remove this option\. .* Nothing was sent\./,
+				/To send to the real people, remove this option\. .* Nothing was sent\./,
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},
 	);
 });
 
-describe('a wait with Test Recipient', () => {
+describe('a wait whose document goes to the tester', () => {
 	const mode = 'manual' as const;
 
 	test('ends when the test recipient signs, and the output names the recipient', async () => {
