@@ -2,7 +2,7 @@ import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
-import { searchCountryNames } from '../../nodes/SignVerify/operations/document/countryNames';
+import { searchCountryNames } from '../../nodes/SignVerify/input/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
@@ -10,8 +10,8 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { checkActive } from '../../nodes/SignVerify/operations/templateForm/fields';
-import { csvHeader } from '../../nodes/SignVerify/operations/templateForm/roles';
+import { checkActive } from '../../nodes/SignVerify/templateForm/fields';
+import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { processorTimeOf } from '../support/processorTime';
 
 describe('The country list', () => {

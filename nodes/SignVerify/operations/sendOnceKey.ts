@@ -8,7 +8,7 @@ import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
-import { chosenTemplateId } from './templateForm/fields';
+import { chosenTemplateId } from '../templateForm/fields';
 import type { ResourceName } from './types';
 
 /** The option's name in the form. */

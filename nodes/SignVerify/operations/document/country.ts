@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mistakeInField } from '../../input/content';
+import { isInCountryList } from '../../input/countryNames';
 import { InputError } from '../../input/inputError';
 import { type ItemContext, readChosen } from '../../input/item';
 import { quoted } from '../../util/redact';
-import { isInCountryList } from './countryNames';
 
 /** The field for the country whose law applies to the document. */
 export const countryField: INodeProperties = {

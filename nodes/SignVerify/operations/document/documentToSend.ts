@@ -17,7 +17,7 @@ import { readOutput } from '../../input/savedForm';
 import { attempt, settle, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
-import { checkActive, chosenTemplate, templateLocator } from '../templateForm/fields';
+import { checkActive, chosenTemplate, templateLocator } from '../../templateForm/fields';
 import { checkOnlyOption, sendsNotice, testAddresses, testRecipientOption } from '../testRuns';
 import type { Prepared } from '../types';
 import { countryField, readCountry } from './country';

@@ -25,10 +25,10 @@ import {
 	shortList,
 	valuesIn,
 	type Wanted,
-} from '../templateForm/columns';
-import { checkNames } from '../templateForm/fields';
-import { columnsOfRole, formRolesOf } from '../templateForm/roles';
-import { lastRolesField, signatorySources } from './signatoryFields';
+} from '../../templateForm/columns';
+import { checkNames } from '../../templateForm/fields';
+import { columnsOfRole, formRolesOf, lastRolesField } from '../../templateForm/roles';
+import { signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any checks. */
 interface EnteredSignatory {

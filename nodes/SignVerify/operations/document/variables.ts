@@ -15,8 +15,8 @@ import {
 	remedyWithoutColumns,
 	shortList,
 	valuesIn,
-} from '../templateForm/columns';
-import { checkNames, loadedField } from '../templateForm/fields';
+} from '../../templateForm/columns';
+import { checkNames, loadedField } from '../../templateForm/fields';
 
 /** The form for a template's variables. n8n loads it when a user chooses the template. */
 export const variablesField = loadedField(

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, readEach } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
-import { checkTextLength, isSameValue, isUnfilled } from '../../input/parameters';
-import { cutText, groupBy, normalName, objectOf, searchName, withoutEnd } from '../../util/values';
+import { InputError, readEach } from '../input/inputError';
+import type { ItemContext } from '../input/item';
+import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
+import { cutText, groupBy, normalName, objectOf, searchName, withoutEnd } from '../util/values';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../../api/templates';
-import type { Template } from '../../api/types';
-import type { ServiceClient } from '../../http/client';
-import { locatorField } from '../../input/form';
-import { InputError } from '../../input/inputError';
-import { type ItemContext, readChosen } from '../../input/item';
-import { settle } from '../../util/async';
-import { isEmpty } from '../../util/values';
+import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../api/templates';
+import type { Template } from '../api/types';
+import type { ServiceClient } from '../http/client';
+import { locatorField } from '../input/form';
+import { InputError } from '../input/inputError';
+import { type ItemContext, readChosen } from '../input/item';
+import { settle } from '../util/async';
+import { isEmpty } from '../util/values';
 
 /** The field for choosing a template. */
 export const templateLocator = locatorField(
