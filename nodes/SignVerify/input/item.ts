@@ -7,12 +7,13 @@ import {
 
 import type { ServiceClient } from '../http/client';
 import { isObject } from '../util/values';
+import type { RequiredField } from './field';
 import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { type MappedForm, readMapped } from './mapper';
 import { Notices } from './notices';
-import { isBlank, onlyText } from './parameters';
-import { readSentText, type SavedForm, savedParameters } from './savedForm';
+import { isBlank, onlyText, readText } from './parameters';
+import { type SavedForm, savedParameters } from './savedForm';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
@@ -152,14 +153,13 @@ export function createItemContexts(
 
 /**
  * Reads the ID or name chosen or entered in a resource locator.
- * @param field The field's name in the form.
- * @param remedy What to do if nothing is chosen.
  * @returns The ID or name, trimmed.
  * @throws InputError if nothing is chosen, or if the value is neither a string nor a list with a single
  * string.
  */
-export function readChosen(item: ItemContext, name: string, field: string, remedy: string): string {
+export function readChosen(item: ItemContext, { name, label, remedy }: RequiredField): string {
 	const chosen = onlyText(item.locator(name));
-	if (isBlank(chosen)) throw new InputError(field, 'nothing is selected', remedy, 'none-is-chosen');
-	return readSentText(item, chosen, field, remedy);
+	if (isBlank(chosen)) throw new InputError(label, 'nothing is selected', remedy, 'none-is-chosen');
+	item.checkTyped(chosen, label);
+	return readText(chosen, label, remedy);
 }

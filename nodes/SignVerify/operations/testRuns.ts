@@ -65,7 +65,7 @@ export type CheckOnlyReason = 'on' | 'testRun';
 export function readCheckOnly(item: ItemContext): CheckOnlyReason | undefined {
 	const { displayName } = checkOnlyOption;
 	if (item.parameter(checkOnlyPath) !== 'inTestRuns') {
-		return readSwitch(item, checkOnlyPath, displayName) ? 'on' : undefined;
+		return readSwitch(item, { name: checkOnlyPath, label: displayName }) ? 'on' : undefined;
 	}
 	const isInTestRun = isTestRun(
 		item,

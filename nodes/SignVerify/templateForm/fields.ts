@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../api/templates';
 import type { Template } from '../api/types';
 import type { ServiceClient } from '../http/client';
+import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
 import { type ItemContext, readChosen } from '../input/item';
@@ -89,7 +90,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	);
 	if (template) return template;
 	throw new InputError(
-		'Template',
+		templateLocator.displayName,
 		`your account has no template with the ID "${id}"`,
 		'Select one from the list, or check the ID.',
 		'the-account-has-no-template-with-the-id',
@@ -107,8 +108,10 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
 }
 
 function chosenId(item: ItemContext): string {
-	const remedy = 'Select one from the list, or enter its ID.';
-	return readChosen(item, 'templateId', 'Template', remedy);
+	return readChosen(item, {
+		...fieldOf(templateLocator),
+		remedy: 'Select one from the list, or enter its ID.',
+	});
 }
 
 /**

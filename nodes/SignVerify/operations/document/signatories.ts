@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
+import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues } from '../../input/mapper';
@@ -44,8 +45,7 @@ interface EnteredSignatory {
  * too many or too few people for the template.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
-	const { name, displayName } = lastRolesField;
-	const mayBeFewer = readSwitch(item, name, displayName);
+	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
 	const source = item.parameter('signatoriesFrom');
 	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
 	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));

@@ -35,7 +35,8 @@ export const getAllTemplates: Operation = {
 		const { limit, output, part } = readAll({
 			limit: () => readResultLimit(item),
 			output: () => readOutput(item),
-			part: () => normalName(readOptionalText(item, 'filters.name', 'Name Contains')),
+			part: () =>
+				normalName(readOptionalText(item, { name: 'filters.name', label: 'Name Contains' })),
 		});
 		const templates = await item.memoize(
 			'all templates',
