@@ -31,8 +31,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   its errors have the names of their classes.
  * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
  * - input/form.ts: n8n stores each object in an execution's data only once.
- * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even
- *   inside a parameter that is an object, and n8n drops certain names from a form.
+ * - input/locator.ts, input/mapper.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is
+ *   an expression, even inside a parameter that is an object, and n8n drops certain names from a form.
  * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.

@@ -102,25 +102,33 @@ function filled(labels: Record<string, string>, json: IDataObject, warnings: str
 	return readVariables(itemWith(json, warnings), templateWith(labels));
 }
 
-/** Makes an item whose fields are mapped automatically. The item's warnings are added to `warnings`. */
-function itemWith(json: IDataObject, warnings: string[] = []): ItemContext {
+/** The value of a form whose fields are mapped automatically, as n8n saves it. */
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+
+/**
+ * Makes an item whose fields are mapped automatically. The item's warnings are added to `warnings`.
+ * @param otherRows The other items of the run.
+ */
+function itemWith(
+	json: IDataObject,
+	warnings: string[] = [],
+	otherRows: IDataObject[] = [],
+): ItemContext {
 	const item = createItemContexts(
 		{
 			getTimezone: () => 'America/Mexico_City',
-			getInputData: () => [{ json }],
-			getNode: () => ({ parameters: {} }),
+			getInputData: () => [json, ...otherRows].map((row) => ({ json: row })),
+			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
 		undefined as never,
 	).contextOf(0);
 	return {
 		...item,
 		warnings: [],
-		mapped: () => ({ mode: 'autoMapInputData', values: new Map(), isMissing: false }),
 		judge(field, finding) {
 			item.judge(field, finding);
 			warnings.push(...item.warnings.slice(warnings.length));
 		},
-		warnOnce: (text) => warnings.push(text),
 	};
 }
 
@@ -249,7 +257,7 @@ describe('Map Automatically', () => {
 	});
 
 	test('treats a column that only other rows have as an empty cell', () => {
-		const item = { ...itemWith({ other: 'x' }), columnsOfRun: ['other', 'Rent'] };
+		const item = itemWith({ other: 'x' }, [], [{ Rent: 'y' }]);
 		const required = {
 			...templateWith({}),
 			inputs: [{ key: 'rent', label: 'Rent', isRequired: true }],
@@ -349,7 +357,11 @@ describe('A CSV header', () => {
 /** Returns the signatories that Map Automatically finds. */
 function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
 	const item = itemWith(json);
-	const form: Record<string, unknown> = { signatoriesFrom: 'role', leaveLastRolesEmpty };
+	const form: Record<string, unknown> = {
+		signatoriesFrom: 'role',
+		signatoryRoles: automatic,
+		leaveLastRolesEmpty,
+	};
 	return readSignatories(
 		{ ...item, parameter: (name) => form[name], rawParameter: (name) => form[name] },
 		template,
@@ -669,14 +681,10 @@ test('The error for a required field without a value suggests a fix that fits th
 	const template = {
 		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
 	} as unknown as Template;
-	const item = (mode: string) =>
-		({
-			input: { json: { rent: '' } },
-			columnsOfRun: ['rent'],
-			remember: (_key: string, make: () => unknown) => make(),
-			mapped: () => ({ mode, values: new Map(), isMissing: false }),
-			checkTyped: () => undefined,
-		}) as unknown as ItemContext;
+	const item = (mappingMode: string) => ({
+		...itemWith({ rent: '' }),
+		rawParameter: () => ({ mappingMode, value: null }),
+	});
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
 		description: 'Fill in its column for this item.',
 	});

@@ -205,7 +205,7 @@ export async function readKey(
 	}
 	// Read the account once for all items. The credential isn't cached until it has an access token, so each
 	// read before then would query n8n's database.
-	const { id } = await item.memoize('account', async () => await item.service.account());
+	const { id } = await item.remember('account', async () => await item.service.account());
 	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);
 }

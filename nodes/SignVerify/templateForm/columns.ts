@@ -159,7 +159,7 @@ export function columnsOf(
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
 	// Normalize each name only once for all items.
-	const index = item.remember('columns', () => columnIndexOf(item.columnsOfRun));
+	const index = item.remember('columns', () => columnIndexOf(columnsOfRun(item)));
 	const ranks = ranksOf(wanted, index);
 	const used = new Set([...ranks.values()].flatMap(({ label, key }) => [...label, ...key]));
 	const fieldsByColumn = new Map<string, Wanted>();
@@ -185,6 +185,14 @@ interface ColumnIndex {
 	byName: Map<string, string[]>;
 	/** Created on first use, because most items have a column for each field. */
 	byFoldedName: () => Map<string, string[]>;
+}
+
+/**
+ * Returns the columns that occur in any of the run's items, without duplicates. An item may lack some of them,
+ * because n8n's spreadsheet nodes leave out empty cells.
+ */
+function columnsOfRun({ execute }: ItemContext): string[] {
+	return [...new Set(execute.getInputData().flatMap(({ json }) => Object.keys(json)))];
 }
 
 function columnIndexOf(columns: readonly string[]): ColumnIndex {

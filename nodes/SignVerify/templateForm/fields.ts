@@ -6,7 +6,8 @@ import type { ServiceClient } from '../http/client';
 import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
-import { type ItemContext, readChosen } from '../input/item';
+import type { ItemContext } from '../input/item';
+import { readChosen } from '../input/locator';
 import { settle } from '../util/async';
 import { isEmpty } from '../util/values';
 
@@ -84,7 +85,7 @@ export async function findTemplate(
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const id = chosenId(item);
-	const template = await item.memoize(
+	const template = await item.remember(
 		`template ${id}`,
 		async () => await findTemplate(item.service, id),
 	);

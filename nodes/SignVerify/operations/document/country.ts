@@ -4,7 +4,8 @@ import { mistakeInField } from '../../input/content';
 import { isInCountryList } from '../../input/countryNames';
 import { fieldOf } from '../../input/field';
 import { InputError } from '../../input/inputError';
-import { type ItemContext, readChosen } from '../../input/item';
+import type { ItemContext } from '../../input/item';
+import { readChosen } from '../../input/locator';
 import { quoted } from '../../util/redact';
 
 /** The field for the country whose law applies to the document. */

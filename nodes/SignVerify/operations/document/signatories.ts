@@ -5,7 +5,7 @@ import type { Signatory, Template } from '../../api/types';
 import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { noValues } from '../../input/mapper';
+import { noValues, readMapped } from '../../input/mapper';
 import {
 	checkListLength,
 	isUnfilled,
@@ -28,7 +28,7 @@ import {
 	type Wanted,
 } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
-import { columnsOfRole, formRolesOf, lastRolesField } from '../../templateForm/roles';
+import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
 import { signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any checks. */
@@ -89,7 +89,7 @@ function peopleByRole(
 	template: Template,
 	mayBeFewer: boolean,
 ): EnteredSignatory[] {
-	const form = item.mapped('signatoryRoles', 'Signatories');
+	const form = readMapped(item, fieldOf(rolesField));
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? peopleInColumns(item, template) : form.values;

@@ -4,9 +4,10 @@ import { mistakeInField } from '../../input/content';
 import { textOfDate } from '../../input/dates';
 import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
+import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { noValues } from '../../input/mapper';
+import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { objectOf } from '../../util/values';
 import {
@@ -44,7 +45,7 @@ export const variablesField = loadedField(
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
-	const form = item.mapped('fields', 'Fields');
+	const form = readMapped(item, fieldOf(variablesField));
 	if (form.isMissing && variables.length > 0) throw noValues('Fields');
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
@@ -93,8 +94,16 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	}
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
 	if (optional.length > 0) {
-		item.warnOnce(
-			`Fields: no column matches ${labelsOf(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without a matching column.`,
+		const problem = `no column matches ${labelsOf(optional)}`;
+		const remedy = `The columns are ${shortList(names)}. These fields stay empty for all items without a matching column.`;
+		// One item's warning is enough, because usually all items have the same columns.
+		item.remember(`Fields: ${problem}. ${remedy}`, () =>
+			item.judge('Fields', {
+				severity: 'likely',
+				problem,
+				remedy,
+				docsAnchor: 'no-column-of-the-item-fits-any-field',
+			}),
 		);
 	}
 	return valuesIn(json, columns);

@@ -38,7 +38,7 @@ export const getAllTemplates: Operation = {
 			part: () =>
 				normalName(readOptionalText(item, { name: 'filters.name', label: 'Name Contains' })),
 		});
-		const templates = await item.memoize(
+		const templates = await item.remember(
 			'all templates',
 			async () => await listAllTemplates(item.service),
 		);
