@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { columnsFor, type Wanted } from './columns';
+import { columnsFor, type Wanted } from './columnNames';
 import { loadedField } from './fields';
 
 /** The form in which users enter one signatory per role of the template. */

@@ -20,13 +20,12 @@ import { attempt } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
-	columnsOf,
 	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
-	valuesIn,
 	type Wanted,
-} from '../../templateForm/columns';
+} from '../../templateForm/columnNames';
+import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
 import { signatorySources } from './signatoryFields';

@@ -10,13 +10,8 @@ import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { objectOf } from '../../util/values';
-import {
-	columnsOf,
-	labelOfVariable,
-	remedyWithoutColumns,
-	shortList,
-	valuesIn,
-} from '../../templateForm/columns';
+import { labelOfVariable, remedyWithoutColumns, shortList } from '../../templateForm/columnNames';
+import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
 
 /** The form for a template's variables. n8n loads it when a user chooses the template. */
