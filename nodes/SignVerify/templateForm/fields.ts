@@ -148,14 +148,12 @@ export function checkActive(item: ItemContext, template: Template): void {
 /**
  * Checks the field names in a form that n8n loaded for a template. The names may belong to a previously
  * chosen template.
- * @param field The form's label, for errors.
+ * @param form The form's label, for errors, and the names that the template has.
  * @throws InputError for a value whose name isn't in the template.
  */
 export function checkNames(
-	field: string,
 	values: Map<string, unknown>,
-	knownNames: string[],
-	template: Template,
+	{ label, knownNames, template }: { label: string; knownNames: string[]; template: Template },
 ): void {
 	const known = new Set(knownNames);
 	const unknownNames = [...values]
@@ -163,7 +161,7 @@ export function checkNames(
 		.map(([name]) => `"${name}"`);
 	if (unknownNames.length === 0) return;
 	throw new InputError(
-		field,
+		label,
 		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
 		knownNames.length > 0
 			? `The template has ${knownNames.join(', ')}. Close the node, open it again, and fill in this template's fields.`

@@ -93,8 +93,8 @@ function peopleByRole(
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? peopleInColumns(item, template) : form.values;
 	const roles = formRolesOf(template);
-	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames('Signatories', values, ids, template);
+	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
+	checkNames(values, { label: rolesField.displayName, knownNames, template });
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),
