@@ -31,15 +31,15 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   its errors have the names of their classes.
  * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
  * - input/form.ts: n8n stores each object in an execution's data only once.
- * - input/item.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is an expression, even
- *   inside a parameter that is an object, and n8n drops certain names from a form.
+ * - input/locator.ts, input/mapper.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is
+ *   an expression, even inside a parameter that is an object, and n8n drops certain names from a form.
  * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.
  * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
- * - methods/resourceMapping.ts, operations/document/signatoryFields.ts: the editor evaluates
- *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is
- *   opened.
+ * - methods/resourceMapping.ts, operations/document/signatoryFields.ts, templateForm/roles.ts: the editor
+ *   evaluates `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the
+ *   node is opened.
  * - operations/failures.ts: n8n routes an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
  *   forms for the AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.

@@ -215,6 +215,90 @@ test('two people with one Send Once Key in a list both get an error, and nothing
 	expect(stage.sandbox.documents()).toHaveLength(before + 1);
 });
 
+/** The bodies of the calls that created documents since the sandbox last forgot its requests. */
+const creations = () =>
+	stage.sandbox.requests
+		.filter(({ path: called }) => called.includes('createDocument'))
+		.map(({ body }) => body);
+
+/** A form whose fields are mapped automatically, as n8n saves it. */
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+
+test("Map Automatically takes the column named after the field's label, and warns if the one named after its key differs", async () => {
+	const row = {
+		role: 17,
+		'Job title': 'Analyst',
+		'employee name': 'Ana Gil',
+		'Start date': 'soon',
+	};
+	stage.sandbox.forgetRequests();
+	const execution = await run({ ...contractForm, fields: automatic }, [row]);
+	expect(execution.status).toBe('success');
+	const inputs = { employee_name: 'Ana Gil', role: 'Analyst', start_date: 'soon' };
+	expect(creations()).toEqual([expect.objectContaining({ inputs })]);
+	expect(outputOf(execution, 'Do')[0]?.json.warnings).toContainEqual(
+		expect.stringContaining(
+			'Fields: Job title: the value comes from the column "Job title", not from the column "role", which has a different value.',
+		),
+	);
+});
+
+test("roles that have the same key, or another role's number as their key, each get their own person", async () => {
+	const roles = ['signer', 'signer', '2'].map((key) => ({ key }));
+	const template = { templateID: 'twins', name: 'Twins', status: 'ACTIVE', signatories: roles };
+	// The node shares what it knows about templates within an account, so the tests need different ones.
+	const service = await new Stub().start();
+	const sent: unknown[] = [];
+	service.answer = (response, request) => {
+		if (request.method === 'POST') sent.push(JSON.parse(request.body));
+		text(envelope({ templates: [template], documentID: 'd1' }))(response, request);
+	};
+	const { credentials } = await store('Twins', { baseUrl: service.url });
+	const parameters = {
+		resource: 'document',
+		operation: 'createFromTemplate',
+		...contractForm,
+		templateId: { __rl: true, mode: 'id', value: 'twins' },
+		fields: automatic,
+		signatoriesFrom: 'role',
+	};
+	const editor = await loggedIn(stage.n8n.url, stage.owner);
+	const { type } = (await actionSteps(stage.n8n.api))('Do', parameters);
+	const { fields } = await editor.call<{ fields: Array<{ id: string }> }>(
+		'POST',
+		'/dynamic-node-parameters/resource-mapper-fields',
+		{
+			body: {
+				path: 'parameters.signatoryRoles',
+				methodName: 'getSignatoryRoles',
+				nodeTypeAndVersion: { name: type, version: 1 },
+				currentNodeParameters: parameters,
+				credentials,
+			},
+		},
+	);
+	const signatories = ['Ana', 'Ben', 'Cleo'].map((name) => ({
+		name: `${name} Lee`,
+		email: `${name}@example.com`,
+	}));
+	const texts = signatories.flatMap(({ name, email }) => [name, email]);
+	const value = Object.fromEntries(fields.map(({ id }, index) => [id, texts[index] ?? '']));
+	const signatoryRoles = { mappingMode: 'defineBelow', value };
+	const execution = await run({ ...parameters, signatoryRoles }, [ana], { credentials });
+	await service.close();
+	expect(execution.error?.message).toBeUndefined();
+	expect(sent).toEqual([expect.objectContaining({ signatories })]);
+});
+
+test('the error about a value that is not text shows the value', async () => {
+	const { fields } = contractForm;
+	const value = { ...fields.value, role: '={{ $json.address }}' };
+	const parameters = { ...contractForm, fields: { ...fields, value } };
+	const { status, error } = await run(parameters, [{ address: { city: 'Berlin' } }]);
+	expect(status).toBe('error');
+	expect(error?.message).toBe('Fields: Job title: must be text, not an object ({"city":"Berlin"})');
+});
+
 test('in a loop, an error says that earlier iterations sent items only if they did', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);

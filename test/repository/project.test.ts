@@ -75,8 +75,9 @@ const allowed: Record<string, Record<string, string[]>> = {
 		registrations: ['api', 'http', 'n8nInternals', 'util'],
 		trigger: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
 		wait: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
-		operations: ['api', 'events', 'http', 'input', 'n8nInternals', 'util', 'wait'],
-		methods: ['api', 'http', 'input', 'operations', 'util'],
+		templateForm: ['api', 'http', 'input', 'util'],
+		operations: ['api', 'events', 'http', 'input', 'n8nInternals', 'templateForm', 'util', 'wait'],
+		methods: ['api', 'http', 'input', 'templateForm', 'util'],
 	},
 	'sandbox/': {
 		util: [],

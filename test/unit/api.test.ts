@@ -10,7 +10,7 @@ import {
 	signaturePlacesOf,
 } from '../../nodes/SignVerify/api/templates';
 import type { Template } from '../../nodes/SignVerify/api/types';
-import { findTemplate } from '../../nodes/SignVerify/operations/templateForm/fields';
+import { findTemplate } from '../../nodes/SignVerify/templateForm/fields';
 
 describe("A created document's ID", () => {
 	test.each<[string, unknown, string]>([

@@ -2,7 +2,7 @@ import { type IDataObject, NodeHelpers } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
-import { searchCountryNames } from '../../nodes/SignVerify/operations/document/countryNames';
+import { searchCountryNames } from '../../nodes/SignVerify/input/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
@@ -10,8 +10,8 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { checkActive } from '../../nodes/SignVerify/operations/templateForm/fields';
-import { csvHeader } from '../../nodes/SignVerify/operations/templateForm/roles';
+import { checkActive } from '../../nodes/SignVerify/templateForm/fields';
+import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { processorTimeOf } from '../support/processorTime';
 
 describe('The country list', () => {
@@ -102,25 +102,33 @@ function filled(labels: Record<string, string>, json: IDataObject, warnings: str
 	return readVariables(itemWith(json, warnings), templateWith(labels));
 }
 
-/** Makes an item whose fields are mapped automatically. The item's warnings are added to `warnings`. */
-function itemWith(json: IDataObject, warnings: string[] = []): ItemContext {
+/** The value of a form whose fields are mapped automatically, as n8n saves it. */
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+
+/**
+ * Makes an item whose fields are mapped automatically. The item's warnings are added to `warnings`.
+ * @param otherRows The other items of the run.
+ */
+function itemWith(
+	json: IDataObject,
+	warnings: string[] = [],
+	otherRows: IDataObject[] = [],
+): ItemContext {
 	const item = createItemContexts(
 		{
 			getTimezone: () => 'America/Mexico_City',
-			getInputData: () => [{ json }],
-			getNode: () => ({ parameters: {} }),
+			getInputData: () => [json, ...otherRows].map((row) => ({ json: row })),
+			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
 		undefined as never,
 	).contextOf(0);
 	return {
 		...item,
 		warnings: [],
-		mapped: () => ({ mode: 'autoMapInputData', values: new Map(), isMissing: false }),
 		judge(field, finding) {
 			item.judge(field, finding);
 			warnings.push(...item.warnings.slice(warnings.length));
 		},
-		warnOnce: (text) => warnings.push(text),
 	};
 }
 
@@ -249,7 +257,7 @@ describe('Map Automatically', () => {
 	});
 
 	test('treats a column that only other rows have as an empty cell', () => {
-		const item = { ...itemWith({ other: 'x' }), columnsOfRun: ['other', 'Rent'] };
+		const item = itemWith({ other: 'x' }, [], [{ Rent: 'y' }]);
 		const required = {
 			...templateWith({}),
 			inputs: [{ key: 'rent', label: 'Rent', isRequired: true }],
@@ -349,7 +357,11 @@ describe('A CSV header', () => {
 /** Returns the signatories that Map Automatically finds. */
 function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
 	const item = itemWith(json);
-	const form: Record<string, unknown> = { signatoriesFrom: 'role', leaveLastRolesEmpty };
+	const form: Record<string, unknown> = {
+		signatoriesFrom: 'role',
+		signatoryRoles: automatic,
+		leaveLastRolesEmpty,
+	};
 	return readSignatories(
 		{ ...item, parameter: (name) => form[name], rawParameter: (name) => form[name] },
 		template,
@@ -669,14 +681,10 @@ test('The error for a required field without a value suggests a fix that fits th
 	const template = {
 		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
 	} as unknown as Template;
-	const item = (mode: string) =>
-		({
-			input: { json: { rent: '' } },
-			columnsOfRun: ['rent'],
-			remember: (_key: string, make: () => unknown) => make(),
-			mapped: () => ({ mode, values: new Map(), isMissing: false }),
-			checkTyped: () => undefined,
-		}) as unknown as ItemContext;
+	const item = (mappingMode: string) => ({
+		...itemWith({ rent: '' }),
+		rawParameter: () => ({ mappingMode, value: null }),
+	});
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
 		description: 'Fill in its column for this item.',
 	});

@@ -35,7 +35,7 @@ export async function createDocument(
 		kind: 'creating',
 		noun: nounOf.document,
 		path: creationPaths[version],
-		body: body as unknown as IDataObject,
+		body,
 	});
 }
 
@@ -114,15 +114,15 @@ export function outputOfDocument(
 /**
  * A person in a document, without the signing link. Anyone who has this link can sign as this person.
  */
-export interface Person extends IDataObject {
+export type Person = {
 	email?: string | null;
 	name?: string | null;
-}
+};
 
 /** A signatory, and whether they have signed. */
-export interface SignatoryStatus extends Person {
+export type SignatoryStatus = Person & {
 	signed: boolean;
-}
+};
 
 /**
  * Returns a document's signatory entries, as received. The service may also list the document's creator as
@@ -148,10 +148,10 @@ function readSignatory(entry: IDataObject): SignatoryStatus {
 }
 
 /** A person, and the template role they sign as. */
-export interface Role extends IDataObject {
+export type Role = {
 	email: string;
 	role: string;
-}
+};
 
 /** Adds a person's role if it is known. Roles are matched to people by email address. */
 export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { type Answer, compareNames } from '../util/personName';
 import { dayMs, objectOf, readMoment, textOf } from '../util/values';
 
@@ -15,10 +13,10 @@ export interface ExpectedPerson {
  * Whether an official ID belongs to the expected person. These answers are output instead of the name and the
  * date of birth, which are personal data.
  */
-interface IdAnswers extends IDataObject {
+type IdAnswers = {
 	nameMatches: Answer;
 	isOfAge: Answer;
-}
+};
 
 /** The answers if nothing was read from an ID. */
 export const noIdAnswers: IdAnswers = { nameMatches: 'unknown', isOfAge: 'unknown' };

@@ -7,6 +7,9 @@ import type { EventType } from './events';
  * (docs/dev/service.md#resources). The compiler compares these types with the schemas of the sandbox, our
  * local copy of the service (test/types/interface.ts). Responses and notifications have no types here,
  * because nothing about them is certain. Instead, the code that reads a field also checks its value.
+ *
+ * What becomes part of a request or an output is a type instead of an interface, here and in other files. The
+ * compiler accepts an interface as n8n's IDataObject only if it allows any other key as well.
  */
 
 /**
@@ -29,11 +32,11 @@ export interface Webhook {
 }
 
 /** The body of `POST /identity/validation/request`. FACE is the only known value of `type`. */
-export interface IdentityRequestBody {
+export type IdentityRequestBody = {
 	email: string;
 	type: string;
 	backgroundCheck: boolean;
-}
+};
 
 /** A variable in a template (docs/dev/service.md#template-version-1). */
 export interface TemplateVariable {
@@ -70,13 +73,13 @@ export interface Template {
 }
 
 /** A size in PDF points. */
-interface PageSize {
+type PageSize = {
 	width: number;
 	height: number;
-}
+};
 
 /** An element of `staticSignPositions` (docs/dev/service.md#where-the-signatures-go). */
-export interface StaticSignPosition {
+export type StaticSignPosition = {
 	user: { email: string };
 	coordinates: { x: number; y: number };
 	page: number;
@@ -87,19 +90,19 @@ export interface StaticSignPosition {
 	imageSize: PageSize;
 	parentImageSize: PageSize;
 	viewport: PageSize;
-}
+};
 
 /** A signatory of a new document. */
-export interface Signatory {
+export type Signatory = {
 	email: string;
 	name: string;
-}
+};
 
 /** The body of both calls that create a document; only version 1 has `staticSignPositions`. */
-export interface CreateDocumentBody {
+export type CreateDocumentBody = {
 	templateID: string;
 	country: string;
 	inputs: Record<string, string>;
 	signatories: Signatory[];
 	staticSignPositions?: StaticSignPosition[];
-}
+};

@@ -88,7 +88,7 @@ export type FilesChoice = boolean | DocumentFile[];
  * is chosen.
  */
 export function readDownloadFiles(form: SavedForm): FilesChoice {
-	if (!readSwitch(form, 'downloadFiles', 'Download Files')) return false;
+	if (!readSwitch(form, { name: 'downloadFiles', label: 'Download Files' })) return false;
 	// Workflows saved before the list existed don't have this parameter.
 	if (form.parameter('files') === undefined && !isInForm(form, 'files')) return true;
 	const chosenFiles = readFiles(form, (file) => file);
@@ -105,7 +105,7 @@ export function readFiles<Entry>(
 	form: SavedForm,
 	readEntry: (file: DocumentFile, label: string) => Entry,
 ): Entry[] {
-	const files = readList(form, 'files', 'Files', (value) => {
+	const files = readList(form, { name: 'files', label: 'Files' }, (value) => {
 		const { name, value: file } = readChoice(value, 'Files', fileKinds);
 		return readEntry(file, name);
 	});

@@ -76,8 +76,7 @@ export function readInclude(form: SavedForm): string[] {
 	const { name, displayName } = includeOption;
 	return readList(
 		form,
-		`options.${name}`,
-		displayName,
+		{ name: `options.${name}`, label: displayName },
 		(choice) => readChoice(choice, displayName, personalChoices).value,
 	);
 }

@@ -1,31 +1,33 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mistakeInName } from './content';
+import { fieldOf } from './field';
 import { readAll } from './inputError';
 import type { ItemContext } from './item';
 import { readName, readNumber } from './parameters';
 import { readOptional, type SavedForm } from './savedForm';
 
+const nameField: INodeProperties = {
+	displayName: 'Expected Name',
+	name: 'expectedName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Ada Lovelace',
+	description:
+		"The person's full name, to compare with the name on the ID. The output shows in nameMatches whether they match. Without a name, nameMatches is unknown, and anyone's ID passes.",
+};
+
+const ageLimitField: INodeProperties = {
+	displayName: 'Age Limit (Years)',
+	name: 'ageLimit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 18,
+	description: 'The age from which isOfAge is yes in the output',
+};
+
 /** The form fields for the person whose ID is expected. Nothing in them is sent. */
-export const expectedPersonFields: INodeProperties[] = [
-	{
-		displayName: 'Expected Name',
-		name: 'expectedName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Ada Lovelace',
-		description:
-			"The person's full name, to compare with the name on the ID. The output shows in nameMatches whether they match. Without a name, nameMatches is unknown, and anyone's ID passes.",
-	},
-	{
-		displayName: 'Age Limit (Years)',
-		name: 'ageLimit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 18,
-		description: 'The age from which isOfAge is yes in the output',
-	},
-];
+export const expectedPersonFields: INodeProperties[] = [nameField, ageLimitField];
 
 /**
  * Reads the expected person's name, which is '' if the field is empty, and the age limit.
@@ -39,14 +41,14 @@ export function readExpectedPerson(form: SavedForm & Partial<Pick<ItemContext, '
 } {
 	return readAll({
 		name: () => {
-			const entered = readOptional(form, 'expectedName', 'Expected Name');
+			const entered = readOptional(form, fieldOf(nameField));
 			if (entered === undefined) return '';
-			const name = readName(entered, 'Expected Name');
-			form.judge?.('Expected Name', mistakeInName(name));
+			const name = readName(entered, nameField.displayName);
+			form.judge?.(nameField.displayName, mistakeInName(name));
 			return name;
 		},
 		ageLimit: () =>
-			readNumber(form.parameter('ageLimit'), 'Age Limit (Years)', {
+			readNumber(form.parameter(ageLimitField.name), ageLimitField.displayName, {
 				min: 1,
 				max: 150,
 				isWhole: true,

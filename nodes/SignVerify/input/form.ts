@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../util/values';
+import { fieldOf } from './field';
 import { InputError } from './inputError';
 import type { ItemContext } from './item';
 import { outputs, readNumber } from './parameters';
@@ -35,25 +36,26 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
+const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+};
+
 /** The two fields for choosing how many results to output. */
-export const resultLimitFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		displayOptions: { show: { returnAll: [false] } },
-		description: 'Max number of results to return',
-	},
-];
+export const resultLimitFields: INodeProperties[] = [returnAllField, limitField];
 
 /**
  * Reads how many results to output. The service has no pagination, so the caller truncates the list.
@@ -61,8 +63,11 @@ export const resultLimitFields: INodeProperties[] = [
  * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
  */
 export function readResultLimit(item: ItemContext): number {
-	if (readSwitch(item, 'returnAll', 'Return All')) return Infinity;
-	return readNumber(item.parameter('limit'), 'Limit', { min: 1, isWhole: true });
+	if (readSwitch(item, fieldOf(returnAllField))) return Infinity;
+	return readNumber(item.parameter(limitField.name), limitField.displayName, {
+		min: 1,
+		isWhole: true,
+	});
 }
 
 /**
@@ -128,10 +133,10 @@ export const includeInputOption: INodeProperties = {
 };
 
 /**
- * The possible paths of {@link includeInputOption}. In forms for sending something, it is one of the
+ * The possible places of {@link includeInputOption}. In forms for sending something, it is one of the
  * "Options". In other forms, it is a separate field.
  */
-const includeInputPaths = [`options.${includeInputOption.name}`, includeInputOption.name];
+const includeInputFields = [fieldOf(includeInputOption, 'options'), fieldOf(includeInputOption)];
 
 /**
  * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy
@@ -161,8 +166,7 @@ export interface IncludedInput {
  * nested.
  */
 export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedInput {
-	const { displayName } = includeInputOption;
-	if (!includeInputPaths.some((path) => readSwitch(item, path, displayName))) return { json: {} };
+	if (!includeInputFields.some((field) => readSwitch(item, field))) return { json: {} };
 	const { json: input, binary } = item.input;
 	let depth = 0;
 	let nested: unknown = input;
@@ -172,7 +176,7 @@ export function readIncludedInput(item: ItemContext, downloads: readonly string[
 	}
 	if (depth <= maxNestedInputs) return withFiles(input, binary ?? {}, downloads);
 	throw new InputError(
-		displayName,
+		includeInputOption.displayName,
 		`the item contains more than ${maxNestedInputs} nested inputs`,
 		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
 		'the-item-has-more-than-100-inputs-in-one-another',

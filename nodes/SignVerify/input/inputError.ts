@@ -3,28 +3,23 @@ import { DescribedError } from '../http/errors';
 
 /** A wrong value in one of the node's fields. Nothing was sent for the item. */
 export class InputError extends DescribedError {
-	/**
-	 * The errors for the individual values. If only one value is wrong, the list contains only this error.
-	 */
-	readonly parts: InputError[];
+	/** The errors for the individual values: only this one, unless several values are wrong. */
+	readonly parts: InputError[] = [this];
 
 	/**
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
 	 * @param remedy What the user should do, in one or more lines.
 	 * @param docsAnchor The section of docs/errors.md that explains the mistake.
-	 * @param parts One error per wrong value, if there are several.
 	 */
 	constructor(
 		readonly field: string,
 		readonly problem: string,
 		remedy: string | string[],
 		docsAnchor: DocsAnchor,
-		parts?: InputError[],
 	) {
 		super(`${field}: ${problem}`, remedy, docsAnchor);
 		this.name = 'InputError';
-		this.parts = parts ?? [this];
 	}
 }
 
@@ -44,13 +39,13 @@ export function joinErrors(parts: InputError[]): InputError {
 	const unlisted = parts.length - listed.length;
 	const problems = problemsOf(listed);
 	if (unlisted > 0) problems.push(`and ${unlisted} more`);
-	return new InputError(
+	const joined = new InputError(
 		`${parts.length} values are missing or wrong`,
 		problems.join('; '),
 		remediesOf(listed),
 		'values-are-missing-or-wrong',
-		parts,
 	);
+	return Object.assign(joined, { parts });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject } from '../util/values';
+import type { Field } from './field';
 import { InputError } from './inputError';
+import type { ItemContext } from './item';
 import { parsedJson, readChoice } from './parameters';
-import type { SavedForm } from './savedForm';
 
 /**
  * The modes that n8n saves with a resource mapper: values entered by hand, or values from the item's columns.
@@ -25,13 +26,16 @@ export interface MappedForm {
 	isMissing: boolean;
 }
 
-/** An object read from a parameter. */
-interface ReadObject {
-	object: IDataObject;
+/** What an item's context needs so that a resource mapper can be read. */
+type MapperItem = Pick<ItemContext, 'execute' | 'itemIndex' | 'rawParameter' | 'checkTyped'>;
+
+/** A value in a resource mapper. */
+interface MapperPart<Value = unknown> {
+	value: Value;
 	/**
-	 * Whether the object itself is saved in the workflow. If so, each of its values may be an expression. If
-	 * the object comes from JSON or from an expression instead, its values are data and must not be resolved,
-	 * because that would run other people's strings as expressions.
+	 * Whether the value itself is saved in the workflow, so that it may be an expression. A value from JSON or
+	 * from an expression's result is data and must not be resolved, because that would run other people's
+	 * strings as expressions.
 	 */
 	isSaved: boolean;
 }
@@ -39,67 +43,62 @@ interface ReadObject {
 /**
  * Reads a resource mapper. n8n saves it as a mode and a set of values. If an assistant or n8n's API wrote the
  * parameter, the mode may be missing, and the entire parameter or its values may be a JSON string or an
- * expression.
- * @param name The parameter's name.
- * @param field The mapper's name in the form.
- * @param evaluate Resolves an expression.
+ * expression. Reads no labels: the editor saves them with the values, and n8n would run a label that begins
+ * with "=" as an expression.
  * @throws InputError for any other format, because a misread form would be sent with empty fields.
  */
-export function readMapped(
-	form: Pick<SavedForm, 'rawParameter' | 'checkTyped'>,
-	name: string,
-	field: string,
-	evaluate: (value: unknown) => unknown,
-): MappedForm {
-	/**
-	 * Reads the parameter, or an object inside it. An expression is resolved only if it is saved in the
-	 * workflow itself.
-	 */
-	const readObject = (value: unknown, isPartOfSaved: boolean): ReadObject => {
-		if (isObject(value)) return { object: value, isSaved: isPartOfSaved };
-		const object = parsedJson(isPartOfSaved ? evaluate(value) : value);
-		if (!isObject(object)) throw notUnderstood(value, field);
-		form.checkTyped(value, field);
-		return { object, isSaved: false };
-	};
-	/**
-	 * Resolves the values one by one. If they were resolved together, n8n would throw its own error for a
-	 * missing value.
-	 */
-	const valuesOf = ({ object, isSaved }: ReadObject): Map<string, unknown> =>
-		new Map(Object.entries(object).map(([id, value]) => [id, isSaved ? evaluate(value) : value]));
-
-	const whole = readObject(form.rawParameter(name), true);
-	const { value } = whole.object;
-	const mappingMode = whole.object.mappingMode ?? 'defineBelow';
-	if (!('mappingMode' in whole.object) && !('value' in whole.object)) {
-		return {
-			mode: 'defineBelow',
-			values: valuesOf(whole),
-			isMissing: isEmptyObject(whole.object),
-		};
+export function readMapped(item: MapperItem, { name, label }: Field): MappedForm {
+	const whole = readObject(item, { value: item.rawParameter(name), isSaved: true }, label);
+	const { value: saved, isSaved } = whole;
+	if (!('mappingMode' in saved) && !('value' in saved)) {
+		return { ...enteredForm(item, whole), isMissing: isEmptyObject(saved) };
 	}
-	const chosenMode = whole.isSaved ? evaluate(mappingMode) : mappingMode;
-	const mode = readChoice(chosenMode, field, modes).value;
-	if (mode === 'autoMapInputData') return { mode, values: new Map(), isMissing: false };
+	const enteredMode = resolved(item, { value: saved.mappingMode ?? 'defineBelow', isSaved });
+	const mode = readChoice(enteredMode, label, modes).value;
 	// n8n saves null for a form that was never filled in.
-	if (whole.isSaved && value === null) return { mode, values: new Map(), isMissing: false };
-	const inner = readObject(value, whole.isSaved);
+	const isNeverFilledIn = isSaved && saved.value === null;
+	if (mode === 'autoMapInputData' || isNeverFilledIn) {
+		return { mode, values: new Map(), isMissing: false };
+	}
+	return enteredForm(item, readObject(item, { value: saved.value, isSaved }, label));
+}
+
+/** Reads the whole parameter, or the values inside it, as an object. */
+function readObject(item: MapperItem, part: MapperPart, label: string): MapperPart<IDataObject> {
+	const { value, isSaved } = part;
+	if (isObject(value)) return { value, isSaved };
+	const object = parsedJson(resolved(item, part));
+	if (!isObject(object)) throw notUnderstood(value, label);
+	item.checkTyped(value, label);
+	return { value: object, isSaved: false };
+}
+
+/**
+ * Returns the values of a form that was filled in by hand. They are resolved one by one, because n8n would
+ * throw its own error for a missing value if they were resolved together.
+ */
+function enteredForm(item: MapperItem, { value, isSaved }: MapperPart<IDataObject>): MappedForm {
+	const entries = Object.entries(value);
 	return {
-		mode,
-		values: valuesOf(inner),
-		isMissing: !inner.isSaved && isEmptyObject(inner.object),
+		mode: 'defineBelow',
+		values: new Map(entries.map(([id, entry]) => [id, resolved(item, { value: entry, isSaved })])),
+		isMissing: !isSaved && isEmptyObject(value),
 	};
+}
+
+function resolved({ execute, itemIndex }: MapperItem, { value, isSaved }: MapperPart): unknown {
+	const isResolvable = isSaved && isExpression(value);
+	return isResolvable ? execute.evaluateExpression(value.slice(1), itemIndex) : value;
 }
 
 function isEmptyObject(value: IDataObject): boolean {
 	return Object.keys(value).length === 0;
 }
 
-function notUnderstood(saved: unknown, field: string): InputError {
-	if (isExpression(saved)) return noValues(field);
+function notUnderstood(saved: unknown, label: string): InputError {
+	if (isExpression(saved)) return noValues(label);
 	return new InputError(
-		field,
+		label,
 		"not stored in n8n's format",
 		'Open the node and fill in the fields one by one. If an AI assistant fills in the fields, have it use this format: { "mappingMode": "defineBelow", "value": { … } }.',
 		'the-form-is-not-saved-as-n8n-saves-it',
@@ -109,10 +108,10 @@ function notUnderstood(saved: unknown, field: string): InputError {
 /**
  * Creates the error for an expression or an object that should provide a form's values, but provides none.
  */
-export function noValues(field: string): InputError {
+export function noValues(label: string): InputError {
 	const remedy = 'Have the expression return an object with one property per field.';
 	return new InputError(
-		field,
+		label,
 		'the expression returns no values',
 		remedy,
 		'the-expression-gives-no-values',

@@ -14,9 +14,6 @@ const maxShownWarnings = 1000;
 export class Notices {
 	readonly #warningsByItem = new Map<number, string[]>();
 
-	/** The warnings that {@link warnOnce} has added. */
-	readonly #addedOnce = new Set<string>();
-
 	readonly #shownHints = new Set<string>();
 
 	constructor(private readonly execute: Pick<IExecuteFunctions, 'addExecutionHints'>) {}
@@ -31,13 +28,6 @@ export class Notices {
 		const warning = plainText(text);
 		const warnings = this.warningsOf(itemIndex);
 		if (!warnings.includes(warning)) this.#warningsByItem.set(itemIndex, [...warnings, warning]);
-	}
-
-	/** Adds a warning to an item, unless another item in this run already has the same warning. */
-	warnOnce(itemIndex: number, text: string): void {
-		if (this.#addedOnce.has(text)) return;
-		this.#addedOnce.add(text);
-		this.warn(itemIndex, text);
 	}
 
 	/** Shows a message next to the node's output, once for all items. */

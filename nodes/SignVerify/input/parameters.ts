@@ -62,10 +62,10 @@ export function isBlank(value: unknown): boolean {
  * number.
  * @throws InputError if the value is a whole number beyond 2^53.
  */
-function checkDigits(value: unknown, field: string): void {
+function checkDigits(value: unknown, label: string): void {
 	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
 	throw new InputError(
-		field,
+		label,
 		'the number has too many digits to be exact',
 		'Pass it as text, such as "12345678901234567890", from the moment it enters the workflow.',
 		'the-number-has-too-many-digits-to-be-exact',
@@ -77,10 +77,10 @@ function checkDigits(value: unknown, field: string): void {
  * could enter a text into a public form that keeps n8n busy.
  * @throws InputError for text of more than {@link maxTextLength} characters.
  */
-export function checkTextLength(value: unknown, field: string): void {
+export function checkTextLength(value: unknown, label: string): void {
 	if (typeof value !== 'string' || value.length <= maxTextLength) return;
 	throw new InputError(
-		field,
+		label,
 		`longer than ${maxTextLength.toLocaleString('en')} characters`,
 		'Shorten the text, or check what the expression returns.',
 		'it-is-too-long',
@@ -94,10 +94,10 @@ const maxEntries = 1000;
  * Rejects a list that is too long to be what the user meant, before anything reads its entries.
  * @throws InputError for a list of more than {@link maxEntries} entries.
  */
-export function checkListLength(list: unknown[], field: string): void {
+export function checkListLength(list: unknown[], label: string): void {
 	if (list.length <= maxEntries) return;
 	throw new InputError(
-		field,
+		label,
 		`${list.length} entries, but a list can have at most ${maxEntries}`,
 		'Shorten the list, or check what the expression returns.',
 		'the-list-is-too-long',
@@ -111,16 +111,16 @@ export function checkListLength(list: unknown[], field: string): void {
  * @throws InputError for a list, an object, true, false, NaN, a number that is not exact (
  * {@link checkDigits}), and text that is too long ({@link checkTextLength}).
  */
-export function enteredText(value: unknown, field: string, remedy: string): string {
+export function enteredText(value: unknown, label: string, remedy: string): string {
 	if (isEmpty(value)) return '';
-	checkDigits(value, field);
-	checkTextLength(value, field);
+	checkDigits(value, label);
+	checkTextLength(value, label);
 	if (typeof value === 'string' || Number.isFinite(value)) return String(value);
-	throw notText(value, field, remedy);
+	throw notText(value, label, remedy);
 }
 
-function notText(value: unknown, field: string, remedy: string): InputError {
-	return new InputError(field, `must be text, not ${shown(value)}`, remedy, 'it-is-not-a-text');
+function notText(value: unknown, label: string, remedy: string): InputError {
+	return new InputError(label, `must be text, not ${shown(value)}`, remedy, 'it-is-not-a-text');
 }
 
 /** Shows a value in a message: its type if that explains the mistake, and how the value begins. */
@@ -142,10 +142,10 @@ const maxShownLength = 100;
  * @returns The string, without leading and trailing invisible characters.
  * @throws InputError if the string is empty, or for the same reasons as {@link enteredText}.
  */
-export function readText(value: unknown, field: string, remedy: string): string {
-	const text = trimUnseen(enteredText(value, field, remedy));
+export function readText(value: unknown, label: string, remedy: string): string {
+	const text = trimUnseen(enteredText(value, label, remedy));
 	if (text) return text;
-	throw new InputError(field, 'required, but empty', remedy, 'it-is-empty');
+	throw new InputError(label, 'required, but empty', remedy, 'it-is-empty');
 }
 
 /**
@@ -184,27 +184,27 @@ function comparedText(value: unknown): string {
  * instance at the end of a name in Malayalam.
  * @throws InputError for a number or a boolean, or for the same reasons as {@link readText}.
  */
-export function readName(value: unknown, field: string): string {
+export function readName(value: unknown, label: string): string {
 	const remedy = "Enter the person's full name, or check what the expression returns.";
 	const name = onlyText(value);
-	if (typeof name === 'number') checkDigits(name, field);
+	if (typeof name === 'number') checkDigits(name, label);
 	if (typeof name === 'string' || isEmpty(name)) {
-		const text = enteredText(name, field, remedy);
+		const text = enteredText(name, label, remedy);
 		// readText() refuses a name that contains only invisible characters, but it also removes joiners.
-		return readText(text, field, remedy) && trimSpaces(text);
+		return readText(text, label, remedy) && trimSpaces(text);
 	}
-	throw notText(name, field, remedy);
+	throw notText(name, label, remedy);
 }
 
 /**
  * @throws InputError for an invisible character inside the string, or for the same reasons as
  * {@link readText}.
  */
-function readVisible(value: unknown, field: string, remedy: string): string {
-	const text = readText(value, field, remedy);
+function readVisible(value: unknown, label: string, remedy: string): string {
+	const text = readText(value, label, remedy);
 	if (!invisibleInside.test(text)) return text;
 	throw new InputError(
-		field,
+		label,
 		'contains an invisible character',
 		'Type it instead of pasting it, or remove the character in the expression.',
 		'it-has-an-invisible-character-inside',
@@ -217,28 +217,28 @@ function readVisible(value: unknown, field: string, remedy: string): string {
  * @throws InputError if the ID is empty, too long, or contains characters that would change the path of the
  * request.
  */
-export function readId(value: unknown, field: string, source: string): string {
-	const id = readVisible(value, field, source);
+export function readId(value: unknown, label: string, source: string): string {
+	const id = readVisible(value, label, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
 	const problem = `${quoted(id)} isn't an ID`;
-	throw new InputError(field, problem, `Enter only the ID. ${source}`, 'is-not-an-id');
+	throw new InputError(label, problem, `Enter only the ID. ${source}`, 'is-not-an-id');
 }
 
 /**
  * Reads an email address, given as a string or a list with a single string.
  * @throws InputError if the address is empty, includes a name, or has no local part or domain.
  */
-export function readEmail(value: unknown, field: string): string {
+export function readEmail(value: unknown, label: string): string {
 	const email = readVisible(
 		onlyText(value),
-		field,
+		label,
 		'Enter an email address, or check what the expression returns.',
 	);
-	checkAddressAlone(email, field);
+	checkAddressAlone(email, label);
 	if (isAddress(email)) return email;
 	const problem = `${quoted(email)} isn't an email address`;
 	throw new InputError(
-		field,
+		label,
 		email.length > maxAddressLength ? `${problem}: it's too long` : problem,
 		'Enter one address, such as name@email.com.',
 		'is-not-an-email-address',
@@ -250,10 +250,10 @@ export function readEmail(value: unknown, field: string): string {
  * address.
  * @throws InputError if the value contains an address with a name.
  */
-export function checkAddressAlone(value: unknown, field: string): void {
+export function checkAddressAlone(value: unknown, label: string): void {
 	if (typeof value !== 'string' || !hasNamedAddress(value)) return;
 	throw new InputError(
-		field,
+		label,
 		`${quoted(value)} contains a name as well as an address`,
 		'Enter only the address, without the name or the brackets.',
 		'has-a-name-with-the-address',
@@ -265,53 +265,40 @@ export function checkAddressAlone(value: unknown, field: string): void {
  * @returns The address and the name, which is '' if there is none.
  * @throws InputError if {@link readEmail} rejects the address.
  */
-export function readNamedEmail(value: unknown, field: string): { email: string; name: string } {
+export function readNamedEmail(value: unknown, label: string): { email: string; name: string } {
 	const enteredAddress = onlyText(value);
 	if (typeof enteredAddress !== 'string') {
-		return { email: readEmail(enteredAddress, field), name: '' };
+		return { email: readEmail(enteredAddress, label), name: '' };
 	}
 	const { address, name } = splitNamedAddress(trimUnseen(enteredAddress));
-	return { email: readEmail(address, field), name };
+	return { email: readEmail(address, label), name };
 }
 
 /**
  * Reads a full URL. The errors do not show the URL, because it may contain secrets.
  * @throws InputError if the URL is empty or does not begin with http:// or https://.
  */
-export function readWebAddress(value: unknown, field: string, remedy: string): string {
-	const address = readText(value, field, remedy);
+export function readWebAddress(value: unknown, label: string, remedy: string): string {
+	const address = readText(value, label, remedy);
 	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
 	// Braces indicate an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
-	throw notUrl(field);
+	throw notUrl(label);
 }
 
-function notUrl(field: string): InputError {
+function notUrl(label: string): InputError {
 	return new InputError(
-		field,
+		label,
 		'not a URL',
 		'Enter a complete URL that begins with https://.',
 		'it-is-not-a-url',
 	);
 }
 
-/**
- * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
- * because it may contain secrets.
- * @throws InputError if the link is empty, is an expression typed as plain text, or does not begin with
- * http(s)://.
- */
-export function readFileLink(
-	form: { checkTyped(value: unknown, field: string): void },
-	value: unknown,
-	field: string,
-	remedy: string,
-): string {
-	form.checkTyped(value, field);
-	const link = readText(value, field, remedy);
+/** @throws InputError for text that isn't a link to a file: spaces and braces are allowed. */
+export function checkFileLink(link: string, label: string): void {
 	const isWhole = /^https?:\/\//i.test(link) && URL.canParse(link);
-	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
-	throw notUrl(field);
+	if (!isWhole || /[\p{Cc}\p{Cs}]/u.test(link)) throw notUrl(label);
 }
 
 /** Parses a JSON string that contains a list or an object. Returns any other value unchanged. */
@@ -340,14 +327,14 @@ export function entriesOf(value: unknown, separators = /[,;\r\n]+/): unknown[] {
  */
 export function readChoice<Option extends { value: string }>(
 	value: unknown,
-	field: string,
+	label: string,
 	options: readonly Option[],
 ): Option {
 	const chosen = options.find((option) => option.value === value);
 	if (chosen) return chosen;
 	const values = options.map((option) => option.value).join(', ');
 	throw new InputError(
-		field,
+		label,
 		'not a valid choice',
 		`Select one of these: ${values}.`,
 		'there-is-no-such-choice',
@@ -367,7 +354,7 @@ interface NumberRange {
  */
 export function readNumber(
 	value: unknown,
-	field: string,
+	label: string,
 	{ min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole = false }: NumberRange,
 ): number {
 	const number = Number(textOf(value).trim() || NaN);
@@ -376,7 +363,7 @@ export function readNumber(
 	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
 	const problem = `must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
 	throw new InputError(
-		field,
+		label,
 		problem,
 		'Change the value, or check what the expression returns.',
 		'it-must-be-a-number',

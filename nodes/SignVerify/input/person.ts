@@ -14,15 +14,15 @@ import { readName, readNamedEmail } from './parameters';
 export function readPersonName(
 	item: ItemContext,
 	value: unknown,
-	field: string,
+	label: string,
 	email?: string,
 ): string {
-	item.checkTyped(value, field);
-	const written = readName(value, field);
-	item.judge(field, mistakeInName(written, email));
+	item.checkTyped(value, label);
+	const written = readName(value, label);
+	item.judge(label, mistakeInName(written, email));
 	const name = onOneLine(written);
 	if (name !== written) {
-		item.judge(field, {
+		item.judge(label, {
 			severity: 'likely',
 			problem: 'contains a line break or a tab',
 			remedy: 'The name is sent on one line.',
@@ -39,10 +39,10 @@ export function readPersonName(
  * @throws InputError for an expression typed as plain text, or for the same reasons as
  * {@link readNamedEmail}.
  */
-export function readPersonEmail(item: ItemContext, value: unknown, field: string): string {
+export function readPersonEmail(item: ItemContext, value: unknown, label: string): string {
 	// Braces are valid before the @, so {{$json.user}}@example.com is an address.
-	item.checkTyped(value, field);
-	const { email } = readNamedEmail(value, field);
-	item.judge(field, mistakeInField(email) ?? mistakeInAddress(email));
+	item.checkTyped(value, label);
+	const { email } = readNamedEmail(value, label);
+	item.judge(label, mistakeInField(email) ?? mistakeInAddress(email));
 	return email;
 }

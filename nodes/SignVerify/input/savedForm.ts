@@ -1,8 +1,10 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject, objectOf, textOf } from '../util/values';
+import type { Field, RequiredField } from './field';
 import { InputError, readEach } from './inputError';
 import {
+	checkFileLink,
 	checkListLength,
 	checkTextLength,
 	entriesOf,
@@ -30,10 +32,10 @@ export interface SavedForm {
 	/**
 	 * Rejects an expression that n8n has saved as plain text, because the text would be sent literally,
 	 * including the braces.
-	 * @param field The field's name in the form.
+	 * @param label The field's name in the form.
 	 * @throws InputError for an expression saved as plain text.
 	 */
-	checkTyped(value: unknown, field: string): void;
+	checkTyped(value: unknown, label: string): void;
 }
 
 /**
@@ -51,14 +53,14 @@ export function savedParameters(
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
 		// Item data may contain braces too, so reject a string only if it is in the form itself.
-		checkTyped(value, field) {
+		checkTyped(value, label) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			// A list with a single entry is treated as that entry, so check the entry.
 			if (!typedTexts.has(onlyText(value))) return;
 			const remedy =
 				'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
 			throw new InputError(
-				field,
+				label,
 				'this expression was entered as plain text',
 				remedy,
 				'an-expression-was-typed-as-a-text',
@@ -87,23 +89,21 @@ export function isInForm(form: SavedForm, name: string): boolean {
 
 /**
  * Reads an optional field's value.
- * @param name The parameter's path.
- * @param field The field's name in the form.
  * @returns The value; undefined if the workflow lacks the parameter, or if the value is an empty string, even
  * one that an expression returned.
  * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the
  * user meant to set a value, but the node can't tell which one.
  */
-export function readOptional(form: SavedForm, name: string, field: string): unknown {
+export function readOptional(form: SavedForm, { name, label }: Field): unknown {
 	const value = form.parameter(name);
-	form.checkTyped(value, field);
-	if (value === undefined && isInForm(form, name)) throw noValue(field);
+	form.checkTyped(value, label);
+	if (value === undefined && isInForm(form, name)) throw noValue(label);
 	return isBlank(value) ? undefined : value;
 }
 
-function noValue(field: string): InputError {
+function noValue(label: string): InputError {
 	return new InputError(
-		field,
+		label,
 		'the expression returns no value',
 		"Correct the expression. To leave the field empty, return empty text: {{ $json.text ?? '' }}.",
 		'the-expression-gives-no-value',
@@ -111,43 +111,52 @@ function noValue(field: string): InputError {
 }
 
 /**
- * Reads an optional string. Takes the same parameters as {@link readOptional}.
+ * Reads an optional string.
  * @returns The trimmed string; '' if the field is empty or missing.
  * @throws InputError for a value that is not a string, or for the same reasons as {@link readOptional}.
  */
-export function readOptionalText(form: SavedForm, name: string, field: string): string {
-	const value = readOptional(form, name, field);
-	return value === undefined ? '' : readText(value, field, 'The expression must return text.');
+export function readOptionalText(form: SavedForm, field: Field): string {
+	const value = readOptional(form, field);
+	return value === undefined
+		? ''
+		: readText(value, field.label, 'The expression must return text.');
 }
 
 /**
  * Reads a required string that is sent to the service.
  * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readText}.
  */
-export function readSentText(
-	form: SavedForm,
-	value: unknown,
-	field: string,
-	remedy: string,
-): string {
-	form.checkTyped(value, field);
-	return readText(value, field, remedy);
+export function readSentText(form: SavedForm, { name, label, remedy }: RequiredField): string {
+	const value = form.parameter(name);
+	form.checkTyped(value, label);
+	return readText(value, label, remedy);
 }
 
 /**
- * Reads an optional choice from a list. Takes the same parameters as {@link readOptional}, plus the options.
+ * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
+ * because it may contain secrets.
+ * @throws InputError if the link is empty, is an expression typed as plain text, or does not begin with
+ * http(s)://.
+ */
+export function readFileLink(form: SavedForm, field: RequiredField): string {
+	const link = readSentText(form, field);
+	checkFileLink(link, field.label);
+	return link;
+}
+
+/**
+ * Reads an optional choice from a list.
  * @returns The chosen option; undefined if the field is empty or missing.
  * @throws InputError for a value that does not match any of the options, or for the same reasons as
  * {@link readOptional}.
  */
 export function readOptionalChoice<Option extends { value: string }>(
 	form: SavedForm,
-	name: string,
-	field: string,
+	field: Field,
 	options: readonly Option[],
 ): Option | undefined {
-	const value = readOptional(form, name, field);
-	return value === undefined ? undefined : readChoice(value, field, options);
+	const value = readOptional(form, field);
+	return value === undefined ? undefined : readChoice(value, field.label, options);
 }
 
 /**
@@ -156,18 +165,16 @@ export function readOptionalChoice<Option extends { value: string }>(
  * @throws InputError for an unknown choice.
  */
 export function readOutput(form: SavedForm, name = 'output'): Output {
-	return readOptionalChoice(form, name, 'Output', outputs)?.value ?? 'simplified';
+	return readOptionalChoice(form, { name, label: 'Output' }, outputs)?.value ?? 'simplified';
 }
 
 /**
  * Reads a switch. Besides true and false, it accepts 1, 0, "on" and "off". All of these can also be strings.
- * @param name The parameter's path.
- * @param field The field's name in the form.
  * @returns false if the parameter is missing or empty.
  * @throws InputError for any other value. An expression that returns nothing also causes the error, because
  * the user may have wanted "on".
  */
-export function readSwitch(form: SavedForm, name: string, field: string): boolean {
+export function readSwitch(form: SavedForm, { name, label }: Field): boolean {
 	const value = form.parameter(name);
 	const isUnknown = value === undefined && isInForm(form, name);
 	const text = textOf(value).trim().toLowerCase();
@@ -175,7 +182,7 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
 	if (['false', 'off', '0'].includes(text)) return false;
 	if (isBlank(value) && !isUnknown) return false;
 	throw new InputError(
-		field,
+		label,
 		'must be true or false',
 		'Check what the expression returns for this item.',
 		'it-is-neither-on-nor-off',
@@ -183,8 +190,7 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
 }
 
 /**
- * Reads an optional list. The user may enter a list, JSON, or a string with separators. Takes two more
- * parameters than {@link readOptional}:
+ * Reads an optional list. The user may enter a list, JSON, or a string with separators.
  * @param readEntry Reads one entry.
  * @param separators The characters between the entries of a string: by default commas, semicolons and line
  * breaks.
@@ -194,19 +200,19 @@ export function readSwitch(form: SavedForm, name: string, field: string): boolea
  */
 export function readList<Entry>(
 	form: SavedForm,
-	name: string,
-	field: string,
+	field: Field,
 	readEntry: (entry: unknown) => Entry,
 	separators?: RegExp,
 ): Entry[] {
-	const value = readOptional(form, name, field);
+	const { name, label } = field;
+	const value = readOptional(form, field);
 	if (value === undefined) return [];
-	checkTextLength(value, field);
+	checkTextLength(value, label);
 	const entries = entriesOf(value, separators);
-	checkListLength(entries, field);
-	if (entries.length === 0 && isExpression(form.rawParameter(name))) throw noValue(field);
+	checkListLength(entries, label);
+	if (entries.length === 0 && isExpression(form.rawParameter(name))) throw noValue(label);
 	return readEach(entries, (entry) => {
-		form.checkTyped(entry, field);
+		form.checkTyped(entry, label);
 		return readEntry(entry);
 	});
 }

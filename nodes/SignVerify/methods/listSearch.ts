@@ -1,11 +1,10 @@
 import { type INodeListSearchItems } from 'n8n-workflow';
 
 import { eventRow } from '../api/events';
-import { listWebhooks } from '../api/webhooks';
+import { listWebhooks, redactWebhook } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
+import { searchCountryNames } from '../input/countryNames';
 import { InputError } from '../input/inputError';
-import { searchCountryNames } from '../operations/document/countryNames';
-import { redactWebhook } from '../operations/webhook/output';
 import { plainText } from '../util/redact';
 import { searchName, textOf } from '../util/values';
 import { forEditor } from './forEditor';

@@ -3,10 +3,14 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
-import { lastRolesField } from '../operations/document/signatoryFields';
-import { columnNames, type Wanted } from '../operations/templateForm/columns';
-import { findTemplate } from '../operations/templateForm/fields';
-import { columnsOfPeople, formRolesOf } from '../operations/templateForm/roles';
+import { columnNames, type Wanted } from '../templateForm/columnNames';
+import { findTemplate } from '../templateForm/fields';
+import {
+	columnsOfPeople,
+	formRolesOf,
+	lastRolesField,
+	markWithoutRoles,
+} from '../templateForm/roles';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
@@ -52,11 +56,9 @@ export const resourceMapping = forEditor({
 				fieldOf(emailId, `${label}: Email`, required),
 			];
 		});
-		// n8n ignores `readOnly: false`, so we use it to mark the form of a template without roles. That mark
-		// hides "Leave Last Roles Empty" (operations/document/signatoryFields.ts).
 		const hasRoles = signaturePlacesOf(template).length > 0;
 		return mapperOf(
-			hasRoles ? fields : fields.map((field) => ({ ...field, readOnly: false })),
+			hasRoles ? fields : fields.map((field) => ({ ...field, ...markWithoutRoles })),
 			columnsNotice('signatories', columnsOfPeople(template)),
 		);
 	},

@@ -171,7 +171,7 @@ export async function readKey(
 	checkStorable(item);
 	// Read the account once for all items. The credential isn't cached until it has an access token, so each
 	// read before then would query n8n's database.
-	const { id } = await item.memoize('account', async () => await item.service.account());
+	const { id } = await item.remember('account', async () => await item.service.account());
 	return new StoredKey(item.execute, text, [id, ...(await operation.keyOwner(item))]);
 }
 

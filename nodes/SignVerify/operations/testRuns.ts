@@ -103,7 +103,7 @@ export type Addressees = 'realPeople' | 'tester' | 'nobodyInTestRun' | 'nobodyEv
  * test run, but n8n doesn't say whether it is.
  */
 export function readAddressees(item: ItemContext): Addressees {
-	if (readSwitch(item, 'options.neverSend', neverSendLabel)) return 'nobodyEver';
+	if (readSwitch(item, { name: 'options.neverSend', label: neverSendLabel })) return 'nobodyEver';
 	if (item.rawParameter(inTestRunsPath) === undefined) return 'realPeople';
 	const send = item.parameter(`${inTestRunsPath}.testRun.send`);
 	const { value: choice } = readChoice(send, `${inTestRunsLabel}, Send`, testRunChoices);

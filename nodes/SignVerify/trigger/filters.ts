@@ -58,7 +58,7 @@ const filterRows: FilterRow[] = [
 		},
 		read(form, path, label) {
 			const source = 'Select templates from the list.';
-			const templates = readList(form, path, label, (id) => readId(id, label, source));
+			const templates = readList(form, { name: path, label }, (id) => readId(id, label, source));
 			return ({ document }) => {
 				const id = document?.summary.templateId;
 				// A missing ID means that the template is unknown, so the event passes. An empty ID means
@@ -107,7 +107,7 @@ const filterRows: FilterRow[] = [
 				"Only documents whose title contains this text. Not case-sensitive. If an event doesn't include a title, this filter doesn't apply.",
 		},
 		read(form, path, label) {
-			const part = normalName(readOptionalText(form, path, label));
+			const part = normalName(readOptionalText(form, { name: path, label }));
 			return ({ document }) => {
 				const title = document?.summary.title;
 				return title === undefined || normalName(title).includes(part);
@@ -138,7 +138,12 @@ function readEmails(form: SavedForm, path: string, label: string): string[] {
 	// Reject a name next to an address before splitting at spaces. Otherwise, the name and the address would
 	// become separate entries.
 	for (const entry of [form.parameter(path)].flat()) checkAddressAlone(entry, label);
-	return readList(form, path, label, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
+	return readList(
+		form,
+		{ name: path, label },
+		(entry) => readEmail(entry, label).toLowerCase(),
+		/[,;\s]+/,
+	);
 }
 
 /**

@@ -111,7 +111,7 @@ export function readEvents(form: SavedForm): EventType[] {
 			'Select at least one event from the list.',
 			'the-trigger',
 		);
-	const types = readList(form, 'events', 'Trigger On', (event) => {
+	const types = readList(form, { name: 'events', label: 'Trigger On' }, (event) => {
 		if (isEvent(event)) return event;
 		throw wrongEvents(`${quoted(textOf(event))} isn't a known event`);
 	});

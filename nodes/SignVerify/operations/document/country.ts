@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mistakeInField } from '../../input/content';
+import { isInCountryList } from '../../input/countryNames';
+import { fieldOf } from '../../input/field';
 import { InputError } from '../../input/inputError';
-import { type ItemContext, readChosen } from '../../input/item';
+import type { ItemContext } from '../../input/item';
+import { readChosen } from '../../input/locator';
 import { quoted } from '../../util/redact';
-import { isInCountryList } from './countryNames';
 
 /** The field for the country whose law applies to the document. */
 export const countryField: INodeProperties = {
@@ -42,15 +44,16 @@ export const countryField: INodeProperties = {
  */
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
-	const country = readChosen(item, 'country', 'Country', remedy);
+	const { name, label } = fieldOf(countryField);
+	const country = readChosen(item, { name, label, remedy });
 	if (!/\p{L}/u.test(country))
-		throw new InputError('Country', 'nothing is selected', remedy, 'none-is-chosen');
-	item.judge('Country', mistakeInField(country));
+		throw new InputError(label, 'nothing is selected', remedy, 'none-is-chosen');
+	item.judge(label, mistakeInField(country));
 	// A different version of Node may spell the name of a country from the list differently.
 	const isFromList =
-		item.rawParameter('country.mode') === 'list' && item.rawParameter('country.value') === country;
+		item.rawParameter(`${name}.mode`) === 'list' && item.rawParameter(`${name}.value`) === country;
 	if (!isFromList && !isInCountryList(country)) {
-		item.judge('Country', {
+		item.judge(label, {
 			severity: 'likely',
 			problem: `${quoted(country)} isn't in the list of countries`,
 			remedy:

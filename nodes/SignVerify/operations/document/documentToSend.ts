@@ -9,7 +9,7 @@ import {
 } from '../../api/documents';
 import { nounOf } from '../../api/events';
 import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
-import type { CreateDocumentBody, Template } from '../../api/types';
+import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption, optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
@@ -23,7 +23,7 @@ import {
 	chosenTemplate,
 	chosenTemplateId,
 	templateLocator,
-} from '../templateForm/fields';
+} from '../../templateForm/fields';
 import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
@@ -153,16 +153,19 @@ function fieldNames(template: Template): Map<string, string> {
 /** Returns the values that {@link Prepared} compares. The case of an email address makes no difference. */
 function contentOf({ template, body }: CheckedDocument): Record<string, string> {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
-	const people = signatories.map(({ name, email }) => `${name} (${email.toLowerCase()})`);
 	const names = fieldNames(template);
 	const fields = Object.entries(inputs).map(([key, text]) => [`Fields: ${names.get(key)}`, text]);
 	return {
 		Template: `${nameOf(template)} (${templateID})`,
-		Signatories: people.join(', '),
+		Signatories: textOfPeople(signatories),
 		...(Object.fromEntries(fields) as Record<string, string>),
 		Country: country,
 		...(staticSignPositions ? { 'Signature Positions': JSON.stringify(staticSignPositions) } : {}),
 	};
+}
+
+function textOfPeople(signatories: Signatory[]): string {
+	return signatories.map(({ name, email }) => `${name} (${email.toLowerCase()})`).join(', ');
 }
 
 /** Returns the title and the people of a document that is skipped, without checking them. */
@@ -171,7 +174,7 @@ export async function describeDocument(item: ItemContext): Promise<IDataObject> 
 	if (!found.ok) return {};
 	const template = found.value;
 	// A skipped item isn't sent, so likely mistakes in it are no reason for a warning.
-	const unwarned = Object.create(item, { judge: { value: () => undefined } }) as ItemContext;
+	const unwarned: ItemContext = { ...item, judge: () => undefined };
 	const people = attempt(() => readSignatories(unwarned, template));
 	const title = nameOf(template);
 	return people.ok ? { title, signatories: people.value } : { title };

@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { DocumentFile } from '../../api/notification';
 import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../events/files';
 import { downloadFile } from '../../http/download';
-import { readFileLink } from '../../input/parameters';
+import { readFileLink } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 
@@ -54,8 +54,11 @@ export const downloadDocument: Operation = {
 
 	async run(item) {
 		const files = readFiles(item, (file, label) => {
-			const remedy = `Enter the link to ${documentFiles[file].noun}, or deselect this file under Files.`;
-			const address = readFileLink(item, item.parameter(urlField(file)), `${label} URL`, remedy);
+			const address = readFileLink(item, {
+				name: urlField(file),
+				label: `${label} URL`,
+				remedy: `Enter the link to ${documentFiles[file].noun}, or deselect this file under Files.`,
+			});
 			return { file, address };
 		});
 		const { timeoutMs } = await item.service.account();

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { StaticSignPosition, Template } from '../../api/types';
+import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readEmail, readNumber } from '../../input/parameters';
@@ -86,14 +87,13 @@ export function readSignPositions(
 	template: Template,
 	signatories: Array<{ email: string }> = [],
 ): StaticSignPosition[] {
-	const optionLabel = signPositionsOption.displayName;
-	const path = `options.${signPositionsOption.name}`;
-	const list = listOf(objectOf(item.parameter(path)).position);
+	const { name, label } = fieldOf(signPositionsOption, 'options');
+	const list = listOf(objectOf(item.parameter(name)).position);
 	// n8n returns an empty object for a value that its form cannot save, such as an expression in place of
 	// the list.
-	if (list.length === 0 && item.rawParameter(path) !== undefined) {
+	if (list.length === 0 && item.rawParameter(name) !== undefined) {
 		throw new InputError(
-			optionLabel,
+			label,
 			'add at least one position',
 			"Add a position, or remove this option. You can use expressions in a position's fields, but not for the whole list.",
 			'there-is-no-position',
@@ -101,44 +101,53 @@ export function readSignPositions(
 	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
 		throw new InputError(
-			optionLabel,
+			label,
 			`the template "${nameOf(template)}" already defines where people sign`,
 			'Remove this option, which only works with version 1 templates.',
 			'the-template-has-its-own-places-to-sign',
 		);
 	}
-	return readEach(list, (entry, index) => {
-		const place = `Signature Position ${index + 1}`;
-		const values = objectOf(entry);
-		const numberReader = (name: keyof typeof numbers) => () => {
-			const { displayName, default: defaultValue, min } = numbers[name];
-			const range = { min, isWhole: name === 'page' };
-			// If an expression returns nothing, let readNumber() throw. The default would put the signature
-			// in the wrong place.
-			const value = name in values ? values[name] : defaultValue;
-			return readNumber(value, `${place}, ${displayName}`, range);
-		};
-		const { email, x, y, width, height, page, color } = readAll({
-			email: () => readSigner(item, values.email, `${place}, Signatory Email`, signatories),
-			x: numberReader('x'),
-			y: numberReader('y'),
-			width: numberReader('width'),
-			height: numberReader('height'),
-			page: numberReader('page'),
-			color: () => readColor(values, `${place}, Color`),
-		});
-		return {
-			user: { email },
-			coordinates: { x, y },
-			page,
-			pageY: y,
-			pageYv2: y,
-			color,
-			imageSize: { width, height },
-			parentImageSize: { ...a4 },
-			viewport: { ...a4 },
-		};
+	return readEach(list, (entry, index) =>
+		readPosition(
+			item,
+			{ values: objectOf(entry), place: `Signature Position ${index + 1}` },
+			signatories.map(({ email }) => email),
+		),
+	);
+}
+
+/** A position as entered in the form, and its name in errors. */
+interface EnteredPosition {
+	values: IDataObject;
+	place: string;
+}
+
+/** @param emails The addresses of the people who sign; empty if they are unknown. */
+function readPosition(
+	item: ItemContext,
+	position: EnteredPosition,
+	emails: string[],
+): StaticSignPosition {
+	const { email, x, y, width, height, page, color } = readAll({
+		email: () => readSigner(item, position, emails),
+		x: () => readNumberOf(position, 'x'),
+		y: () => readNumberOf(position, 'y'),
+		width: () => readNumberOf(position, 'width'),
+		height: () => readNumberOf(position, 'height'),
+		page: () => readNumberOf(position, 'page'),
+		color: () => readColor(position),
 	});
+	return {
+		user: { email },
+		coordinates: { x, y },
+		page,
+		pageY: y,
+		pageYv2: y,
+		color,
+		imageSize: { width, height },
+		parentImageSize: { ...a4 },
+		viewport: { ...a4 },
+	};
 }
 
 /**
@@ -146,32 +155,39 @@ export function readSignPositions(
  */
 function readSigner(
 	item: ItemContext,
-	value: unknown,
-	field: string,
-	signatories: Array<{ email: string }>,
+	{ values, place }: EnteredPosition,
+	emails: string[],
 ): string {
-	item.checkTyped(value, field);
-	const email = readEmail(value, field);
-	const emails = signatories.map((signatory) => signatory.email);
+	const label = `${place}, Signatory Email`;
+	item.checkTyped(values.email, label);
+	const email = readEmail(values.email, label);
 	if (emails.length === 0) return email;
 	const ownSpelling = emails.find((address) => address.toLowerCase() === email.toLowerCase());
 	if (ownSpelling !== undefined) return ownSpelling;
 	throw new InputError(
-		field,
+		label,
 		`"${email}" isn't one of the signatories`,
 		`Enter one of these addresses: ${emails.join(', ')}.`,
 		'is-not-one-of-the-signatories',
 	);
 }
 
-function readColor(values: IDataObject, field: string): string {
+function readNumberOf({ values, place }: EnteredPosition, name: keyof typeof numbers): number {
+	const { displayName, default: defaultValue, min } = numbers[name];
+	// If an expression returns nothing, let readNumber() throw. The default would put the signature in the
+	// wrong place.
+	const value = name in values ? values[name] : defaultValue;
+	return readNumber(value, `${place}, ${displayName}`, { min, isWhole: name === 'page' });
+}
+
+function readColor({ values, place }: EnteredPosition): string {
 	// Use the default color for an empty string, which is the value of a cleared field. An expression that
 	// returns nothing is an error.
 	const enteredColor = 'color' in values ? values.color : '';
 	const color = enteredColor === '' ? defaultColor : textOf(enteredColor);
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(
-		field,
+		`${place}, Color`,
 		'not a hex color',
 		'Enter a color such as #1f4fd8.',
 		'it-is-not-a-hex-color',

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
+import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { noValues } from '../../input/mapper';
+import { noValues, readMapped } from '../../input/mapper';
 import {
 	checkListLength,
 	isUnfilled,
@@ -19,16 +20,15 @@ import { attempt } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
-	columnsOf,
 	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
-	valuesIn,
 	type Wanted,
-} from '../templateForm/columns';
-import { checkNames } from '../templateForm/fields';
-import { columnsOfRole, formRolesOf } from '../templateForm/roles';
-import { lastRolesField, signatorySources } from './signatoryFields';
+} from '../../templateForm/columnNames';
+import { columnsOf, valuesIn } from '../../templateForm/columns';
+import { checkNames } from '../../templateForm/fields';
+import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
+import { signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any checks. */
 interface EnteredSignatory {
@@ -44,8 +44,7 @@ interface EnteredSignatory {
  * too many or too few people for the template.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
-	const { name, displayName } = lastRolesField;
-	const mayBeFewer = readSwitch(item, name, displayName);
+	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
 	const source = item.parameter('signatoriesFrom');
 	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
 	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
@@ -89,13 +88,13 @@ function peopleByRole(
 	template: Template,
 	mayBeFewer: boolean,
 ): EnteredSignatory[] {
-	const form = item.mapped('signatoryRoles', 'Signatories');
+	const form = readMapped(item, fieldOf(rolesField));
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? peopleInColumns(item, template) : form.values;
 	const roles = formRolesOf(template);
-	const ids = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames('Signatories', values, ids, template);
+	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
+	checkNames(values, { label: rolesField.displayName, knownNames, template });
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),

@@ -1,38 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { textField } from '../../input/form';
-import { loadedField } from '../templateForm/fields';
-
-/** The form in which users enter one signatory per role of the template. */
-const rolesField = loadedField(
-	{
-		displayName: 'Signatories',
-		name: 'signatoryRoles',
-		required: true,
-		description: 'Who signs in each role. Everyone gets an email with their own signing link.',
-		builderHint: {
-			propertyHint: 'Enter "<key>.name" and "<key>.email" for each role of the template.',
-		},
-		displayOptions: { show: { signatoriesFrom: ['role'] } },
-	},
-	// Show only the required roles. Users add the other roles with "Add field".
-	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
-);
-
-/** The switch that allows fewer people than roles. It is shown below the signatories. */
-export const lastRolesField: INodeProperties = {
-	displayName: 'Leave Last Roles Empty',
-	name: 'leaveLastRolesEmpty',
-	type: 'boolean',
-	default: false,
-	// Hide the switch for a template without roles, whose form is marked with `readOnly: false`
-	// (methods/resourceMapping.ts).
-	displayOptions: { hide: { templateId: [''], 'signatoryRoles.schema.0.readOnly': [false] } },
-	description:
-		"Whether the template's last roles can stay empty. If this is off, each role needs a person.",
-	// n8n does not reload the signatories' form while the node is open.
-	hint: 'After you change this, close the node and open it again to update the fields above.',
-};
+import { lastRolesField, rolesField } from '../../templateForm/roles';
 
 /** Where the signatories come from. */
 export const signatorySources = [

@@ -4,24 +4,23 @@ import { mistakeInField } from '../../input/content';
 import { textOfDate } from '../../input/dates';
 import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
+import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { noValues } from '../../input/mapper';
+import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { objectOf } from '../../util/values';
-import {
-	columnsOf,
-	labelOfVariable,
-	remedyWithoutColumns,
-	shortList,
-	valuesIn,
-} from '../templateForm/columns';
-import { checkNames, loadedField } from '../templateForm/fields';
+import { labelOfVariable, remedyWithoutColumns, shortList } from '../../templateForm/columnNames';
+import { columnsOf, valuesIn } from '../../templateForm/columns';
+import { checkNames, loadedField } from '../../templateForm/fields';
+
+/** The name of the form for a template's variables. */
+const section = 'Fields';
 
 /** The form for a template's variables. n8n loads it when a user chooses the template. */
 export const variablesField = loadedField(
 	{
-		displayName: 'Fields',
+		displayName: section,
 		name: 'fields',
 		description:
 			"Values for the template's fields. Text is sent exactly as you enter it, so write dates the way they should appear in the contract.",
@@ -44,29 +43,17 @@ export const variablesField = loadedField(
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
-	const form = item.mapped('fields', 'Fields');
-	if (form.isMissing && variables.length > 0) throw noValues('Fields');
+	const form = readMapped(item, fieldOf(variablesField));
+	if (form.isMissing && variables.length > 0) throw noValues(section);
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
-	const columnNames = isAutomatic ? Object.keys(item.input.json) : undefined;
-	const keys = variables.map(({ key }) => key);
-	const zone = () => item.execute.getTimezone();
-	const withReason = ({ key }: TemplateVariable, text: string, finding: Finding): Finding => {
-		if (isAutomatic) return finding;
-		const saved = objectOf(objectOf(item.rawParameter('fields')).value)[key];
-		return { ...finding, problem: finding.problem + reasonInColumns(item, saved, text) };
-	};
+	const knownNames = variables.map(({ key }) => key);
 	const { inputs } = readAll({
-		names: () => checkNames('Fields', values, keys, template),
+		names: () => checkNames(values, { label: section, knownNames, template }),
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const field = `Fields: ${labelOfVariable(variable)}`;
-				const value = values.get(variable.key);
-				if (!isAutomatic) item.checkTyped(value, field);
-				const entered = readVariable(value, variable, columnNames);
-				const finding = entered.finding ?? mistakeInField(entered.text, variable, zone);
-				item.judge(field, finding && withReason(variable, entered.text, finding));
-				return [variable.key, entered.text] as const;
+				const entered = { value: values.get(variable.key), isAutomatic };
+				return [variable.key, readVariable(item, variable, entered)] as const;
 			}),
 	});
 	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
@@ -80,12 +67,12 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	const variables = variablesOf(template);
 	const { json } = item.input;
 	const names = Object.keys(json);
-	const columns = columnsOf(item, variables, 'Fields');
+	const columns = columnsOf(item, variables, section);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOfVariable));
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new InputError(
-			'Fields',
+			section,
 			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
 			'no-column-of-the-item-fits-any-field',
@@ -93,44 +80,79 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	}
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
 	if (optional.length > 0) {
-		item.warnOnce(
-			`Fields: no column matches ${labelsOf(optional)}. The columns are ${shortList(names)}. These fields stay empty for all items without a matching column.`,
+		const problem = `no column matches ${labelsOf(optional)}`;
+		const remedy = `The columns are ${shortList(names)}. These fields stay empty for all items without a matching column.`;
+		// One item's warning is enough, because usually all items have the same columns.
+		item.remember(`${section}: ${problem}. ${remedy}`, () =>
+			item.judge(section, {
+				severity: 'likely',
+				problem,
+				remedy,
+				docsAnchor: 'no-column-of-the-item-fits-any-field',
+			}),
 		);
 	}
 	return valuesIn(json, columns);
 }
 
-/**
- * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty
- * string.
- * @param columnNames The item's columns, if the value comes from one of them ("Map automatically").
- */
+/** A field's value, before any checks. */
+interface EnteredVariable {
+	value: unknown;
+	/** Whether the value comes from one of the item's columns ("Map automatically"). */
+	isAutomatic: boolean;
+}
+
+/** Reads the value of one field; '' if it has none. */
 function readVariable(
-	entered: unknown,
+	item: ItemContext,
 	variable: TemplateVariable,
-	columnNames: string[] | undefined,
-): { text: string; finding?: Finding } {
-	const isAutomatic = columnNames !== undefined;
-	const value = onlyText(entered);
-	const field = `Fields: ${labelOfVariable(variable)}`;
-	if (variable.isRequired && columnNames && entered === undefined) {
+	entered: EnteredVariable,
+): string {
+	const field = `${section}: ${labelOfVariable(variable)}`;
+	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
+	if (variable.isRequired) checkPresent(item, field, entered);
+	const { text, finding } = textOfVariable(field, entered);
+	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
+	const saved = objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
+	const reason = mistake && !entered.isAutomatic ? reasonInColumns(item, saved, text) : '';
+	item.judge(field, mistake && { ...mistake, problem: mistake.problem + reason });
+	return text;
+}
+
+/** @throws InputError if a required field has no value. */
+function checkPresent(
+	{ input }: ItemContext,
+	field: string,
+	{ value, isAutomatic }: EnteredVariable,
+): void {
+	if (isAutomatic && value === undefined) {
 		throw new InputError(
 			field,
-			`the item has no matching column. The columns are ${shortList(columnNames) || 'none'}`,
+			`the item has no matching column. The columns are ${shortList(Object.keys(input.json)) || 'none'}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'no-column-of-the-item-fits-any-field',
 		);
 	}
-	if (variable.isRequired && isUnfilled(value)) {
-		throw new InputError(
-			field,
-			'the template requires a value',
-			isAutomatic
-				? 'Fill in its column for this item.'
-				: 'Enter a value, or check what the expression returns for this item.',
-			'the-template-requires-a-value-and-there-is-none',
-		);
-	}
+	if (!isUnfilled(value)) return;
+	throw new InputError(
+		field,
+		'the template requires a value',
+		isAutomatic
+			? 'Fill in its column for this item.'
+			: 'Enter a value, or check what the expression returns for this item.',
+		'the-template-requires-a-value-and-there-is-none',
+	);
+}
+
+/**
+ * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty
+ * string.
+ */
+function textOfVariable(
+	field: string,
+	{ value: entered, isAutomatic }: EnteredVariable,
+): { text: string; finding?: Finding } {
+	const value = onlyText(entered);
 	if (Array.isArray(value)) {
 		throw new InputError(
 			field,

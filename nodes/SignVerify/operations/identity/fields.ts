@@ -80,11 +80,13 @@ export const requestOptions: INodeProperties[] = [
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
 		email: () => readPersonEmail(item, item.parameter('email'), 'Email'),
-		type: () => {
-			const type = item.parameter('verificationType');
-			return readSentText(item, type, 'Verification Type', 'Enter a type, such as FACE.');
-		},
-		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
+		type: () =>
+			readSentText(item, {
+				name: 'verificationType',
+				label: 'Verification Type',
+				remedy: 'Enter a type, such as FACE.',
+			}),
+		backgroundCheck: () => readSwitch(item, { name: 'backgroundCheck', label: 'Background Check' }),
 	});
 }
 

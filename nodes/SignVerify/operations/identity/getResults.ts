@@ -1,6 +1,7 @@
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
+import { fieldOf } from '../../input/field';
 import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
@@ -40,7 +41,7 @@ export const getIdentityResults: Operation = {
 		const { validationId, expected, personal, output } = readAll({
 			validationId: () => readValidationId(item, 'sessionId'),
 			expected: () => readExpectedPerson(item),
-			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
+			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';

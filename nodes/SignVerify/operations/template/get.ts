@@ -1,6 +1,6 @@
 import { readOutput } from '../../input/savedForm';
-import { chosenTemplate, templateLocator } from '../templateForm/fields';
-import { csvHeader } from '../templateForm/roles';
+import { chosenTemplate, templateLocator } from '../../templateForm/fields';
+import { csvHeader } from '../../templateForm/roles';
 import type { Operation } from '../types';
 import { outputOfTemplate, templateOutputField } from './output';
 

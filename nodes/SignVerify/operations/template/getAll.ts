@@ -35,9 +35,10 @@ export const getAllTemplates: Operation = {
 		const { limit, output, part } = readAll({
 			limit: () => readResultLimit(item),
 			output: () => readOutput(item),
-			part: () => normalName(readOptionalText(item, 'filters.name', 'Name Contains')),
+			part: () =>
+				normalName(readOptionalText(item, { name: 'filters.name', label: 'Name Contains' })),
 		});
-		const templates = await item.memoize(
+		const templates = await item.remember(
 			'all templates',
 			async () => await listAllTemplates(item.service),
 		);

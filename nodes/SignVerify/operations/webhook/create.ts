@@ -52,7 +52,7 @@ export const createWebhook: Operation = {
 				readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
 			name: () =>
 				isIdentityEvent(event)
-					? readSentText(item, item.parameter('name'), 'Name', 'Enter a name.')
+					? readSentText(item, { name: 'name', label: 'Name', remedy: 'Enter a name.' })
 					: '',
 			output: () => readOutput(item),
 		});

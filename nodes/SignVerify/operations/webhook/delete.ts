@@ -1,6 +1,7 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
 import { locatorField } from '../../input/form';
+import { locatorValue } from '../../input/locator';
 import { readId } from '../../input/parameters';
 import type { Operation } from '../types';
 
@@ -29,7 +30,7 @@ export const deleteWebhook: Operation = {
 
 	async run(item) {
 		const webhookId = readId(
-			item.locator('webhookId'),
+			locatorValue(item, 'webhookId'),
 			'Webhook',
 			'Select one from the list, or enter the webhookId returned by Create or Get Many.',
 		);

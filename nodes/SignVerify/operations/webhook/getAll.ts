@@ -36,10 +36,11 @@ export const getAllWebhooks: Operation = {
 		const { limit, output, event } = readAll({
 			limit: () => readResultLimit(item),
 			output: () => readOutput(item),
-			event: () => readOptionalChoice(item, 'filters.event', 'Event', eventChoices),
+			event: () =>
+				readOptionalChoice(item, { name: 'filters.event', label: 'Event' }, eventChoices),
 		});
 		// The service does not document how it filters webhooks, so load the entire list and filter it here.
-		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
+		const webhooks = await item.remember('webhooks', async () => await listWebhooks(item.service));
 		const found = webhooks.filter(({ type }) => !event || type === event.value);
 		return found.slice(0, limit).map((webhook) => ({ json: outputOfWebhook(output, webhook) }));
 	},

@@ -1,6 +1,49 @@
-import { signaturePlacesOf, variablesOf } from '../../api/templates';
-import type { Template } from '../../api/types';
-import { columnsFor, type Wanted } from './columns';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { signaturePlacesOf, variablesOf } from '../api/templates';
+import type { Template } from '../api/types';
+import { columnsFor, type Wanted } from './columnNames';
+import { loadedField } from './fields';
+
+/** The form in which users enter one signatory per role of the template. */
+export const rolesField = loadedField(
+	{
+		displayName: 'Signatories',
+		name: 'signatoryRoles',
+		required: true,
+		description: 'Who signs in each role. Everyone gets an email with their own signing link.',
+		builderHint: {
+			propertyHint: 'Enter "<key>.name" and "<key>.email" for each role of the template.',
+		},
+		displayOptions: { show: { signatoriesFrom: ['role'] } },
+	},
+	// Show only the required roles. Users add the other roles with "Add field".
+	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
+);
+
+/**
+ * Marks each entry of {@link rolesField} if the template has no roles, which hides {@link lastRolesField}. n8n
+ * itself ignores `readOnly: false`.
+ */
+export const markWithoutRoles = { readOnly: false };
+
+/** The switch that allows fewer people than roles. It is shown below the signatories. */
+export const lastRolesField: INodeProperties = {
+	displayName: 'Leave Last Roles Empty',
+	name: 'leaveLastRolesEmpty',
+	type: 'boolean',
+	default: false,
+	displayOptions: {
+		hide: {
+			templateId: [''],
+			[`${rolesField.name}.schema.0.readOnly`]: [markWithoutRoles.readOnly],
+		},
+	},
+	description:
+		"Whether the template's last roles can stay empty. If this is off, each role needs a person.",
+	// n8n does not reload the signatories' form while the node is open.
+	hint: 'After you change this, close the node and open it again to update the fields above.',
+};
 
 /** A role in the signatories' form. */
 interface FormRole {

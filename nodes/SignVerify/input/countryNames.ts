@@ -1,6 +1,6 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
-import { searchName } from '../../util/values';
+import { searchName } from '../util/values';
 
 /** Languages whose names of countries can be searched for. The list shows the first one's names. */
 const languages = ['en', 'es', 'pt', 'fr', 'de', 'it'];

@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../../api/templates';
-import type { Template } from '../../api/types';
-import type { ServiceClient } from '../../http/client';
-import { locatorField } from '../../input/form';
-import { InputError } from '../../input/inputError';
-import { type ItemContext, readChosen } from '../../input/item';
-import { settle } from '../../util/async';
-import { isEmpty } from '../../util/values';
+import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../api/templates';
+import type { Template } from '../api/types';
+import type { ServiceClient } from '../http/client';
+import { fieldOf } from '../input/field';
+import { locatorField } from '../input/form';
+import { InputError } from '../input/inputError';
+import type { ItemContext } from '../input/item';
+import { readChosen } from '../input/locator';
+import { settle } from '../util/async';
+import { isEmpty } from '../util/values';
 
 /** The field for choosing a template. */
 export const templateLocator = locatorField(
@@ -83,13 +85,13 @@ export async function findTemplate(
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const id = chosenId(item);
-	const template = await item.memoize(
+	const template = await item.remember(
 		`template ${id}`,
 		async () => await findTemplate(item.service, id),
 	);
 	if (template) return template;
 	throw new InputError(
-		'Template',
+		templateLocator.displayName,
 		`your account has no template with the ID "${id}"`,
 		'Select one from the list, or check the ID.',
 		'the-account-has-no-template-with-the-id',
@@ -107,8 +109,10 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
 }
 
 function chosenId(item: ItemContext): string {
-	const remedy = 'Select one from the list, or enter its ID.';
-	return readChosen(item, 'templateId', 'Template', remedy);
+	return readChosen(item, {
+		...fieldOf(templateLocator),
+		remedy: 'Select one from the list, or enter its ID.',
+	});
 }
 
 /**
@@ -144,14 +148,12 @@ export function checkActive(item: ItemContext, template: Template): void {
 /**
  * Checks the field names in a form that n8n loaded for a template. The names may belong to a previously
  * chosen template.
- * @param field The form's label, for errors.
+ * @param form The form's label, for errors, and the names that the template has.
  * @throws InputError for a value whose name isn't in the template.
  */
 export function checkNames(
-	field: string,
 	values: Map<string, unknown>,
-	knownNames: string[],
-	template: Template,
+	{ label, knownNames, template }: { label: string; knownNames: string[]; template: Template },
 ): void {
 	const known = new Set(knownNames);
 	const unknownNames = [...values]
@@ -159,7 +161,7 @@ export function checkNames(
 		.map(([name]) => `"${name}"`);
 	if (unknownNames.length === 0) return;
 	throw new InputError(
-		field,
+		label,
 		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
 		knownNames.length > 0
 			? `The template has ${knownNames.join(', ')}. Close the node, open it again, and fill in this template's fields.`

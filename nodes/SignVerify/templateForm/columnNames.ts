@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { cutText, groupBy, objectOf, searchName, withoutEnd } from '../util/values';
+
+/* The names of columns: those that the node looks for, and those in its messages. */
+
+/**
+ * A field that needs a column. The field's key is unique in the form, but its label may be empty or shared
+ * with other fields.
+ */
+export interface Wanted {
+	key: string;
+	label: string;
+}
+
+/** Returns a field's name for messages: its label, or its key if it has no label. */
+export function labelOfVariable({ key, label }: Wanted): string {
+	return label || key;
+}
+
+/**
+ * Returns human-readable names for the columns: each field's label, or its key if it has no label or shares
+ * the label with another field.
+ */
+export function columnNames(wanted: Wanted[]): string[] {
+	const byLabel = groupBy(wanted, ({ label }) => foldedName(label));
+	const alone = new Set(
+		[...byLabel.values()].flatMap((group) => (group.length === 1 ? group : [])),
+	);
+	return wanted.map((variable) => (alone.has(variable) ? labelOfVariable(variable) : variable.key));
+}
+
+/**
+ * Returns the column names for a table of people and field values. A person's columns get their names from
+ * {@link columnNames}, and a field's column is named after the field's key. If exactly one field has the same
+ * name as a person's column, the two share the column. If several fields have that name, the person's column
+ * is named after its own key instead.
+ * @returns The names, without duplicates.
+ */
+export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
+	const names = columnNames(people);
+	const shared = new Set<string>();
+	const foldedFields = fields.map((field) => ({
+		field,
+		folded: [field.key, field.label].filter(Boolean).map(foldedName),
+	}));
+	const named = people.map(({ key }, index) => {
+		const name = names[index] ?? key;
+		const foldedPerson = foldedName(name);
+		const fitting = foldedFields
+			.filter(({ folded }) => folded.includes(foldedPerson))
+			.map(({ field }) => field);
+		if (fitting.length > 1) return key;
+		for (const field of fitting) shared.add(field.key);
+		return name;
+	});
+	const keys = fields.map(({ key }) => key);
+	return [...new Set([...named, ...keys.filter((key) => !shared.has(key))])];
+}
+
+/** The advice in an error about a missing column. */
+export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';
+
+/**
+ * Returns the advice for an item without any matching columns. If the data is nested in the item, for
+ * instance under "body", the advice mentions that name.
+ */
+export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
+	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
+	const fits = (value: unknown) =>
+		Object.keys(objectOf(value)).some((name) => folded.has(foldedName(name)));
+	const isWebhook = 'body' in json && 'headers' in json;
+	const holder =
+		Object.keys(json).find((name) => [json[name]].flat().some(fits)) ??
+		(isWebhook ? 'body' : undefined);
+	if (holder === undefined) return remedyForColumns;
+	const where = isWebhook
+		? `A Webhook node puts the data into "${cutText(holder, 60)}".`
+		: `The data is in "${cutText(holder, 60)}".`;
+	const way = Array.isArray(json[holder])
+		? `Before this node, add a Split Out node that splits "${cutText(holder, 60)}".`
+		: 'Select Map Each Column Manually and drag the values from there, or move them to the top level of the item with an Edit Fields node.';
+	return `${where} ${way}`;
+}
+
+/** The maximum number of names in a message. */
+const maxListed = 20;
+
+/** Joins up to {@link maxListed} names for a message, and then says how many more there are. */
+export function shortList(names: string[]): string {
+	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
+	const unshownCount = names.length - shown.length;
+	return shown.join(', ') + (unshownCount > 0 ? ` and ${unshownCount} more` : '');
+}
+
+/**
+ * Removes what people often write differently in column and field names: accents, spaces, separators such as
+ * "_", and trailing asterisks.
+ */
+export function foldedName(name: string): string {
+	return withoutEnd(searchName(name).replace(/[\s_.:-]+/g, ''), '*');
+}
