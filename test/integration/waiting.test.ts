@@ -148,30 +148,6 @@ describe('document / sendAndWait', () => {
 		},
 	);
 
-	test.each(['simplified', 'raw'])(
-		'denies a tool call whose review was started by an earlier version of the node (%s output)',
-		async (output) => {
-			const execution = await begin(signing({ options: { output } }));
-			const [entry] = execution.entity.data.executionData.nodeExecutionStack;
-			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
-			Object.assign(execution.entity.workflow.settings, { type });
-			Object.assign(entry?.node ?? {}, { type });
-			const Document = { documentID: lastDocument(), status: 'COMPLETED', approved: true };
-			await call({ type: 'completedDocument', approved: true, Document });
-			await until('the execution continues', () => execution.status === 'success');
-			expect(execution.output).toEqual([
-				{
-					json: {
-						approved: false,
-						chatInput: expect.stringMatching(/^The tool wasn't run/) as string,
-					},
-					pairedItem: { item: 0 },
-				},
-			]);
-			await registrations(0);
-		},
-	);
-
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'stops the execution without sending anything if the node is used for human review of a tool call (On Error: %s)',
 		async (onError) => {

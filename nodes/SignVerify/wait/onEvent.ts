@@ -25,12 +25,11 @@ import { ServiceClient } from '../http/client';
 import { eventCallMs, executionCallMs } from '../http/timeLimits';
 import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
-import { contextOfNode, isVariant, itemAtLimit, parameterAtStart } from '../n8nInternals';
+import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
 import { attempt, settle } from '../util/async';
 import { isObject, objectOf } from '../util/values';
-import { deniedReview } from './humanReview';
 import { identityOutcome, isAwaited } from './outcome';
 import { isWithoutId, readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
@@ -119,9 +118,6 @@ async function itemOf(
 	notification: Notification,
 	outcome: IDataObject,
 ): Promise<INodeExecutionData> {
-	// Don't output the event's data, because the document may have a field named `approved`, which n8n would
-	// treat as the approval.
-	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	const atLimit = includesInput ? itemAtLimit(context) : undefined;
 	const { input } = objectOf(atLimit?.json);
