@@ -42,7 +42,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   node is opened.
  * - operations/failures.ts: n8n routes an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
- *   forms for the AI agent variants. wait/humanReview.ts: n8n reads the output of a human review.
+ *   forms for the AI agent variants.
  * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
  *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
@@ -56,7 +56,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
  *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
- * - wait/onEvent.ts: n8n treats a field named `approved` as an approval, and also accepts the resume token.
+ * - wait/humanReview.ts: n8n offers every node with an operation `sendAndWait` for human review.
+ * - wait/onEvent.ts: n8n also accepts the resume token.
  * - wait/start.ts: n8n stores a node's context when the execution begins to wait.
  */
 

@@ -42,9 +42,9 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Makes sure that only one of several waits that are starting removes expired webhooks',
 		'Several processes may try to remove the same webhook, but only one of them succeeds',
 	],
-	'attempts to delete expired webhooks': [
-		'Tries to delete each expired webhook only once a day, so the others get their turn',
-		'Each process tries each webhook once a day',
+	'accounts without document IDs': [
+		"Keeps documents from being sent if an execution couldn't wait for them",
+		'Each process sends one document before it refuses to send more',
 	],
 	'registrations of triggers': [
 		'Keeps publishing and unpublishing from overlapping',

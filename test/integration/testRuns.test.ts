@@ -17,6 +17,7 @@ import {
 } from '../support/service';
 import { begunAs, contextBegunBy } from '../support/modes';
 import { proving, signing, useWaitingTest } from '../support/waiting';
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 
 const { service, begin, lastIdentity, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
@@ -313,14 +314,17 @@ describe('a wait whose document goes to the tester', () => {
 		});
 	});
 
-	test('ends when the test recipient signs a document without an ID', async () => {
+	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
 		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } });
-		const form = { ...lease().parameters, operation: 'sendAndWait' };
-		const execution = await begin({ parameters: form, mode });
-		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: false } });
-		expect(execution.status).toBe('waiting');
-		await sign();
-		expect(execution.output[0]?.json).toMatchObject({ testRecipient, completed: true });
+		const test = await failureOf(begin({ ...signing({ options }), mode }));
+		expect(test.message).toMatch(/^The node sent the document, but can't wait for it/);
+		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);
+		const sent = creationsAt(service).length;
+		const live = await failureOf(begin({ ...signing({ options }), mode: 'trigger' }));
+		expect(live.message).toMatch(/^The node can't wait for a document/);
+		expect(creationsAt(service)).toHaveLength(sent);
+		service.sandbox.settings.reset();
+		clearAll();
 	});
 
 	test('names the test recipient in the output when the time limit is reached', async () => {

@@ -7,10 +7,12 @@ import { clientOf } from '../support/credentials';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../n8n/processedStore';
-import { ada, failureOf, filledForm } from '../support/service';
+import { failureOf, v2 } from '../support/service';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
+import { settle } from '../../nodes/SignVerify/util/async';
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { until } from '../support/until';
 import { signDocument } from '../operations/service';
 
@@ -148,30 +150,6 @@ describe('document / sendAndWait', () => {
 		},
 	);
 
-	test.each(['simplified', 'raw'])(
-		'denies a tool call whose review was started by an earlier version of the node (%s output)',
-		async (output) => {
-			const execution = await begin(signing({ options: { output } }));
-			const [entry] = execution.entity.data.executionData.nodeExecutionStack;
-			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
-			Object.assign(execution.entity.workflow.settings, { type });
-			Object.assign(entry?.node ?? {}, { type });
-			const Document = { documentID: lastDocument(), status: 'COMPLETED', approved: true };
-			await call({ type: 'completedDocument', approved: true, Document });
-			await until('the execution continues', () => execution.status === 'success');
-			expect(execution.output).toEqual([
-				{
-					json: {
-						approved: false,
-						chatInput: expect.stringMatching(/^The tool wasn't run/) as string,
-					},
-					pairedItem: { item: 0 },
-				},
-			]);
-			await registrations(0);
-		},
-	);
-
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'stops the execution without sending anything if the node is used for human review of a tool call (On Error: %s)',
 		async (onError) => {
@@ -277,7 +255,7 @@ const answers = () =>
 		.at(-1)
 		?.attempts.map(({ status }) => status);
 
-// Each time the event arrives, the node asks the service for the results four times (wait/outcome.ts). Six
+// Each time the event arrives, the node asks the service for the results four times (wait/awaited.ts). Six
 // faults therefore affect all four calls the first time and two calls the second time.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, answer: unknown };
@@ -563,19 +541,11 @@ async function registerLike(url: string, ...changes: Array<(copy: URL) => void>)
 	for (const [index, change] of changes.entries()) {
 		const copy = new URL(url);
 		copy.searchParams.set('secret', `other-${index}`);
-		copy.searchParams.set('document', `other-${index}`);
 		change(copy);
 		await clientOf(service.sandbox).registerWebhook('completedDocument', copy.href);
 		urls.push(copy.href);
 	}
 	return urls;
-}
-
-/** Deletes all webhooks except those with these URLs. */
-async function deleteAllExcept(urls: string[]) {
-	for (const { webHookID, webHookUrl } of service.sandbox.webhooks()) {
-		if (!urls.includes(webHookUrl)) await clientOf(service.sandbox).deleteWebhook(webHookID);
-	}
 }
 
 const endedBefore = (ms: number) => (url: URL) =>
@@ -605,151 +575,121 @@ test('webhooks are kept if their wait is not over or if they belong to another n
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
-test("an expired wait keeps its webhook while its document could be mistaken for another wait's document", async () => {
-	await begin(signing());
-	const [own = ''] = registered();
-	const { searchParams } = new URL(own);
-	const like = (url: URL) => {
-		endedBefore(48 * hour)(url);
-		url.searchParams.set('document', searchParams.get('document') ?? '');
-	};
-	const [seen = '', longBefore = ''] = await registerLike(own, like, (url) => {
-		like(url);
-		url.searchParams.set('since', String(Number(searchParams.get('since')) - hour));
-	});
-	await begin(proving());
-	await until(
-		'the webhook of the earlier wait is removed',
-		() => !registered().includes(longBefore),
-	);
-	expect(registered()).toEqual(expect.arrayContaining([own, seen]));
-});
-
-describe('if the service returns no document ID, a wait', () => {
+describe('if the service returns no document ID,', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
-	const alike =
-		/^The node sent a document, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution \d+$/;
+	const sentInVain =
+		"The node sent the document, but can't wait for it, because the service didn't return an ID";
+	const refusedUnsent =
+		"The node can't wait for a document, because the service didn't return an ID for an earlier one";
+	const returnsIds = (does: boolean) =>
+		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: !does } });
+	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });
 
-	beforeAll(() => service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } }));
+	beforeEach(() => {
+		clearAll();
+		returnsIds(false);
+	});
 	afterAll(() => service.sandbox.settings.reset());
 
-	test('ends when its document is signed and there are no similar waits', async () => {
-		const execution = await begin(signing());
-		await sign();
-		expect(execution.status).toBe('success');
-		expect(execution.output[0]?.json).toMatchObject({
-			completed: true,
-			documentId: lastDocument(),
-		});
-		await registrations(0);
-	});
-
-	test('fails when another wait has the same people and template, and the event does not end that wait either', async () => {
+	test('the first wait sends its document, ends in an error that says so, and leaves no webhook behind', async () => {
 		const store = new ProcessedStore();
-		const first = await begin(signing());
 		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
 		const count = sent();
 		const error = (await failureOf(begin(setup))) as Error & { description?: string };
-		expect(error.message).toMatch(alike);
-		expect(error.message).toContain(`execution ${first.entity.id}`);
+		expect(error.message).toBe(sentInVain);
 		expect(error.description).toMatch(
-			/^Don't send it again\. .* The Send Once Key "k" is stored, .*#cannot-be-told-apart$/,
+			/^Don't send it again\. A workflow that starts with a SignVerify Trigger will still get the result\. .* The Send Once Key "k" is stored, so later executions skip this item\. .*#no-document-id$/,
 		);
 		expect(sent()).toBe(count + 1);
-		// The failed wait leaves its webhooks in place, so the first wait can tell that there is a second
-		// document.
-		expect(registered()).toHaveLength(2 * webhooksPerWait);
-		await sign();
-		expect(first.status).toBe('waiting');
-		expect(host.n8n.logged).toEqual([
-			expect.stringMatching(
-				/^SignVerify: a document was signed, but no execution continued\. .* from the one sent by execution \d+\./,
-			),
-		]);
-		const again = await begin({ ...setup, continueOnFail: true });
+		expect(registered()).toEqual([]);
+		const again = await begin(setup);
 		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
-		expect((await first.timeOut())[0]?.json).toMatchObject({ completed: false, timedOut: true });
+		expect(sent()).toBe(count + 1);
 	});
 
-	test('fails together with a similar wait that starts at the same time', async () => {
-		// The delay gives both waits time to register their webhooks before the first document exists.
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 1000 });
-		const both = await Promise.all([failureOf(begin(signing())), failureOf(begin(signing()))]);
-		for (const { message } of both) expect(message).toMatch(alike);
-		expect(registered()).toHaveLength(2 * webhooksPerWait);
-	});
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'later waits are refused before anything is sent or registered, and their Send Once Key can be used again (On Error: %s)',
+		async (onError) => {
+			await failureOf(begin(signing()));
+			const store = new ProcessedStore();
+			const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
+			const count = sent();
+			service.sandbox.forgetRequests();
+			const later = await settle(begin({ ...setup, settings: { onError } }));
+			const message = later.ok
+				? (later.value.output[0]?.json.error as IDataObject).message
+				: (later.error as Error).message;
+			expect(message).toBe(refusedUnsent);
+			if (later.ok) {
+				expect(later.value.output[0]?.json.error).not.toHaveProperty('mayHaveBeenCreated');
+			}
+			const calls = service.sandbox.requests.map(({ method }) => method);
+			expect(calls).not.toContain('POST');
+			expect({ sent: sent(), registered: registered(), keys: store.size }).toEqual({
+				sent: count,
+				registered: [],
+				keys: 0,
+			});
+		},
+	);
 
-	test("ends when its document is signed after a similar wait's webhooks have been deleted", async () => {
-		const first = await begin(signing());
-		const document = lastDocument();
-		const own = registered();
+	test('a response with an ID, even to a document sent without waiting, lets documents be waited for again', async () => {
 		await failureOf(begin(signing()));
-		await deleteAllExcept(own);
-		await signDocument(service.sandbox, document);
-		await service.sandbox.idle();
-		expect(first.output[0]?.json).toMatchObject({ completed: true, documentId: document });
-	});
-
-	test('does not conflict with waits for different people or a different template', async () => {
-		const [one, other] = service.sandbox.templates().filter(({ slots }) => slots.length === 2);
-		if (!one || !other) throw new Error('The sandbox has too few templates.');
-		const people = [ada, { ...ada, email: 'ben@example.com' }];
-		const forms = [
-			{},
-			{ signatories: { signatory: people.slice(1) } },
-			{ ...filledForm(one), signatories: { signatory: people } },
-			{ ...filledForm(other), signatories: { signatory: people } },
-		];
-		for (const form of forms) expect((await begin(signing(form))).status).toBe('waiting');
-		expect(registered()).toHaveLength(4 * webhooksPerWait);
-	});
-
-	test('does not conflict with similar waits that began much earlier, whether or not they have expired', async () => {
-		await begin(signing());
-		const [own = ''] = registered();
-		const { searchParams } = new URL(own);
-		await deleteAllExcept([]);
-		const before = (url: URL) => {
-			url.searchParams.set('document', searchParams.get('document') ?? '');
-			url.searchParams.set('since', String(Date.now() - hour));
-		};
-		await registerLike(own, before, (url) => (before(url), endedBefore(hour)(url)));
+		await sendWithoutWaiting();
+		expect((await failureOf(begin(signing()))).message).toBe(refusedUnsent);
+		returnsIds(true);
+		expect((await failureOf(begin(signing()))).message).toBe(refusedUnsent);
+		await sendWithoutWaiting();
 		const execution = await begin(signing());
+		expect(execution.status).toBe('waiting');
 		await sign();
 		expect(execution.status).toBe('success');
 	});
 
-	test('keeps its webhooks when the response to the create call is lost, so the next similar wait fails', async () => {
-		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
-		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
-		expect(registered()).toHaveLength(webhooksPerWait);
-		expect((await failureOf(begin(signing()))).message).toMatch(alike);
+	test('a document sent without waiting does not keep the next one from being sent', async () => {
+		await sendWithoutWaiting();
+		expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
 	});
 
-	test('continues while the webhooks cannot be listed, and asks the service to resend the event', async () => {
-		const list = { endpoint: 'GET /webhooks' as const, answer: { status: 503 } };
-		service.sandbox.faults.set(list);
-		const execution = await begin(signing());
+	test('one more document is sent after a restart, because the process has forgotten the error', async () => {
+		await failureOf(begin(signing()));
+		clearAll();
+		expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
+	});
+
+	test('waits in other accounts are not refused', async () => {
+		await failureOf(begin(signing()));
+		returnsIds(true);
+		// The same sandbox at another URL counts as another account.
+		const baseUrl = String(service.credential().read().baseUrl).replace('127.0.0.1', 'localhost');
+		const execution = await host.start(service.credential({ baseUrl }), signing());
 		expect(execution.status).toBe('waiting');
-		const [Document] = service.sandbox.documents().slice(-1);
-		const body = { type: 'completedDocument', Document: { ...Document, status: 'COMPLETED' } };
-		expect(await call(body)).toEqual([
-			503,
-			"n8n couldn't ask the service about this event. Send the event again.",
-		]);
-		service.sandbox.faults.clear();
-		const empty = { status: 200, body: { success: true, responseData: [] } };
-		service.sandbox.faults.set({ ...list, answer: empty, times: 1 });
-		expect(await call(body)).toEqual([
-			503,
-			"The list of webhooks isn't complete yet. Send the event again.",
-		]);
-		expect(await call(body)).toEqual([200, 'Workflow was started']);
-		expect(execution.output[0]?.json).toMatchObject({ completed: true });
+	});
+
+	test.each([null, '', '  ', undefined])(
+		'the error is the same if the ID is %j',
+		async (documentID) => {
+			const responseData = { documentID, status: 'PENDING', title: 'Lease' };
+			const body = { success: true, responseCode: 200, responseData };
+			service.sandbox.faults.set({ endpoint: creation, answer: { status: 200, body } });
+			expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
+			await registrations(0);
+		},
+	);
+
+	test('a wait for an identity request is not refused', async () => {
+		await failureOf(begin(signing()));
+		expect((await begin(proving())).status).toBe('waiting');
+	});
+
+	test('a lost response to the create call leaves no webhook behind', async () => {
+		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
+		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
+		await registrations(0);
 	});
 });
 
-test('if the service returns document IDs, two waits for the same people and template each end when their own document is signed', async () => {
+test('two waits for the same people and template each end when their own document is signed', async () => {
 	const first = await begin(signing());
 	const document = lastDocument();
 	const second = await begin(signing());

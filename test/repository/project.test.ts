@@ -166,7 +166,6 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 		'api/officialId.ts',
 		'http/messages.ts',
 		'http/request.ts',
-		'operations/document/sendAndWait.ts',
 		'registrations/wait.ts',
 		'wait/start.ts',
 	].map((file) => `nodes/SignVerify/${file}`);

@@ -48,7 +48,6 @@ const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINIS
  */
 const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, created: 'onlySuccess' },
-	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
 	{ ...plainVariants, deletesIdentity: false },
 	{ ...plainVariants, listsIdentity: false },
 	{ ...plainVariants, listedAfter: 12 },

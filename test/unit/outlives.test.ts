@@ -146,7 +146,6 @@ describe('A stored Send Once Key', () => {
 /** The secret in the URL of a wait. */
 const secret = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const hash = 'DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo';
-const documentHash = '8ew0rlL2eU2jDyfG0j81nZCByzv5XiqgYxpNjUjeHmc';
 
 /** The stored state of each kind of wait. */
 const states = {
@@ -157,21 +156,14 @@ const states = {
 				hash,
 				id: 'w-1',
 				event: 'completedDocument',
-				document: { hash: documentHash, since: 1767225600000 },
 			},
 		],
 		target: {
-			kind: 'document',
-			document: {
-				documentId: 'd-1',
-				templateId: contract,
-				emails: ['Ada@example.com', 'ben@example.com'],
-				since: 1767225600000,
-				until: 1767225601000,
-			},
+			about: 'document',
+			documentId: 'd-1',
 			output: 'simplified',
 			files: false,
-			own: {
+			knownDocument: {
 				country: 'Mexico',
 				roles: [
 					{ email: 'Ada@example.com', role: 'Employee' },
@@ -183,7 +175,7 @@ const states = {
 	identity: {
 		version: 1,
 		webhooks: [{ hash, id: '', event: 'VERIFICATION_REQUEST_FINISHED' }],
-		target: { kind: 'identity', validationId: 'v-1', email: '', personal: false },
+		target: { about: 'identity', validationId: 'v-1', email: '', personal: false },
 	},
 };
 
@@ -286,53 +278,6 @@ describe('A waiting execution', () => {
 		});
 	});
 
-	test('uses "document" and "since" in the URLs to find similar waits if its document has no ID', async () => {
-		const { document } = states.document.target;
-		const target = { ...states.document.target, document: { ...document, documentId: '' } };
-		const state = { ...states.document, target };
-		const at = (parameters: string) => ({
-			webHookID: parameters,
-			type: 'completedDocument',
-			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
-		});
-		const own = at(`document=${documentHash}&secret=${secret}&since=1767225600000&until=1`);
-		const other = at(`document=${documentHash}&secret=other&since=1767225660000&until=1`);
-		expect(await tell(state, completed, () => [own, other])).toMatchObject({
-			status: 200,
-			items: undefined,
-			logged: [expect.stringContaining('apart from the one sent by execution 7.') as string],
-		});
-		expect((await tell(state, completed, () => [own])).items).toMatchObject([
-			{ json: { completed: true } },
-		]);
-	});
-
-	test('uses "creation" in the URLs to find similar waits whose documents could take unusually long to create', async () => {
-		const { document } = states.document.target;
-		const target = { ...states.document.target, document: { ...document, documentId: '' } };
-		const [webhook] = states.document.webhooks;
-		const mark = { ...webhook?.document, creation: 1_350_000 };
-		const state = { ...states.document, target, webhooks: [{ ...webhook, document: mark }] };
-		const at = (parameters: string) => ({
-			webHookID: parameters,
-			type: 'completedDocument',
-			webHookUrl: `https://n8n.example/webhook-waiting/7/node?${parameters}`,
-		});
-		const own = `document=${documentHash}&secret=${secret}&since=1767225600000&until=1`;
-		// The other wait began 30 minutes before or after this one.
-		const later = `document=${documentHash}&secret=other&since=1767227400000&until=1`;
-		const earlier = `creation=1350000&document=${documentHash}&secret=other&since=1767223800000&until=1`;
-		for (const other of [later, earlier]) {
-			const { items } = await tell(state, completed, () => [
-				at(`creation=1350000&${own}`),
-				at(other),
-			]);
-			expect(items).toBeUndefined();
-		}
-		const usual = await tell({ ...states.document, target }, completed, () => [at(own), at(later)]);
-		expect(usual.items).toMatchObject([{ json: { completed: true } }]);
-	});
-
 	test('continues with the input fields and files if Include Input Fields was on', async () => {
 		const input = { reference: 'C-7', error: 'none' };
 		const state = { ...states.document, includesInput: true };
@@ -346,11 +291,12 @@ describe('A waiting execution', () => {
 		expect(renamed.items).toMatchObject([{ json: { input, renamedFiles } }]);
 		// The node still stores its state in this form.
 		const options = { includeInput: true };
-		const { context } = await run({
+		const setup = {
 			parameters: { ...form, operation: 'sendAndWait', downloadFiles: true, options },
 			items: [input],
 			binary: { document: binary.scan },
-		});
+		};
+		const { context } = await run(setup, 'd-1');
 		expect(context.getContext('node').signVerifyWait).toMatchObject({
 			includesInput: true,
 			renamedFiles,
@@ -384,9 +330,7 @@ describe('A waiting execution', () => {
 
 	test('is stored in the same format and with the same mark as in earlier versions, and has its URL parameters in alphabetical order', async () => {
 		const { context } = await run({ parameters: { ...form, operation: 'sendAndWait' } }, 'd-1');
-		const number = expect.any(Number) as number;
 		const text = expect.stringMatching(/^[\w-]{43}$/) as string;
-		const { document } = states.document.target;
 		expect(context.getContext('node')).toEqual({
 			signVerifyWait: {
 				version: 1,
@@ -394,12 +338,8 @@ describe('A waiting execution', () => {
 					hash: text,
 					id: 'w-1',
 					event,
-					document: { hash: documentHash, since: number },
 				})),
-				target: {
-					...states.document.target,
-					document: { ...document, since: number, until: number },
-				},
+				target: states.document.target,
 			},
 		});
 		expect(context.getExecuteData().metadata).toEqual({ signVerifyWaited: true });
@@ -407,9 +347,7 @@ describe('A waiting execution', () => {
 			calls.find(({ url, method }) => /\/webhooks$/.test(url) && method === 'POST') ?? {};
 		const { searchParams } = new URL(String(qs.url));
 		expect([...searchParams]).toEqual([
-			['document', documentHash],
 			['secret', text],
-			['since', expect.stringMatching(/^\d{13}$/)],
 			['until', expect.stringMatching(/^\d{13}$/)],
 		]);
 	});
@@ -436,32 +374,21 @@ describe('A waiting execution', () => {
 			hash: 'short',
 			id: 7,
 			event: 'anotherEvent',
-			document: { hash: documentHash },
 		}).map(([name, value]): [string, unknown] => [
 			`a webhook with an invalid ${name}`,
 			{ ...states.document, webhooks: [{ ...states.document.webhooks[0], [name]: value }] },
 		]),
 		...Object.entries<unknown>({
-			kind: 'contract',
-			document: { ...states.document.target.document, emails: 'ada@example.com' },
+			about: 'contract',
+			documentId: '',
 			output: 'other',
 			files: 'no',
-			own: { country: 'Mexico', roles: [null] },
+			knownDocument: { country: 'Mexico', roles: [null] },
 			include: 'answers',
 		}).map(([name, value]): [string, unknown] => [
 			`a target with an invalid ${name}`,
 			{ ...states.document, target: { ...states.document.target, [name]: value } },
 		]),
-		[
-			'a target with an address that is not text',
-			{
-				...states.document,
-				target: {
-					...states.document.target,
-					document: { ...states.document.target.document, emails: ['ada@example.com', 7] },
-				},
-			},
-		],
 		[
 			'a file that does not exist',
 			{

@@ -13,6 +13,7 @@ import {
 	readTime,
 	textOf,
 } from '../util/values';
+import { ProcessMemory } from '../util/processMemory';
 import { nounOf } from './events';
 import type { CreateDocumentBody, TemplateVersion } from './types';
 
@@ -20,6 +21,16 @@ const creationPaths: Record<TemplateVersion, string> = {
 	v1: '/templates/createDocumentByTemplate',
 	v2: '/templates/createDocumentByTemplateV2',
 };
+
+/**
+ * The accounts that returned no ID for a document that an execution was going to wait for. Until a response
+ * contains an ID again, the node doesn't send any further documents to wait for (wait/documentIds.ts).
+ */
+export const accountsWithoutIds = new ProcessMemory<true>({
+	name: 'accounts without document IDs',
+	bound: 200,
+	life: 'until pushed out',
+});
 
 /**
  * Creates a document. The service then emails the signatories
@@ -31,12 +42,16 @@ export async function createDocument(
 	version: TemplateVersion,
 	body: CreateDocumentBody,
 ): Promise<Envelope> {
-	return await service.call({
+	// Read the account before the call, because no error may hide that the document was created.
+	const { id: account } = await service.account();
+	const envelope = await service.call({
 		kind: 'creating',
 		noun: nounOf.document,
 		path: creationPaths[version],
 		body,
 	});
+	if (documentIdOf(envelope.responseData)) accountsWithoutIds.delete(account);
+	return envelope;
 }
 
 /**
@@ -48,7 +63,7 @@ export async function createDocument(
  */
 export function documentIdOf(document: unknown): string {
 	const { documentID, _id } = objectOf(document);
-	return textOf(documentID) || textOf(_id);
+	return [documentID, _id].map(textOf).find((id) => id.trim()) ?? '';
 }
 
 /** The fields that every simplified Document output begins with, in this order. */

@@ -105,11 +105,7 @@ export interface OutputChoice {
 	output: Output;
 	files: FilesChoice;
 	include?: string[];
-	/**
-	 * Stored waits use this property name, so it can't be changed. Everywhere else, the value is called
-	 * `knownDocument`.
-	 */
-	own?: KnownDocument;
+	knownDocument?: KnownDocument;
 }
 
 /**
@@ -125,7 +121,7 @@ export interface KnownDocument {
 export async function toItem(
 	context: Pick<IWebhookFunctions, 'helpers'>,
 	notification: Notification,
-	{ output, files, include, own: knownDocument }: OutputChoice,
+	{ output, files, include, knownDocument }: OutputChoice,
 ): Promise<INodeExecutionData> {
 	const chosenFiles = wantedFiles(files);
 	const { binary, missing } = await downloadFiles(context, notification, chosenFiles);

@@ -86,7 +86,7 @@ export type DocsAnchor =
 	| 'the-execution-was-cancelled-before-this-item-was-sent'
 	| 'waiting'
 	| 'a-signature-cannot-approve-the-tool-call-of-an-ai-agent'
-	| 'cannot-be-told-apart'
+	| 'no-document-id'
 	| 'the-trigger'
 	| 'the-service-is-too-slow-to-register-the-webhooks-in-time'
 	| 'events-cannot-arrive'

@@ -44,28 +44,3 @@ export function longestTryMs(timeoutMs: number): number {
 export function reservedMs(limitMs: number, tryMs: number): number {
 	return Math.min(tryMs, limitMs / 2);
 }
-
-/**
- * The longest time that a create call in an execution can take. This is {@link executionCallMs}, unless the
- * credential's Timeout is longer than 75 seconds.
- */
-export function longestCreationMs(timeoutMs: number): number {
-	const tryMs = longestTryMs(timeoutMs);
-	return executionCallMs - reservedMs(executionCallMs, tryMs) + tryMs;
-}
-
-/** How much the service's clock and n8n's clock may differ. */
-export const clockToleranceMs = 5 * 60_000;
-
-/**
- * The minimum time between the starts of two waits. With less time in between, the dates of their documents
- * don't show which document belongs to which wait (wait/outcome.ts). Registering the earlier wait's webhook
- * and creating its document take time, so the document can be dated long after the wait began. In addition,
- * the clocks may differ, so the dates of both documents can be off. With a Timeout of 75 seconds or less, the
- * total is 5 + 5 + 5 + 5 = 20 minutes.
- * @param creationMs The longest time that creating the earlier wait's document can take
- * ({@link longestCreationMs}).
- */
-export function minGapMs(creationMs: number): number {
-	return executionCallMs + creationMs + 2 * clockToleranceMs;
-}

@@ -93,7 +93,7 @@ async function startOrRefuse(
 	);
 	if (repeated) return repeated;
 	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
-	const item = await toItem(context, notification, { ...output, own: { roles } });
+	const item = await toItem(context, notification, { ...output, knownDocument: { roles } });
 	const showsFiles = chosenFiles.length > 0 && notification.isDocumented && hasFiles(type);
 	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
 	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];

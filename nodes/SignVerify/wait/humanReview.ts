@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { docsOf, packageVersion } from '../http/docs';
 import { toNodeError } from '../http/errors';
@@ -34,13 +34,3 @@ export function refuseHumanReview(execute: IExecuteFunctions): never {
 		),
 	);
 }
-
-/**
- * The output of a review that began in an earlier version of the package. n8n runs the tool only if the
- * output contains `approved: true`, and the model reads `chatInput` as a person's reply.
- */
-export const deniedReview: IDataObject = {
-	approved: false,
-	chatInput:
-		"The tool wasn't run, because SignVerify no longer approves tool calls. Tell the user, and don't call the tool again.",
-};

@@ -25,14 +25,13 @@ import { ServiceClient } from '../http/client';
 import { eventCallMs, executionCallMs } from '../http/timeLimits';
 import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
-import { contextOfNode, isVariant, itemAtLimit, parameterAtStart } from '../n8nInternals';
+import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
-import { findWaitsAlike, removeWait, type WaitWebhook } from '../registrations/wait';
+import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { attempt, settle } from '../util/async';
 import { isObject, objectOf } from '../util/values';
-import { deniedReview } from './humanReview';
-import { identityOutcome, isAwaited } from './outcome';
-import { isWithoutId, readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
+import { checkIdentity, isAwaited } from './awaited';
+import { readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
 /** How n8n receives the event for a waiting execution. */
 export const resumeWebhooks: IWebhookDescription[] = [
@@ -60,55 +59,60 @@ const logPrefix = "SignVerify couldn't process the event that it's waiting for";
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
-	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// n8n's own check also accepts the execution's resume token, so check the wait's secret as well.
-	if (!canBeSecret(secret)) return wrongSecret;
-	const stored = contextOfNode(context)?.[stateKey];
-	// Either the execution is not waiting, or n8n has not stored its state yet.
-	if (stored === undefined) {
-		return {
-			status: 503,
-			message: "This execution hasn't started waiting yet. Send the event again.",
-		};
-	}
-	const state = readWaitState(stored);
-	if (!state) return unreadable(context);
-	const { target, webhooks } = state;
-	const webhook = webhooks.find(({ hash }) => isSecret(secret, hash));
-	// In a loop, the URL may belong to an earlier wait of the same node.
-	if (!webhook) return { status: 200, message: 'This wait is over.' };
+	const call = findWait(context);
+	if ('response' in call) return call.response;
+	const { state, webhook } = call;
 	const event = await readEvent(context, webhook.event);
 	if (!event.isAccepted) return event.response;
-	const decision = await settle(decide(context, target, webhook, event.notification));
+	const { notification } = event;
+	const decision = await settle(decide(context, state.target, webhook, notification));
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
-	const outcome = decision.value;
-	if (outcome.kind === 'tooEarly') {
-		return {
-			status: 503,
-			message:
-				"The service hasn't returned the result of this verification yet. Send the event again.",
-		};
-	}
-	if (outcome.kind === 'notCompleted') {
-		const line = `SignVerify rejected an event for the document that an execution is waiting for, because the document isn't completed. The execution keeps waiting. ${outcome.status}`;
-		logOncePerMinute(context, 'warn', line);
-		return notCompleted;
-	}
-	if (outcome.kind === 'other') {
-		return { status: 200, message: 'This execution is waiting for something else.' };
-	}
-	if (isWithoutId(target)) {
-		const comparison = await settle(refuseIfAlike(context, webhooks));
-		if (!comparison.ok) return refuseForNow(context, logPrefix, comparison.error);
-		if (comparison.value) return comparison.value;
-	}
+	if (!decision.value.endsWait) return decision.value.response;
+	return await endWait(context, state, notification, decision.value.fields);
+}
+
+/** The wait that a call is for, or the response if the call can't end a wait. */
+type CalledWait = { state: WaitState; webhook: WaitWebhook } | { response: EventResponse };
+
+function findWait(context: IWebhookFunctions): CalledWait {
+	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
+	// n8n's own check also accepts the execution's resume token, so check the wait's secret as well.
+	if (!canBeSecret(secret)) return { response: wrongSecret };
+	const stored = contextOfNode(context)?.[stateKey];
+	// Either the execution is not waiting, or n8n has not stored its state yet.
+	if (stored === undefined) return { response: notWaitingYet };
+	const state = readWaitState(stored);
+	if (!state) return { response: unreadable(context) };
+	const webhook = state.webhooks.find(({ hash }) => isSecret(secret, hash));
+	// In a loop, the URL may belong to an earlier wait of the same node.
+	return webhook ? { state, webhook } : { response: waitIsOver };
+}
+
+const notWaitingYet: EventResponse = {
+	status: 503,
+	message: "This execution hasn't started waiting yet. Send the event again.",
+};
+
+const waitIsOver: EventResponse = { status: 200, message: 'This wait is over.' };
+
+/**
+ * Ends the wait, unless another event has already ended it.
+ * @param fields The fields that the output contains in addition to the event's.
+ * @returns The item that continues the execution, or the response to a repeated event.
+ */
+async function endWait(
+	context: IWebhookFunctions,
+	state: WaitState,
+	notification: Notification,
+	fields: IDataObject,
+): Promise<INodeExecutionData[] | EventResponse> {
 	// Several of the wait's webhooks can each receive an event that ends the wait, but only one event may
 	// continue the execution.
-	const allHashes = webhooks.map(({ hash }) => hash).join();
+	const allHashes = state.webhooks.map(({ hash }) => hash).join();
 	const { repeated } = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
-	const item = await itemOf(context, state, event.notification, outcome.fields);
-	void removeAfterwards(context, webhooks);
+	const item = await itemOf(context, state, notification, fields);
+	void removeAfterwards(context, state.webhooks);
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
@@ -117,12 +121,10 @@ async function itemOf(
 	context: IWebhookFunctions,
 	{ target, includesInput, renamedFiles, testRecipient }: WaitState,
 	notification: Notification,
-	outcome: IDataObject,
+	fields: IDataObject,
 ): Promise<INodeExecutionData> {
-	// Don't output the event's data, because the document may have a field named `approved`, which n8n would
-	// treat as the approval.
-	if (isVariant(context, 'HitlTool')) return { json: deniedReview };
-	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
+	const item =
+		target.about === 'document' ? await toItem(context, notification, target) : undefined;
 	const atLimit = includesInput ? itemAtLimit(context) : undefined;
 	const { input } = objectOf(atLimit?.json);
 	const inputFields = {
@@ -131,7 +133,7 @@ async function itemOf(
 	};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
 	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json = { ...outcome, ...item?.json, ...outcome, ...testField, ...inputFields };
+	const json = { ...fields, ...item?.json, ...fields, ...testField, ...inputFields };
 	const binary = { ...atLimit?.binary, ...item?.binary };
 	return { ...item, json, ...(atLimit?.binary ? { binary } : {}) };
 }
@@ -152,42 +154,29 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 	};
 }
 
-/**
- * Rejects an event that could be about another execution's document.
- * @returns The rejection; undefined if the event can only be about this execution's document.
- * @throws ServiceError if the service's webhooks cannot be listed.
- */
-async function refuseIfAlike(
-	context: IWebhookFunctions,
-	webhooks: WaitWebhook[],
-): Promise<EventResponse | undefined> {
-	const service = new ServiceClient(context, eventCallMs);
-	const { executions, isUpToDate } = await findWaitsAlike(service, webhooks);
-	if (executions.length > 0) {
-		const line = `SignVerify: a document was signed, but no execution continued. The service didn't return a document ID, so n8n can't tell the document apart from the one sent by execution ${executions.join(', ')}.`;
-		logOncePerMinute(context, 'warn', line);
-		return {
-			status: 200,
-			message: 'Another execution is also waiting for a document like this one.',
-		};
-	}
-	if (isUpToDate) return undefined;
-	return { status: 503, message: "The list of webhooks isn't complete yet. Send the event again." };
-}
+/** Whether an event ends a wait. */
+type Decision =
+	/** The output contains these fields in addition to the event's. */
+	{ endsWait: true; fields: IDataObject } | { endsWait: false; response: EventResponse };
 
-/** How an event affects a wait. */
-type WaitOutcome =
-	/** The event ends the wait, and the output also contains these fields. */
-	| { kind: 'ended'; fields: IDataObject }
-	/** The event isn't about what the execution is waiting for. */
-	| { kind: 'other' }
-	/** The event is about the awaited document, which isn't completed. `status` is for n8n's log. */
-	| { kind: 'notCompleted'; status: string }
-	/**
-	 * The event probably ends the wait, but the service has not confirmed this yet, so the event is rejected,
-	 * and the service has to send it again.
-	 */
-	| { kind: 'tooEarly' };
+/** The decision on an event that isn't about what the execution is waiting for. */
+const somethingElse: Decision = {
+	endsWait: false,
+	response: { status: 200, message: 'This execution is waiting for something else.' },
+};
+
+/**
+ * The decision on an event that probably ends the wait, but the service has not confirmed this yet. The
+ * service has to send the event again.
+ */
+const tooEarly: Decision = {
+	endsWait: false,
+	response: {
+		status: 503,
+		message:
+			"The service hasn't returned the result of this verification yet. Send the event again.",
+	},
+};
 
 /**
  * Decides whether an event ends the wait.
@@ -198,10 +187,38 @@ async function decide(
 	target: WaitTarget,
 	webhook: WaitWebhook,
 	notification: Notification,
-): Promise<WaitOutcome> {
-	const { outcome } = eventRow(webhook.event).endsWait ?? {};
-	if (target.kind === 'document') return documentOutcome(target, notification, outcome);
-	const { validationIds, id } = notification;
+): Promise<Decision> {
+	return target.about === 'document'
+		? decideOnDocument(context, target, webhook, notification)
+		: await decideOnIdentity(context, target, webhook, notification);
+}
+
+function decideOnDocument(
+	context: IWebhookFunctions,
+	{ documentId, output }: WaitTarget & { about: 'document' },
+	{ event }: WaitWebhook,
+	{ document }: Notification,
+): Decision {
+	if (!document || !isAwaited(document, documentId)) return somethingElse;
+	const { state } = document;
+	if (state === 'open') {
+		const line = `SignVerify rejected an event for the document that an execution is waiting for, because the document isn't completed. The execution keeps waiting. ${statusForLog(document)}`;
+		logOncePerMinute(context, 'warn', line);
+		return { endsWait: false, response: notCompleted };
+	}
+	// Raw output contains only the notification.
+	if (output === 'raw') return { endsWait: true, fields: {} };
+	const { outcome } = eventRow(event).endsWait ?? {};
+	const fields = { completed: state === 'completed', timedOut: false, ...outcome };
+	return { endsWait: true, fields };
+}
+
+async function decideOnIdentity(
+	context: IWebhookFunctions,
+	target: WaitTarget & { about: 'identity' },
+	{ event, hash }: WaitWebhook,
+	{ validationIds, id }: Notification,
+): Promise<Decision> {
 	const service = new ServiceClient(context, eventCallMs);
 	const awaited = {
 		...target,
@@ -210,17 +227,17 @@ async function decide(
 			return expectedPerson(context);
 		},
 	};
-	const identity = await identityOutcome(service, awaited, { validationIds, outcome });
+	const { outcome } = eventRow(event).endsWait ?? {};
+	const identity = await checkIdentity(service, awaited, { validationIds, outcome });
 	if (identity.isOver) {
 		const { fields } = identity;
-		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(webhook.hash);
-		return isRefusedAgain ? { kind: 'tooEarly' } : { kind: 'ended', fields };
+		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(hash);
+		return isRefusedAgain ? tooEarly : { endsWait: true, fields };
 	}
-	if (validationIds.length > 0) return { kind: 'other' };
+	if (validationIds.length > 0) return somethingElse;
 	// An event without an ID may be about the awaited request, but arrive before the service reports that the
 	// request is over. So reject the event the first few times it arrives.
-	const isRefusedAgain = refuseAgain(`${webhook.hash} ${id}`);
-	return { kind: isRefusedAgain ? 'tooEarly' : 'other' };
+	return refuseAgain(`${hash} ${id}`) ? tooEarly : somethingElse;
 }
 
 /**
@@ -240,22 +257,6 @@ function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined 
 		"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.";
 	logOncePerMinute(context, 'warn', line);
 	return undefined;
-}
-
-function documentOutcome(
-	target: WaitTarget & { kind: 'document' },
-	{ document }: Notification,
-	outcome?: IDataObject,
-): WaitOutcome {
-	if (!document || !isAwaited(document, target.document)) return { kind: 'other' };
-	const { state } = document;
-	if (state === 'open') return { kind: 'notCompleted', status: statusForLog(document) };
-	// Raw output contains only the notification.
-	if (target.output === 'raw') return { kind: 'ended', fields: {} };
-	return {
-		kind: 'ended',
-		fields: { completed: state === 'completed', timedOut: false, ...outcome },
-	};
 }
 
 /**

@@ -1,20 +1,14 @@
 import { type EventSubject, nounOf } from '../api/events';
 import { noIdAnswers } from '../api/officialId';
-import { describeError, mayHaveCreated, ServiceError } from '../http/errors';
+import { describeError, ServiceError } from '../http/errors';
 import { failureOfSending } from '../http/failures';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
-import {
-	registerWait,
-	removeExpired,
-	removeWait,
-	waitsAlikeAtStart,
-	type WaitWebhook,
-} from '../registrations/wait';
+import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
-import { isWithoutId, stateKey, type WaitState, type WaitTarget } from './state';
+import { stateKey, type WaitState, type WaitTarget } from './state';
 
 /** What an execution is waiting for, and a name for it. */
 interface NamedTarget {
@@ -34,10 +28,8 @@ export interface StartedItem extends ItemOutput {
 /** What has to be known about a wait before anything is sent. */
 interface Wait {
 	/** What the execution waits for. This determines which events can end the wait. */
-	waitsFor: EventSubject;
+	about: EventSubject;
 	limitMs: number;
-	/** The strings that identify a document if the service returns no ID (wait/outcome.ts). */
-	fingerprint?: string[];
 	/**
 	 * In a test run, the address to which everything is sent. It is also part of the output after the wait.
 	 */
@@ -67,19 +59,15 @@ export async function startWaiting(
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { service } = item;
-	const { waitsFor, limitMs, fingerprint, testRecipient, included } = wait;
+	const { about, limitMs, testRecipient, included } = wait;
 	const waitEndsAt = new Date(Date.now() + limitMs);
-	const registration = await settle(registerWebhooks(item, wait, waitEndsAt));
-	if (!registration.ok) throw cannotBegin(nounOf[waitsFor], registration.error);
+	const registration = await settle(registerWebhooks(item, about, waitEndsAt));
+	if (!registration.ok) throw cannotBegin(nounOf[about], registration.error);
 	const webhooks = registration.value;
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
-		const failure = failureOfSending(sent.error, nounOf[waitsFor]);
-		// If the document may have been created, keep the webhooks so that a later wait for the same people
-		// can find them, and detect that it could mistake this document for its own.
-		const mustWebhooksStay = mayHaveCreated(failure) && fingerprint !== undefined;
-		if (!mustWebhooksStay) await removeWait(service, webhooks);
-		throw failure;
+		await removeWait(service, webhooks);
+		throw failureOfSending(sent.error, nounOf[about]);
 	}
 	const { awaited, ...output } = sent.value;
 	if (!awaited) {
@@ -89,16 +77,14 @@ export async function startWaiting(
 	const prepared = { webhooks, waitEndsAt, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
-	// If the service returned no ID for the document, keep the webhooks for the same reason: a later wait for
-	// the same people must find them.
-	if (!isWithoutId(awaited.target)) await removeWait(service, webhooks);
+	await removeWait(service, webhooks);
 	throw beginning.error;
 }
 
 /** Registers a wait's webhooks, before anything is sent. */
 async function registerWebhooks(
 	item: ItemContext,
-	{ waitsFor, fingerprint }: Wait,
+	about: EventSubject,
 	waitEndsAt: Date,
 ): Promise<WaitWebhook[]> {
 	const { execute, service } = item;
@@ -107,7 +93,7 @@ async function registerWebhooks(
 	if (warning) item.hint(warning);
 	// Remove expired webhooks in the background, because this wait does not depend on the result.
 	void removeExpired(execute, service);
-	return await registerWait(execute, service, { waitsFor, waitEndsAt, fingerprint });
+	return await registerWait(execute, service, about, waitEndsAt);
 }
 
 /**
@@ -120,15 +106,10 @@ async function beginWait(
 	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
-	const { execute, service } = item;
-	const cancel = execute.getExecutionCancelSignal();
-	const executionsAlike = isWithoutId(target)
-		? await waitsAlikeAtStart(service, webhooks, cancel)
-		: [];
-	if (executionsAlike.length > 0) throw cannotTellApart(created ?? 'a document', executionsAlike);
+	const { execute } = item;
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(execute.putExecutionToWait(waitEndsAt));
-	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.kind], wait.error);
+	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.about], wait.error);
 	const { json: inputFields, ...inputFiles } = included;
 	const { renamedFiles } = inputFields;
 	const testFields = testRecipient === undefined ? {} : { testRecipient };
@@ -146,7 +127,7 @@ async function beginWait(
 	execute.getContext('node')[stateKey] = state;
 	const timeoutFields = {
 		completed: false,
-		...(target.kind === 'identity' ? { passed: null, ...noIdAnswers } : {}),
+		...(target.about === 'identity' ? { passed: null, ...noIdAnswers } : {}),
 		timedOut: true,
 		waitUntil: waitEndsAt.toISOString(),
 	};
@@ -175,7 +156,7 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
  * The properties of an error that occurs after something was sent. Because of them, the item's Send Once Key
  * stays recorded, so the item isn't sent again.
  */
-const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
+export const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
 /**
  * Creates the error to throw if something was sent, but n8n refuses to wait for it.
@@ -191,19 +172,5 @@ function cannotPutToWait(created: string | undefined, noun: string, error: unkno
 			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result.",
 		docsAnchor: 'waiting',
 		...(created === undefined ? {} : sentByThisNode),
-	});
-}
-
-/**
- * Creates the error to throw if this document can't be distinguished from another execution's document. If
- * both executions waited, signing one document could end the wait for the other.
- */
-function cannotTellApart(created: string, executions: string[]): ServiceError {
-	return new ServiceError({
-		message: `The node sent ${created}, but the service didn't return a document ID, so n8n can't tell this document apart from the one sent by execution ${executions.join(', ')}`,
-		description:
-			"Don't send it again. Both documents were created from the same template, for the same people, at about the same time. n8n can't tell which of them has been signed, so no execution continues when people sign. Check your provider's account to see who has signed, and follow the steps on the linked page.",
-		docsAnchor: 'cannot-be-told-apart',
-		...sentByThisNode,
 	});
 }

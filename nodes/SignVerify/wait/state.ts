@@ -5,17 +5,12 @@ import type { KnownDocument, OutputChoice } from '../events/output';
 import { outputs } from '../input/parameters';
 import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
 import { isObject, isTextList, listOf, objectOf } from '../util/values';
-import type { AwaitedDocument, AwaitedIdentity } from './outcome';
+import type { AwaitedIdentity } from './awaited';
 
 /** The document or identity request that an execution is waiting for, and how to output the result. */
 export type WaitTarget =
-	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
-	| ({ kind: 'identity' } & AwaitedIdentity);
-
-/** Whether an execution is waiting for a document whose ID the service didn't return. */
-export function isWithoutId(target: WaitTarget): boolean {
-	return target.kind === 'document' && target.document.documentId === '';
-}
+	| ({ about: 'document'; documentId: string } & OutputChoice)
+	| ({ about: 'identity' } & AwaitedIdentity);
 
 /** The key of a wait's state in the node's context, which n8n saves along with the execution's data. */
 export const stateKey = 'signVerifyWait';
@@ -65,18 +60,15 @@ export function readWaitState(stored: unknown): WaitState | undefined {
 
 function isTarget(value: unknown): value is WaitTarget {
 	const target = objectOf(value);
-	if (target.kind === 'document')
-		return isAwaitedDocument(target.document) && isOutputChoice(target);
-	return target.kind === 'identity' && isAwaitedIdentity(target);
+	if (target.about === 'document') return isId(target.documentId) && isOutputChoice(target);
+	return target.about === 'identity' && isAwaitedIdentity(target);
 }
 
-function isAwaitedDocument(value: unknown): value is AwaitedDocument {
-	const { documentId, templateId, emails, since, until } = objectOf(value);
-	const areTexts = typeof documentId === 'string' && typeof templateId === 'string';
-	return areTexts && isTextList(emails) && Number.isFinite(since) && Number.isFinite(until);
+function isId(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }
 
-function isOutputChoice({ output, files, include, own: knownDocument }: IDataObject): boolean {
+function isOutputChoice({ output, files, include, knownDocument }: IDataObject): boolean {
 	const isOutput = outputs.some(({ value }) => value === output);
 	const isInclude = include === undefined || isTextList(include);
 	const isKnown = knownDocument === undefined || isKnownDocument(knownDocument);
@@ -96,6 +88,5 @@ function isKnownDocument(value: unknown): value is KnownDocument {
 
 function isAwaitedIdentity(value: unknown): value is AwaitedIdentity {
 	const { validationId, email, personal } = objectOf(value);
-	const areTexts = typeof validationId === 'string' && typeof email === 'string';
-	return areTexts && validationId !== '' && typeof personal === 'boolean';
+	return isId(validationId) && typeof email === 'string' && typeof personal === 'boolean';
 }

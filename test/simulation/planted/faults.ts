@@ -11,7 +11,7 @@ import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
-import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
+import type * as awaited from '../../../nodes/SignVerify/wait/awaited';
 import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
 import type * as request from '../../../nodes/SignVerify/events/request';
 import type * as seen from '../../../nodes/SignVerify/events/seen';
@@ -224,10 +224,10 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof outcome>({
+		fault<typeof awaited>({
 			name: 'any-document',
 			description: 'The signature of another document ends the wait.',
-			module: 'wait/outcome',
+			module: 'wait/awaited',
 			wrong: { isAwaited: () => () => true },
 		}),
 		fault<typeof notification>({
@@ -241,17 +241,6 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					if (event !== 'completedDocument' || document?.state !== 'open') return read;
 					return { ...read, document: { ...document, state: 'completed' } };
 				},
-			},
-		}),
-		fault<typeof webhook>({
-			name: 'waits-alike',
-			description:
-				'If the service does not return a document ID, a wait also ends when the same people sign another document.',
-			module: 'registrations/wait',
-			wrong: {
-				findWaitsAlike: () => async () =>
-					await Promise.resolve({ executions: [], isUpToDate: true }),
-				waitsAlikeAtStart: () => async () => await Promise.resolve([]),
 			},
 		}),
 		fault<typeof webhook>({

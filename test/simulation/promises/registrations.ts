@@ -10,8 +10,7 @@ import { plainPlan } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 import { mayBeStale } from './sending';
-import { givesId } from '../service/variants';
-import { hasTwin, maxLimit } from './waiting';
+import { maxLimit } from './waiting';
 
 const promise = 'Webhooks match the published workflows';
 
@@ -109,9 +108,6 @@ export function checkOrphans(simulation: Simulation): void {
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
-		// If documents have no IDs, a failed wait keeps its webhooks so that waits for similar documents can
-		// find them. In a loop, the failed wait may be from an earlier round.
-		if (!givesId(plan.variants) && hasTwin(simulation, execution.workflow.items)) continue;
 		throw new Broken(
 			promise,
 			`execution ${execution.id} has ended, but its webhook for ${webhook.type} still exists`,

@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Execution } from '../../n8n/database';
 import { Deliveries, maxDeliveryTime, plainPlan } from '../service/deliveries';
-import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import type { N8n } from '../../n8n/instance';
 import type { Notification } from '../service/contract';
@@ -54,8 +51,7 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 		for (const created of service.created) await service.endAndTell(created);
 		await world.pass(maxDeliveryTime(surePlan));
 		left = waitingExecutions(simulation).find(
-			(execution) =>
-				(told.get(execution) ?? Infinity) <= round && !isHopeless(simulation, execution),
+			(execution) => (told.get(execution) ?? Infinity) <= round,
 		);
 	}
 	if (!left) return;
@@ -63,31 +59,6 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 		'Only its own event or its limit ends a wait',
 		`execution ${left.id} of ${left.workflow.id} still waits although the service has sent every event; its registered events: ${registeredFor(simulation, left).join(', ') || 'nothing'}`,
 	);
-}
-
-/**
- * Whether an execution cannot recognize its document. This happens if the create call returned no ID and
- * either the event does not name the template or another document went to the same people.
- */
-function isHopeless(simulation: Simulation, execution: Execution): boolean {
-	const { variants } = simulation.plan;
-	if (givesId(variants) || simulation.planOf(execution.workflow).task !== 'sendAndWait')
-		return false;
-	return (
-		!variants.templateIdGiven ||
-		hasTwin(
-			simulation,
-			execution.data.input.map(({ json }) => json),
-		)
-	);
-}
-
-/**
- * Whether the person in any of the items got several documents that cannot be told apart without their IDs.
- */
-export function hasTwin({ service }: Simulation, items: IDataObject[]): boolean {
-	const emails = service.documentRecords.map(({ signatories: [first] }) => first?.email);
-	return items.some((item) => emails.filter((email) => email === item.email).length > 1);
 }
 
 function registeredFor({ service }: Simulation, { id }: Execution): string[] {

@@ -84,14 +84,6 @@ export const plainVariants = Object.fromEntries(
 	names.map((name) => [name, values[name][0]]),
 ) as unknown as ServiceVariants;
 
-/**
- * Whether the response to a create call contains the document's ID where the node reads it. If not, the node
- * recognizes its document by template, date and people (docs/documents-without-an-id.md).
- */
-export function givesId({ created }: ServiceVariants): boolean {
-	return created === 'document';
-}
-
 /** Returns the variants that differ from their plainest values, for anyone investigating a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
 	const peculiar = names.filter((name) => variants[name] !== plainVariants[name]);

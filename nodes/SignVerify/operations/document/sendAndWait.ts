@@ -8,7 +8,7 @@ import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
-import { fingerprintOf } from '../../wait/outcome';
+import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
@@ -104,34 +104,27 @@ class DocumentToAwait implements Prepared {
 
 	async send(included: IncludedInput): Promise<ItemOutput> {
 		const { limitMs, testerEmail } = this.choices;
-		const { templateID, signatories } = this.document.checked.body;
-		const emails = signatories.map(({ email }) => email);
-		const fingerprint = fingerprintOf(templateID, emails);
+		const { id: account } = await this.#item.service.account();
+		checkReturnsIds(account);
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'document', limitMs, fingerprint, testRecipient: testerEmail, included },
-			async () => await this.sendToAwait(),
+			{ about: 'document', limitMs, testRecipient: testerEmail, included },
+			async () => await this.sendToAwait(account),
 		);
 	}
 
-	private async sendToAwait(): Promise<StartedItem> {
+	private async sendToAwait(account: string): Promise<StartedItem> {
 		const { template, body, signedRoles, output } = this.document.checked;
 		const { files } = this.choices;
-		const creationSentAt = Date.now();
 		const { json, created, documentId } = await this.document.send();
-		const { templateID: templateId, country, signatories } = body;
+		if (!documentId) endWithoutId(account);
+		const { country, signatories } = body;
 		const target: WaitTarget = {
-			kind: 'document',
-			document: {
-				documentId,
-				templateId,
-				emails: signatories.map(({ email }) => email),
-				since: creationSentAt,
-				until: Date.now(),
-			},
+			about: 'document',
+			documentId,
 			output,
 			files,
-			own: { country, roles: signedRoles },
+			knownDocument: { country, roles: signedRoles },
 		};
 		const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 		const name = `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`;

@@ -15,7 +15,7 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import { readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
-import { identityOutcome } from '../../wait/outcome';
+import { checkIdentity } from '../../wait/awaited';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Prepared, SendingOperation } from '../types';
@@ -160,7 +160,7 @@ class VerificationToAwait implements Prepared {
 		const { expected, personal, limitMs, testerEmail } = this.choices;
 		return await startWaiting(
 			this.#item,
-			{ waitsFor: 'identity', limitMs, testRecipient: testerEmail, included },
+			{ about: 'identity', limitMs, testRecipient: testerEmail, included },
 			async () =>
 				'email' in verification
 					? await requestNew(this.#item, verification, personal)
@@ -179,7 +179,7 @@ async function requestNew(
 	return {
 		...sent,
 		awaited: {
-			target: { kind: 'identity', validationId, email: body.email, personal },
+			target: { about: 'identity', validationId, email: body.email, personal },
 			name: `the verification of ${body.email}`,
 		},
 	};
@@ -196,13 +196,13 @@ async function requestedBefore(
 	personal: boolean,
 ): Promise<StartedItem> {
 	const identity = { validationId, email: '', personal };
-	const outcome = await identityOutcome(item.service, { ...identity, expected });
-	if (outcome.isOver) return { json: outcome.fields };
-	const email = textOf(existingRequest(outcome.request, validationId).emailId);
+	const state = await checkIdentity(item.service, { ...identity, expected });
+	if (state.isOver) return { json: state.fields };
+	const email = textOf(existingRequest(state.request, validationId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {
-			target: { kind: 'identity', ...identity },
+			target: { about: 'identity', ...identity },
 			name: email ? `the verification of ${email}` : `the verification ${validationId}`,
 		},
 	};

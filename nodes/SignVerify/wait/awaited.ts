@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { comparedEmail } from '../api/documents';
 import {
 	isDecided,
 	isFinalStatus,
@@ -11,58 +10,12 @@ import {
 import type { NotifiedDocument } from '../api/notification';
 import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
 import type { ServiceClient } from '../http/client';
-import { clockToleranceMs } from '../http/timeLimits';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
-/** The details that identify the awaited document. */
-export interface AwaitedDocument extends IDataObject {
-	/**
-	 * The ID from the response to the create call; '' if the response contains none, because the service
-	 * doesn't guarantee an ID.
-	 */
-	documentId: string;
-	templateId: string;
-	emails: string[];
-	/**
-	 * When the create call was sent (epoch-ms, by the clock of n8n's machine). Stored waits contain this
-	 * name, so it can't change. The `since` in a webhook's URL is a different time: when the wait began
-	 * (registrations/wait.ts).
-	 */
-	since: number;
-	/**
-	 * When the response to the create call arrived. The `until` in a webhook's URL is a different time: when
-	 * the wait ends.
-	 */
-	until: number;
-}
-
-/**
- * Whether a notification is about the awaited document. If the service returned an ID, only the ID is
- * compared. Otherwise, the document must have the same template and exactly the same signatories, and its
- * date must be between the create call and the response, allowing for clock differences. A missing value
- * never matches.
- */
-export function isAwaited(document: NotifiedDocument, awaited: AwaitedDocument): boolean {
-	const { ids, summary, addedOn = NaN, signatories } = document;
-	if (awaited.documentId) return ids.includes(awaited.documentId);
-	const { since: creationSentAt, until: creationAnsweredAt } = awaited;
-	const isInTime =
-		addedOn >= creationSentAt - clockToleranceMs &&
-		addedOn <= creationAnsweredAt + clockToleranceMs;
-	if (!summary.templateId || !isInTime) return false;
-	const emails = signatories.map(({ email }) => email ?? '');
-	const notifiedFingerprint = fingerprintOf(summary.templateId, emails);
-	const awaitedFingerprint = fingerprintOf(awaited.templateId, awaited.emails);
-	return notifiedFingerprint.join('\n') === awaitedFingerprint.join('\n');
-}
-
-/**
- * Returns the strings that identify a document for which the service returned no ID: its template and its
- * signatories. The date isn't one of them, because it is compared separately.
- */
-export function fingerprintOf(templateId: string, emails: string[]): string[] {
-	return [templateId.trim(), ...[...new Set(emails.map(comparedEmail))].sort()];
+/** Whether a notification is about the document with this ID. */
+export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolean {
+	return ids.includes(documentId);
 }
 
 /** The identity request that an execution waits for. */
@@ -92,12 +45,12 @@ interface IdentityEvent {
 	 * body.
 	 */
 	validationIds: string[];
-	/** The additional fields in the output if this event ends the wait (`endsWait` in api/events.ts). */
+	/** The additional fields in the output if this event ends the wait (api/events.ts). */
 	outcome?: IDataObject | undefined;
 }
 
-/** Whether an identity request is over. */
-type IdentityOutcome =
+/** What is known about an identity request. */
+type IdentityState =
 	/** The request is over, and the output has these fields. */
 	| { isOver: true; fields: IDataObject }
 	/**
@@ -117,28 +70,28 @@ type IdentityOutcome =
  * ({@link isDecided}), the fields include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
-export async function identityOutcome(
+export async function checkIdentity(
 	service: ServiceClient,
 	awaited: IdentityToCheck,
 	{ validationIds, outcome }: IdentityEvent = { validationIds: [] },
-): Promise<IdentityOutcome> {
+): Promise<IdentityState> {
 	const isNamed = validationIds.includes(awaited.validationId);
 	if (validationIds.length > 0 && !isNamed) return { isOver: false };
 	// An event without an ID may be about a different request, so don't use its outcome for the awaited
 	// request.
-	const ownOutcome = isNamed ? outcome : undefined;
+	const knownOutcome = isNamed ? outcome : undefined;
 	const startedAt = performance.now();
 	let state = await readRequestState(service, awaited);
 	for (const pauseMs of resultPausesMs) {
-		const expectsResults = (isNamed || state.isFinal) && !ownOutcome;
+		const expectsResults = (isNamed || state.isFinal) && !knownOutcome;
 		if (state.isDecided || !expectsResults) break;
 		if (performance.now() - startedAt + pauseMs > resultTimeoutMs) break;
 		await delay(pauseMs);
 		state = await readRequestState(service, awaited);
 	}
 	const { request, fields } = state;
-	if (ownOutcome && fields.passed === null) {
-		return { isOver: true, fields: { ...fields, ...ownOutcome } };
+	if (knownOutcome && fields.passed === null) {
+		return { isOver: true, fields: { ...fields, ...knownOutcome } };
 	}
 	if (state.isDecided) return { isOver: true, fields };
 	const isOver = isNamed || state.isFinal;
