@@ -25,7 +25,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   `response.end`.
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
  *   signal.
- * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and
+ * - files/download.ts, files/name.ts: n8n does not store the URL of a file that has a name and a type, and
  *   displays only files of certain types.
  * - http/failures.ts, http/errors.ts: n8n wraps errors, looks for an error code in certain properties, and
  *   its errors have the names of their classes.

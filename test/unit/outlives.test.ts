@@ -170,7 +170,7 @@ const states = {
 				until: 1767225601000,
 			},
 			output: 'simplified',
-			files: false,
+			files: [],
 			own: {
 				country: 'Mexico',
 				roles: [
@@ -275,11 +275,10 @@ describe('A waiting execution', () => {
 	});
 
 	test.each([
-		// The first versions of the package can read only true and false.
-		[['pscCertificate', 'document', 'certificate'], true],
-		[['certificate'], ['certificate']],
-	])('stores the file selection %j as %j', async (files, stored) => {
-		const parameters = { ...form, operation: 'sendAndWait', downloadFiles: true, files };
+		[true, ['certificate'], ['certificate']],
+		[false, ['certificate'], []],
+	])('stores the file selection if Download Files is %j', async (downloadFiles, files, stored) => {
+		const parameters = { ...form, operation: 'sendAndWait', downloadFiles, files };
 		const { context } = await run({ parameters }, 'd-1');
 		expect(context.getContext('node')).toMatchObject({
 			signVerifyWait: { target: { files: stored } },
@@ -445,7 +444,7 @@ describe('A waiting execution', () => {
 			kind: 'contract',
 			document: { ...states.document.target.document, emails: 'ada@example.com' },
 			output: 'other',
-			files: 'no',
+			files: true,
 			own: { country: 'Mexico', roles: [null] },
 			include: 'answers',
 		}).map(([name, value]): [string, unknown] => [

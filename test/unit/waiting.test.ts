@@ -57,7 +57,7 @@ describe('An awaited document with a known ID', () => {
 });
 
 describe("A wait's stored state", () => {
-	const choice = { output: 'simplified' as const, files: false as const };
+	const choice = { output: 'simplified' as const, files: [] };
 	const webhooks = [{ hash: 'h'.repeat(43), id: '1', event: 'completedDocument' as const }];
 	test.each<[string, OutputChoice]>([
 		['without a country or roles', choice],
@@ -456,7 +456,7 @@ test('A wait that has ended removes its webhooks even if the service takes 25 se
 	const state: WaitState = {
 		version: 1,
 		webhooks: [{ hash: hashOfSecret(secret), id: '', event: 'completedDocument' }],
-		target: { kind: 'document', document, output: 'simplified', files: false },
+		target: { kind: 'document', document, output: 'simplified', files: [] },
 	};
 	const event = body({ documentID: 'd-1', status: 'COMPLETED', signatory: both });
 	const response = new Response();
