@@ -512,8 +512,16 @@ describe('Download Files', () => {
 	});
 
 	test.each([
-		["its link doesn't begin with http:// or https://", 'ftp://files.example/x', () => undefined],
-		["its link doesn't begin with http:// or https://", 'x-https://files.example', () => undefined],
+		[
+			"its link isn't a URL that begins with http:// or https://",
+			'ftp://files.example/x',
+			() => undefined,
+		],
+		[
+			"its link isn't a URL that begins with http:// or https://",
+			'x-https://files.example',
+			() => undefined,
+		],
 		[
 			"Couldn't download the document: https://files.example is refusing connections",
 			at('d'),

@@ -6,6 +6,7 @@ import { documentFiles, personOfFiles } from '../files/choice';
 import { downloadFile } from '../files/download';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
+import { parseUrl } from '../util/values';
 
 /**
  * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our
@@ -28,8 +29,8 @@ export async function downloadFiles(
 	const person = personOfFiles(document?.signatories);
 	const download = async (file: DocumentFile, address: string | null) => {
 		if (address === null) return { reason: "the event didn't contain a link to it" };
-		if (!/^https?:\/\//i.test(address)) {
-			return { reason: "its link doesn't begin with http:// or https://" };
+		if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
+			return { reason: "its link isn't a URL that begins with http:// or https://" };
 		}
 		const wantedFile = { address, title, person, ...documentFiles[file], ...downloadLimits };
 		const result = await settle(downloadFile({ helpers }, { ...wantedFile, purpose: 'event' }));

@@ -3,7 +3,7 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import { attempt } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
-import { isEmpty, textOf } from '../util/values';
+import { isEmpty, parseUrl, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
 
@@ -280,7 +280,7 @@ export function readNamedEmail(value: unknown, field: string): { email: string; 
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
-	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
+	const isWhole = /^https?:\/\/\S+$/i.test(address) && parseUrl(address) !== undefined;
 	// Braces indicate an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw notUrl(field);
@@ -309,7 +309,7 @@ export function readFileLink(
 ): string {
 	form.checkTyped(value, field);
 	const link = readText(value, field, remedy);
-	const isWhole = /^https?:\/\//i.test(link) && URL.canParse(link);
+	const isWhole = /^https?:\/\//i.test(link) && parseUrl(link) !== undefined;
 	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
 	throw notUrl(field);
 }
