@@ -36,7 +36,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.
- * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
+ * - methods/listSearch.ts, methods/forEditor.ts: the editor shows only "No results" for an empty list, and
+ *   only an error's message.
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts: the editor evaluates
  *   `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the node is
  *   opened.
