@@ -30,11 +30,17 @@ const unboundedSyntax = [
 	},
 ];
 
-/** Only util/text.ts may normalize text, because it bounds the text first. */
-const normalizing = {
-	selector: 'MemberExpression[property.name="normalize"]',
-	message: 'Use normalForm(), because normalizing a long text can take minutes.',
-};
+/** Only two functions may normalize text, because they bound the text first. */
+const normalizing = [
+	{
+		selector: 'MemberExpression[property.name="normalize"]',
+		message: 'Use normalForm(), because normalizing a long text can take minutes.',
+	},
+	{
+		selector: 'MemberExpression[property.name="canParse"]',
+		message: 'Use parseUrl(), because a URL is normalized, too.',
+	},
+];
 
 export default tseslint.config(
 	{
@@ -97,7 +103,7 @@ export default tseslint.config(
 			// If the compiler considers a condition always true, one of its types guarantees more than the
 			// service or n8n does.
 			'@typescript-eslint/no-unnecessary-condition': 'error',
-			'no-restricted-syntax': ['error', ...unboundedSyntax, normalizing],
+			'no-restricted-syntax': ['error', ...unboundedSyntax, ...normalizing],
 		},
 	},
 	{

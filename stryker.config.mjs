@@ -2,6 +2,7 @@
 export default {
 	mutate: [
 		'nodes/SignVerify/http/**/*.ts',
+		'nodes/SignVerify/files/**/*.ts',
 		'nodes/SignVerify/events/**/*.ts',
 		'nodes/SignVerify/registrations/**/*.ts',
 		'nodes/SignVerify/api/**/*.ts',

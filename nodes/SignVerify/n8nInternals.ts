@@ -25,7 +25,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   `response.end`.
  * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
  *   signal.
- * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and
+ * - files/download.ts, files/name.ts: n8n does not store the URL of a file that has a name and a type, and
  *   displays only files of certain types.
  * - http/failures.ts, http/errors.ts: n8n wraps errors, looks for an error code in certain properties, and
  *   its errors have the names of their classes.
@@ -36,7 +36,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
  * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
  *   unless the field is set to Expression.
- * - methods/listSearch.ts: the editor shows only "No results" for an empty list.
+ * - methods/listSearch.ts, methods/forEditor.ts: the editor shows only "No results" for an empty list, and
+ *   only an error's message.
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts, templateForm/roles.ts: the editor
  *   evaluates `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the
  *   node is opened.

@@ -1,5 +1,6 @@
 import type { Delivery, RecordedRequest } from '../types';
 import { sha256 } from '../util/ids';
+import { parseUrl } from '../util/url';
 
 const secretNames =
 	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
@@ -17,8 +18,8 @@ function maskSecret(secret: string): string {
  * contain secrets there. A string that is not a URL is returned unchanged.
  */
 export function maskUrl(address: string): string {
-	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
-	const url = new URL(address);
+	const url = /^https?:\/\//i.test(address) ? parseUrl(address) : undefined;
+	if (!url) return address;
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${maskSecret(value)}`);
 	return `${url.protocol}//${url.host}${url.pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }

@@ -1,6 +1,7 @@
 import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
 import type { Clock } from '../util/clock';
+import { parseUrl } from '../util/url';
 
 /** The maximum time to wait for a receiver's response. */
 const deliveryTimeoutMs = 15_000;
@@ -61,8 +62,7 @@ function reasonOf(error: unknown): string {
  * resolve to a different IP address by the time of the call.
  */
 export function isLoopback(address: string): boolean {
-	if (!URL.canParse(address)) return false;
-	const host = new URL(address).hostname.toLowerCase().replace(/\.$/, '');
+	const host = parseUrl(address)?.hostname.toLowerCase().replace(/\.$/, '') ?? '';
 	return (
 		host === 'localhost' ||
 		host.endsWith('.localhost') ||

@@ -3,6 +3,7 @@ import type { RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
+import { parseUrl } from '../util/url';
 import { ServiceRefusal, violation } from './refusal';
 
 /** How identity webhooks behave in cases that the API does not specify. */
@@ -74,7 +75,7 @@ export class Registrations {
 		webHookUrl: string,
 		name: string,
 	): RegistrationRecord {
-		if (!/^https?:\/\//i.test(webHookUrl) || !URL.canParse(webHookUrl)) {
+		if (!/^https?:\/\//i.test(webHookUrl) || !parseUrl(webHookUrl)) {
 			throw violation(400, 'url must be a complete http or https URL');
 		}
 		const addedOn = this.clock.now();

@@ -3,7 +3,6 @@ import path from 'node:path';
 import '../../credentials/SignVerifyApi.credentials';
 import '../../nodes/SignVerify/SignVerify.node';
 import '../../nodes/SignVerify/SignVerifyTrigger.node';
-import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { type MemoryFacts, memoryFacts } from '../../nodes/SignVerify/util/processMemory';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { filesIn, textOfFile } from '../support/files';
@@ -84,13 +83,6 @@ const others = [
 		'no limit',
 		'as long as n8n keeps the run',
 		'All tries of a run happen in the same process',
-	],
-	[
-		'Files being downloaded',
-		'Limits the total memory that downloads use',
-		`${maxResponseBytes.file / 1_000_000} MB`,
-		'until n8n has stored the file',
-		'Each process has its own limit',
 	],
 ];
 

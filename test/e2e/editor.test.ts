@@ -256,6 +256,24 @@ test('the editor reports invalid input with an error that names the field and th
 	await page.close();
 });
 
+test('a list that cannot be loaded shows the reason and the next step', async () => {
+	const body = { success: true, responseCode: 200, responseData: { templates: [] } };
+	const endpoints = ['GET /templates', 'GET /templates/v2'] as const;
+	const undo = endpoints.map((endpoint) =>
+		stage.sandbox.faults.set({ endpoint, answer: { status: 200, body } }),
+	);
+	const page = await openNode();
+	const { byTestId, list } = nodePanel(page);
+	await list('templateId').click();
+	const shown = byTestId('rlc-error-container');
+	await shown.waitFor();
+	expect(await shown.innerText()).toContain('Template: your account has no templates');
+	expect(await shown.innerText()).toContain("Create one in your provider's account.");
+	await page.screenshot({ path: screenshot('editor-list-error') });
+	undo.forEach((end) => end());
+	await page.close();
+});
+
 test.each([
 	[
 		'Parameter "Template" is required.',

@@ -216,11 +216,14 @@ describe('the list in the "Template" field', () => {
 		answers('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
-		expect((await failureOf(search())).message).toBe('Template: your account has no templates');
+		// The editor shows only the message, so it includes the remedy.
+		expect((await failureOf(search())).message).toBe(
+			"Template: your account has no templates. Create one in your provider's account.",
+		);
 		service.sandbox.faults.clear();
 		answers('v1', 404);
 		answers('v2', 404);
-		expect((await failureOf(search())).description).toContain('check the path in the Base URL');
+		expect((await failureOf(search())).message).toContain('check the path in the Base URL');
 	});
 });
 

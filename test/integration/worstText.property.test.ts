@@ -252,6 +252,17 @@ describe('Map Automatically', () => {
 	});
 });
 
+test('A text as the host of a link is handled within a second', async () => {
+	const keeper = accountWith([template]);
+	const slow = await slowTexts(longest - 20, async (text) => {
+		const link = { resource: 'document', operation: 'download', files: ['document'] };
+		await outputOf(keeper, { ...link, documentUrl: `https://${text}/a.pdf` });
+		const webhook = { resource: 'webhook', operation: 'create', event: 'signDocument' };
+		await outputOf(keeper, { ...webhook, webhookUrl: `https://${text}/hook` });
+	});
+	expect(slow).toEqual([]);
+});
+
 test.each([
 	['people', ada],
 	['empty entries', {}],
@@ -294,7 +305,10 @@ describe('A text in a response', () => {
 		'is listed within a second by %s, and does not hide the others',
 		async (_name, method) => {
 			const slow = await slowTexts(megabyte / 5, async (text) => {
-				const webhooks = [{ type: text, webHookUrl: text, webHookID: text }];
+				const webhooks = [
+					{ type: text, webHookUrl: text, webHookID: text },
+					{ type: text, webHookUrl: `https://${text}`, webHookID: 'two' },
+				];
 				const context = loadContext(accountWith(hostile(text), { webhooks }), two);
 				const found = await settle(method.call(context, 'Contract'));
 				if (!found.ok) throw found.error;
@@ -368,6 +382,17 @@ describe('A text in an event', () => {
 			expect(slow).toEqual([]);
 		},
 	);
+
+	// A URL's host is normalized, too.
+	test('as the host of a link is handled within a second', async () => {
+		const node = triggerNode({ downloadFiles: true }, { fetch: () => file('%PDF-1.7') });
+		let count = 0;
+		const slow = await slowTexts(900_000 / 3, async (text) => {
+			const document = { documentID: `${count++}`, documentURL: `https://${text}/a.pdf` };
+			await node.call({ body: completed({ ...usual, ...document }) });
+		});
+		expect(slow).toEqual([]);
+	});
 
 	test.each(['signatory', 'logsStatus'] as const)(
 		'and an event with 1 MB of entries in %s are handled within a second, and start the workflow',

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { createTransport } from 'nodemailer';
+
 import { type RecordedRequest, type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../support/until';
 import {
@@ -228,6 +231,22 @@ test('only the start page shows the API key, and no page allows inline scripts',
 		expect(headers['content-security-policy']).not.toContain('unsafe');
 	}
 });
+
+test('a link whose host is 500,000 combining marks is shown as text within a second', async () => {
+	const link = `https://x${'\u0301\u0327'.repeat(250_000)}/`;
+	const sender = createTransport({ ...sandbox.smtp, ignoreTLS: true });
+	const mail = { from: 'a@example.com', to: 'b@example.com', subject: 'Link' };
+	await sender.sendMail({ ...mail, text: `See https://sign.example/1 and ${link}.` });
+	sender.close();
+	const [{ id } = { id: '' }] = sandbox.mails();
+	const start = performance.now();
+	const { data } = await httpAt(sandbox.url).get<string>(`/mailbox/${id}`);
+	await http.post('/webhooks', { value: link });
+	await control.get('requests');
+	expect(performance.now() - start).toBeLessThan(1000);
+	expect(data).toContain('href="https://sign.example/1"');
+	expect(data).not.toContain('href="https://x');
+}, 60_000);
 
 test('faults replace responses, break connections, delay calls, and end after the configured number of calls', async () => {
 	await control.put('faults', [

@@ -9,7 +9,7 @@ import {
 	downloadFile,
 	type DownloadContext,
 	type Download,
-} from '../../nodes/SignVerify/http/download';
+} from '../../nodes/SignVerify/files/download';
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { standInOrigin } from './standIn';
 
@@ -20,6 +20,7 @@ export const download: Download = {
 	title: 'Lease',
 	person: '',
 	suffix: ' - psc',
+	purpose: 'execution',
 	timeoutMs: 200,
 	totalMs: 4000,
 };

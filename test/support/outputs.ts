@@ -100,7 +100,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	const others = types.filter((type) => !documentedEvents.includes(type));
 	const inOrder = [...documentedEvents, ...others];
 	const include = ['answers', 'history', 'signingLinks'];
-	const form = { events: inOrder, options: { include } };
+	const form = { events: inOrder, downloadFiles: true, options: { include } };
 	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
 }
 

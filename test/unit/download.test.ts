@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameFile } from '../../nodes/SignVerify/http/fileName';
+import type { Download } from '../../nodes/SignVerify/files/download';
+import { nameFile } from '../../nodes/SignVerify/files/name';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
@@ -158,6 +159,77 @@ describe('The time limit for downloads', () => {
 	});
 });
 
+describe('The number of downloads at once', () => {
+	const more = { totalMs: 60_000, timeoutMs: 60_000 };
+
+	/** Starts downloads whose server sends nothing. Returns how many of them have called the server. */
+	function startHanging(count: number, purpose: Download['purpose'], signal: AbortSignal) {
+		let begun = 0;
+		const all = Array.from({ length: count }, async () => {
+			const respond = () => {
+				begun++;
+				return { body: stuck('%PDF-') };
+			};
+			return await take(respond, { more: { ...more, purpose }, signal });
+		});
+		return { all: Promise.all(all), begun: () => begun };
+	}
+	const file = async (purpose: Download['purpose'], totalMs = 60_000) =>
+		await take(() => ({ body: pieces('%PDF-') }), { more: { purpose, totalMs } });
+
+	test('is 50 for all executions, and the others wait for them but not for ever', async () => {
+		const cancel = new AbortController();
+		const { all, begun } = startHanging(120, 'execution', cancel.signal);
+		await delay(20);
+		expect(begun()).toBe(50);
+		expect((await file('execution', 100)).error).toMatchObject({
+			message: `${could}: n8n was downloading too many other files at the same time`,
+			description: 'Try again later with Document: Download, which allows more time.',
+		});
+		const waiting = file('execution');
+		cancel.abort();
+		expect((await waiting).stored?.text).toBe('%PDF-');
+		for (const { error } of await all) {
+			expect(error?.message).toMatch(/execution was cancelled/);
+		}
+		expect(begun()).toBe(50);
+	});
+
+	test('is separate for events, so that their senders do not wait for an execution', async () => {
+		const cancel = new AbortController();
+		const { all } = startHanging(60, 'execution', cancel.signal);
+		await delay(20);
+		expect((await file('event', 1000)).stored?.text).toBe('%PDF-');
+		cancel.abort();
+		await all;
+	});
+
+	test('includes neither a download that waits for its next attempt nor one that ended', async () => {
+		jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(500);
+		const busy = Array.from(
+			{ length: 50 },
+			async () => await take(() => ({ status: 503 }), { more: { ...more, purpose: 'event' } }),
+		);
+		await delay(100);
+		const start = performance.now();
+		expect((await file('event')).stored?.text).toBe('%PDF-');
+		expect(performance.now() - start).toBeLessThan(300);
+		await Promise.all(busy);
+		const failing = Array.from({ length: 200 }, async () => {
+			const store = async () => await Promise.reject(new Error('disk full'));
+			const body = () => ({ body: pieces('%PDF-') });
+			return await take(body, { store, more: { ...more, purpose: 'event' } });
+		});
+		await Promise.all(failing);
+		expect((await file('event')).stored?.text).toBe('%PDF-');
+	});
+
+	test('keeps no download of many small files from finishing', async () => {
+		const files = Array.from({ length: 1000 }, async () => await file('execution'));
+		expect((await Promise.all(files)).filter(({ stored }) => stored)).toHaveLength(1000);
+	});
+});
+
 describe('A response without a file', () => {
 	const page = (title: string) =>
 		`<!DOCTYPE html><html><head><title>${title}</title></head></html>`;
@@ -233,6 +305,23 @@ describe('What is no file', () => {
 		['an error after a comment', `<?xml version="1.0"?>\n<!-- - -->\n<Error>${pem}</Error>`, ''],
 		['a page after a comment', '<!-- sign in --><!-- - --> <html>Access denied</html>', ''],
 		['the body of a page', '<body>Access denied to this file</body>', 'text/plain'],
+		...[
+			'',
+			'text/plain',
+			'application/octet-stream',
+			'application/xml',
+			'application/pkcs7-mime',
+		].map((type): [string, string, string] => [
+			`a piece of a page as "${type}"`,
+			'<p>Access denied</p>',
+			type,
+		]),
+		['a long piece of a page', `<p>Access denied</p>${'<br>'.repeat(500)}`, 'text/plain'],
+		[
+			'a page with a declaration',
+			'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>',
+			'',
+		],
 		['one byte', '0', 'application/octet-stream'],
 		['one byte of binary data', Buffer.from([0]), ''],
 		['an image as a PDF', png, 'application/pdf'],
@@ -281,6 +370,8 @@ test.each([
 	['a signature in base64', der.toString('base64'), 'application/pkcs7-mime'],
 	['a long CSV file', 'name,signed\n'.repeat(200), 'text/csv'],
 	['XML after a comment', '<?xml version="1.0"?>\n<!-- <Error> -->\n<Errors/>', ''],
+	['XML with a namespace', '<c:Acta version="1" xmlns:c="urn:acta"/>', 'text/plain'],
+	['long XML without a declaration', `<acta>${'<firma/>'.repeat(200)}</acta>`, 'text/xml'],
 	['XML that is not an error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
 ])('A response with %s is stored as a file', async (_name, body, type) => {
 	const respond = () => ({ headers: { 'content-type': type }, body: pieces(body) });
@@ -291,10 +382,9 @@ describe('The file name', () => {
 	const pdf = Buffer.from('%PDF-1.7');
 	const named = (
 		title: string,
-		headers: Record<string, unknown> = {},
-		beginning = Buffer.from('x'),
-		{ person = '', suffix = ' - psc', address = 'https://files.example.com/1' } = {},
-	) => nameFile({ title, person, suffix, address }, beginning, headers);
+		{ person = '', suffix = ' - psc', address = 'https://files.example.com/1', type = '' } = {},
+		beginning = pdf,
+	) => nameFile({ title, person, suffix, address }, beginning, type);
 
 	test.each([
 		['Lease: 1/2', 'Lease 1 2 - psc'],
@@ -310,7 +400,7 @@ describe('The file name', () => {
 		['Contract.pptx.pdf', 'Contract - psc'],
 		['Lease v1.2', 'Lease v1.2 - psc'],
 	])('for the title %j is "%s.pdf"', (title, expected) => {
-		expect(named(title, {}, pdf).fileName).toBe(`${expected}.pdf`);
+		expect(named(title).fileName).toBe(`${expected}.pdf`);
 	});
 
 	test.each([
@@ -320,38 +410,33 @@ describe('The file name', () => {
 		['a title with an accent at the limit', `${'x'.repeat(119)}e\u0301`, 'x'.repeat(119)],
 		['a title with a space at the limit', `${'x'.repeat(119)} y`, 'x'.repeat(119)],
 		['a title with 5,000 accents on one letter', `a\ud83d b${'\u0301'.repeat(5000)}`, 'a'],
-	])('keeps at most 120 characters of %s', (_what, title, kept) => {
-		expect(named(title, {}, pdf).fileName).toBe(`${kept} - psc.pdf`);
+		['a title of wide characters', '契'.repeat(50), '契'.repeat(40)],
+	])('shows that %s was cut', (_what, title, kept) => {
+		expect(named(title).fileName).toMatch(new RegExp(`^${kept}… [\\da-f]{6} - psc\\.pdf$`));
+	});
+
+	test('is different for long titles that begin alike, and the same for the same title', () => {
+		const title = `Service agreement for ${'x'.repeat(120)}`;
+		expect(named(`${title} 1`).fileName).not.toBe(named(`${title} 2`).fileName);
+		expect(named(`${title} 1`).fileName).toBe(named(`${title} 1`).fileName);
+		const person = 'y'.repeat(100);
+		expect(named('Lease', { person: `${person} 1` }).fileName).not.toBe(
+			named('Lease', { person: `${person} 2` }).fileName,
+		);
 	});
 
 	test.each(['.', ' ', '.pdf', 'x.'])('is found quickly for a title of 1 MB of %j', (part) => {
 		const start = performance.now();
-		named(`a${part.repeat(1_000_000 / part.length)}b`, {}, pdf);
+		named(`a${part.repeat(1_000_000 / part.length)}b`);
 		expect(performance.now() - start).toBeLessThan(1000);
 	});
 
 	test.each([
-		['CON', 'CON_.pdf'],
-		['nul', 'nul_.pdf'],
-		['Com1.lease', 'Com1_.lease.pdf'],
-		['LPT9 ', 'LPT9_.pdf'],
-		['Contract', 'Contract.pdf'],
-		['Console', 'Console.pdf'],
-		['COM10', 'COM10.pdf'],
-	])('for the title %j is valid on Windows: "%s"', (title, expected) => {
-		expect(named(title, {}, pdf, { suffix: '' }).fileName).toBe(expected);
-	});
-
-	test.each([
 		['Contract.pdf', 'Ana Gil', 'Contract – Ana Gil - psc.pdf'],
-		['Lease of Ana Gil', 'Ana Gil', 'Lease of Ana Gil - psc.pdf'],
-		['Banana deal', 'Ana', 'Banana deal – Ana - psc.pdf'],
 		['', 'Ana Gil', 'document – Ana Gil - psc.pdf'],
-		['x'.repeat(149), 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
-		// The end of this title, which contains the name, is cut off, so the name is added again.
-		[`${'x'.repeat(149)} Ana Gil`, 'Ana Gil', `${'x'.repeat(120)} – Ana Gil - psc.pdf`],
+		['Lease', ' Ana\u2028Gil. ', 'Lease – Ana Gil - psc.pdf'],
 	])('for the title %j and the signatory "%s" is "%s"', (title, person, expected) => {
-		expect(named(title, {}, pdf, { person }).fileName).toBe(expected);
+		expect(named(title, { person }).fileName).toBe(expected);
 	});
 
 	test.each(['x', 'é', 'ก', '漢', '😀'])(
@@ -359,30 +444,29 @@ describe('The file name', () => {
 		(letter) => {
 			const title = letter.repeat(200);
 			const person = `${letter.repeat(100)} Gil`;
-			const { fileName } = named(title, {}, pdf, { person, suffix: ' - PSC certificate' });
+			const { fileName } = named(title, { person, suffix: ' - PSC certificate' });
 			expect(Buffer.byteLength(fileName)).toBeLessThanOrEqual(255);
 			expect(fileName).toMatch(
-				new RegExp(`^${letter}.* – ${letter}.* - PSC certificate\\.pdf$`, 'u'),
-			);
-			expect(named(title, {}, pdf, { person: `${person}a` }).fileName).not.toBe(
-				named(title, {}, pdf, { person: `${person}b` }).fileName,
+				new RegExp(`^${letter}.*… \\w+ – ${letter}.*… \\w+ - PSC certificate\\.pdf$`, 'u'),
 			);
 		},
 	);
 
+	const bytes = Buffer.from('x');
+
 	test.each([
 		['application/pdf; charset=x', '.pdf', 'application/pdf'],
-		[' Text/XML', '.xml', 'text/xml'],
+		[' text/xml', '.xml', 'text/xml'],
 		['image/png', '.png', 'image/png'],
 		['application/pkcs7-mime', '.p7m', 'application/pkcs7-mime'],
 		['image/svg+xml', '', 'application/octet-stream'],
 		['text/javascript', '', 'application/octet-stream'],
 		['constructor', '', 'application/octet-stream'],
-		[undefined, '', 'application/octet-stream'],
+		['', '', 'application/octet-stream'],
 	])(
 		'for the content type "%s" gets the extension "%s" and the type "%s"',
-		(contentType, extension, mimeType) => {
-			expect(named('Lease', { 'content-type': contentType })).toEqual({
+		(type, extension, mimeType) => {
+			expect(named('Lease', { type }, bytes)).toEqual({
 				fileName: `Lease - psc${extension}`,
 				mimeType,
 			});
@@ -390,29 +474,19 @@ describe('The file name', () => {
 	);
 
 	test.each([
-		['attachment; filename="cert.xml"', '.xml'],
-		["attachment; filename=x; filename*=UTF-8''acta%20firmada.pdf.p7m", '.pdf.p7m'],
-		['attachment; filename=CERT.P7M', '.p7m'],
-		['attachment; filename="proof.tsr"', '.tsr'],
-		['attachment; filename="Constancia.asn1"', '.asn1'],
-		['attachment; filename="proof.json"', '.json'],
-		['attachment; filename="run.exe"', ''],
-		['attachment; filename="page.html"', ''],
-		['attachment; filename="../../x.svg"', ''],
-		['attachment', ''],
-	])('for the Content-Disposition %j gets the extension "%s"', (disposition, extension) => {
-		const headers = {
-			'content-type': 'application/octet-stream',
-			'content-disposition': disposition,
-		};
-		expect(named('Lease', headers)).toEqual({
+		['proof%201.p7m?X-Signature=1', '.p7m'],
+		['Constancia.ASN1', '.asn1'],
+		['run.exe', ''],
+		['page.html?name=.pdf', ''],
+	])('for the link …/%s to a file of unknown type gets the extension "%s"', (name, extension) => {
+		const address = `https://files.example.com/a/${name}`;
+		expect(named('Lease', { address, type: 'application/octet-stream' }, bytes)).toEqual({
 			fileName: `Lease - psc${extension}`,
 			mimeType: 'application/octet-stream',
 		});
 	});
 
-	test("gets the link's extension if the response does not specify one", () => {
-		const address = 'https://files.example.com/a/proof%201.p7m?X-Signature=1';
-		expect(named('Lease', {}, undefined, { address }).fileName).toBe('Lease - psc.p7m');
+	test('ends in .pdf if other bytes come before the header of a PDF', () => {
+		expect(named('Lease', {}, Buffer.from('\n\n%PDF-1.7')).fileName).toBe('Lease - psc.pdf');
 	});
 });

@@ -162,7 +162,7 @@ const states = {
 			about: 'document',
 			documentId: 'd-1',
 			output: 'simplified',
-			files: false,
+			files: [],
 			knownDocument: {
 				country: 'Mexico',
 				roles: [
@@ -267,11 +267,10 @@ describe('A waiting execution', () => {
 	});
 
 	test.each([
-		// The first versions of the package can read only true and false.
-		[['pscCertificate', 'document', 'certificate'], true],
-		[['certificate'], ['certificate']],
-	])('stores the file selection %j as %j', async (files, stored) => {
-		const parameters = { ...form, operation: 'sendAndWait', downloadFiles: true, files };
+		[true, ['certificate'], ['certificate']],
+		[false, ['certificate'], []],
+	])('stores the file selection if Download Files is %j', async (downloadFiles, files, stored) => {
+		const parameters = { ...form, operation: 'sendAndWait', downloadFiles, files };
 		const { context } = await run({ parameters }, 'd-1');
 		expect(context.getContext('node')).toMatchObject({
 			signVerifyWait: { target: { files: stored } },
@@ -382,7 +381,7 @@ describe('A waiting execution', () => {
 			about: 'contract',
 			documentId: '',
 			output: 'other',
-			files: 'no',
+			files: true,
 			knownDocument: { country: 'Mexico', roles: [null] },
 			include: 'answers',
 		}).map(([name, value]): [string, unknown] => [

@@ -45,7 +45,7 @@ describe('An awaited document', () => {
 });
 
 describe("A wait's stored state", () => {
-	const choice = { output: 'simplified' as const, files: false as const };
+	const choice = { output: 'simplified' as const, files: [] };
 	const webhooks = [{ hash: 'h'.repeat(43), id: '1', event: 'completedDocument' as const }];
 	test.each<[string, OutputChoice]>([
 		['without a country or roles', choice],
@@ -397,7 +397,7 @@ test('A wait that has ended removes its webhooks even if the service takes 25 se
 	const state: WaitState = {
 		version: 1,
 		webhooks: [{ hash: hashOfSecret(secret), id: '', event: 'completedDocument' }],
-		target: { about: 'document', documentId: 'd-1', output: 'simplified', files: false },
+		target: { about: 'document', documentId: 'd-1', output: 'simplified', files: [] },
 	};
 	const event = body({ documentID: 'd-1', status: 'COMPLETED', signatory: both });
 	const response = new Response();

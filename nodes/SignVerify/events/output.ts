@@ -18,11 +18,11 @@ import {
 	withRole,
 } from '../api/documents';
 import { eventRow, isIdentityEvent } from '../api/events';
-import { hasFiles, type Notification } from '../api/notification';
+import { type DocumentFile, hasFiles, type Notification } from '../api/notification';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
-import { downloadFiles, type FilesChoice, wantedFiles } from './files';
+import { downloadFiles } from './files';
 
 /**
  * Personal data that the output contains only if the user selects it under "Include". `ofDocument` and
@@ -103,7 +103,7 @@ const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 /** The user's choices for an event's output: simplified or raw, the files, and the personal data. */
 export interface OutputChoice {
 	output: Output;
-	files: FilesChoice;
+	files: DocumentFile[];
 	include?: string[];
 	knownDocument?: KnownDocument;
 }
@@ -123,14 +123,13 @@ export async function toItem(
 	notification: Notification,
 	{ output, files, include, knownDocument }: OutputChoice,
 ): Promise<INodeExecutionData> {
-	const chosenFiles = wantedFiles(files);
-	const { binary, missing } = await downloadFiles(context, notification, chosenFiles);
+	const { binary, missing } = await downloadFiles(context, notification, files);
 	const json =
 		output === 'raw'
 			? notification.body
 			: simplifyNotification(notification, { include, knownDocument, binary, missing });
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
-	return { json: { ...json, ...missingFiles }, ...(chosenFiles.length > 0 ? { binary } : {}) };
+	return { json: { ...json, ...missingFiles }, ...(files.length > 0 ? { binary } : {}) };
 }
 
 /** The inputs for simplified output, apart from the notification itself. */

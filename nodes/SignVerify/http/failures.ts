@@ -1,8 +1,6 @@
 import { timeIsOver } from '../util/async';
 import { isObject, originOf, parseUrl } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
-import type { FileContent } from './fileContent';
-import { memoryGivenUp } from './fileMemory';
 import {
 	foreignResponse,
 	networkWords,
@@ -10,12 +8,12 @@ import {
 	notCreated,
 	type Words,
 	wordsOfBrokenTransfer,
+	wordsOfBusyDownloads,
 	wordsOfCancellation,
 	wordsOfEmptyFile,
 	wordsOfExpiredLink,
 	wordsOfFailedStorage,
 	wordsOfForeignResponse,
-	wordsOfFullMemory,
 	wordsOfLargeFile,
 	wordsOfLostCreation,
 	wordsOfOwnLimit,
@@ -310,6 +308,9 @@ export function refusal(
 	});
 }
 
+/** What a download returned: the file, nothing, or something else, which `what` describes. */
+export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };
+
 /**
  * Creates the error for a download response that isn't the file. For an expired link, storage servers and
  * portals return a web page, XML or JSON. The status varies, and can even be HTTP 200.
@@ -348,6 +349,9 @@ export function refusalOfFile(
 	return new ServiceError({ ...words, shownStatus: status, failure: lostForGood });
 }
 
+/** The error code for a download that got no slot in time. */
+export const noFreeSlot = 'NO_FREE_SLOT';
+
 /** Creates the error for a transfer that broke, couldn't start, or took too long. */
 export function brokenFile(
 	{ address, noun, totalMs }: { address: string; noun: string; totalMs: number },
@@ -356,7 +360,7 @@ export function brokenFile(
 	const { code } = error as { code?: string };
 	const withoutRetry = (words: Words) => new ServiceError({ ...words, failure: lostForGood });
 	if (code === tooLarge) return withoutRetry(wordsOfLargeFile(noun));
-	if (code === memoryGivenUp) return withoutRetry(wordsOfFullMemory(noun));
+	if (code === noFreeSlot) return withoutRetry(wordsOfBusyDownloads(noun));
 	if (code === timeIsOver) return withoutRetry(wordsOfSlowFile(noun, totalMs));
 	const { problem, failure } = readNetworkError(error, originOf(address));
 	const words = wordsOfBrokenTransfer(noun, `${originOf(address)} ${problem}`);

@@ -379,11 +379,11 @@ export function wordsOfLargeFile(noun: string): Words {
 	);
 }
 
-/** Returns the message for a file that didn't fit into memory alongside other files. */
-export function wordsOfFullMemory(noun: string): Words {
+/** Returns the message for a file whose download couldn't start because of other downloads. */
+export function wordsOfBusyDownloads(noun: string): Words {
 	return notDownloaded(
-		`${noun}: n8n was downloading too many large files at the same time`,
-		'Try again later. To download fewer files at once, put a Loop Over Items node before this one.',
+		`${noun}: n8n was downloading too many other files at the same time`,
+		'Try again later with Document: Download, which allows more time.',
 	);
 }
 

@@ -43,15 +43,12 @@ function isIncoming(body: unknown): body is Incoming {
 
 /**
  * Reads a body, and then closes the connection, even if reading fails.
- * @param take Called with the size of each chunk before the chunk is stored. It throws if there is no memory
- * for the chunk.
  * @throws Error with a code that {@link readNetworkError} recognizes, if the body exceeds the limit.
  */
 export async function readBytes(
 	body: Incoming,
 	kind: keyof typeof maxResponseBytes,
 	signal: AbortSignal,
-	take: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
 	const close = () => void body.destroy();
 	if (signal.aborted) close();
@@ -64,7 +61,6 @@ export async function readBytes(
 			if (length > maxResponseBytes[kind]) {
 				throw errorWith(kind === 'list' ? tooLargeList : tooLarge, 'The response is too large');
 			}
-			take(piece.length);
 			pieces.push(piece);
 		}
 		return Buffer.concat(pieces);

@@ -1,5 +1,5 @@
 import { quoted } from '../util/redact';
-import { onOneLine } from '../util/values';
+import { onOneLine, parseUrl } from '../util/values';
 import type { Finding } from './finding';
 
 /** The maximum length of an email address, in characters (RFC 5321). */
@@ -15,7 +15,7 @@ const addressPattern =
 /** Whether a string is an address with a local part and a domain. */
 export function isAddress(text: string): boolean {
 	const [, domain] = (text.length <= maxAddressLength && addressPattern.exec(text)) || [];
-	return domain !== undefined && URL.canParse(`http://${domain}`);
+	return domain !== undefined && parseUrl(`http://${domain}`) !== undefined;
 }
 
 /** Warns about dots where few mail servers accept them, and about a domain without an ending such as .com. */

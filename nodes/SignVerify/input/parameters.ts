@@ -3,7 +3,7 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import { attempt } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
-import { isEmpty, textOf } from '../util/values';
+import { isEmpty, parseUrl, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
 import { InputError } from './inputError';
 
@@ -280,7 +280,7 @@ export function readNamedEmail(value: unknown, label: string): { email: string; 
  */
 export function readWebAddress(value: unknown, label: string, remedy: string): string {
 	const address = readText(value, label, remedy);
-	const isWhole = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address);
+	const isWhole = /^https?:\/\/\S+$/i.test(address) && parseUrl(address) !== undefined;
 	// Braces indicate an expression typed as plain text.
 	if (isWhole && !/[\p{Cc}\p{Cf}\p{Cs}{}]/u.test(address)) return address;
 	throw notUrl(label);
@@ -297,7 +297,7 @@ function notUrl(label: string): InputError {
 
 /** @throws InputError for text that isn't a link to a file: spaces and braces are allowed. */
 export function checkFileLink(link: string, label: string): void {
-	const isWhole = /^https?:\/\//i.test(link) && URL.canParse(link);
+	const isWhole = /^https?:\/\//i.test(link) && parseUrl(link) !== undefined;
 	if (!isWhole || /[\p{Cc}\p{Cs}]/u.test(link)) throw notUrl(label);
 }
 

@@ -1,4 +1,4 @@
-import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, isExpression, NodeOperationError } from 'n8n-workflow';
 
 import { withNodeErrors } from '../http/errors';
 import { canBeKey, cutText, objectOf, textOf } from '../util/values';
@@ -19,9 +19,14 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 				this.logger.warn(
 					`SignVerify: left out list entries whose IDs n8n can't store: ${count} (${name})`,
 				);
-			return await withNodeErrors(this, async () =>
-				withoutExpressions(await method.call(this, filter), warn),
-			);
+			const load = async () => withoutExpressions(await method.call(this, filter), warn);
+			try {
+				// The editor shows only an error's message, as it does when a workflow is published.
+				return await withNodeErrors(this, load, { isPublication: true });
+			} catch (error) {
+				// n8n may show the description as well, so it must not repeat the remedy.
+				throw new NodeOperationError(this.getNode(), (error as Error).message);
+			}
 		},
 	]);
 	return Object.fromEntries(wrapped) as Methods;

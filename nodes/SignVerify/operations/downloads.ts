@@ -1,5 +1,5 @@
 import type { DocumentFile } from '../api/notification';
-import { type FilesChoice, readDownloadFiles, wantedFiles } from '../events/files';
+import { allFiles, readDownloadFiles } from '../files/choice';
 import type { ItemContext } from '../input/item';
 import { attempt } from '../util/async';
 
@@ -8,7 +8,7 @@ import { attempt } from '../util/async';
  * an expression could return different files the second time.
  * @throws InputError if the choice is invalid ({@link readDownloadFiles}).
  */
-export function readDownloads(item: ItemContext): FilesChoice {
+export function readDownloads(item: ItemContext): DocumentFile[] {
 	return item.remember(`downloads of item ${item.itemIndex}`, () => readDownloadFiles(item));
 }
 
@@ -19,5 +19,5 @@ export function readDownloads(item: ItemContext): FilesChoice {
  */
 export function downloadNames(item: ItemContext): DocumentFile[] {
 	const choice = attempt(() => readDownloads(item));
-	return wantedFiles(!choice.ok || choice.value);
+	return choice.ok ? choice.value : allFiles;
 }

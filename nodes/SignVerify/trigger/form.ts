@@ -1,8 +1,9 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
-import { downloadFilesFields, downloadLimits, readDownloadFiles } from '../events/files';
+import { downloadLimits } from '../events/files';
 import { includeOption, type OutputChoice, rawEvent, readInclude } from '../events/output';
+import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';

@@ -7,7 +7,6 @@ import type {
 
 import { eventRow, type EventType } from '../api/events';
 import { hasFiles, statusForLog } from '../api/notification';
-import { wantedFiles } from '../events/files';
 import { toItem } from '../events/output';
 import { logOncePerMinute } from '../events/refusals';
 import {
@@ -84,8 +83,7 @@ async function startOrRefuse(
 	if (!filtering.value) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
-	const chosenFiles = wantedFiles(output.files);
-	const linkedFiles = chosenFiles.filter((file) => notification.files[file] !== null);
+	const linkedFiles = output.files.filter((file) => notification.files[file] !== null);
 	const { repeated, isSupplement } = await claimEvent(
 		key,
 		context.getResponseObject(),
@@ -94,7 +92,7 @@ async function startOrRefuse(
 	if (repeated) return repeated;
 	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
 	const item = await toItem(context, notification, { ...output, knownDocument: { roles } });
-	const showsFiles = chosenFiles.length > 0 && notification.isDocumented && hasFiles(type);
+	const showsFiles = output.files.length > 0 && notification.isDocumented && hasFiles(type);
 	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
 	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];
 	return [{ ...item, json: { ...item.json, isSupplement } }];

@@ -152,9 +152,17 @@ export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);
 }
 
-/** Parses an absolute URL. Returns undefined for any other string. */
+/** Matches a URL whose host, with its login and port, has at most 1,000 characters. */
+const urlWithShortHost = /^\s*[a-z][a-z\d+.-]{0,30}:\/\/[^/?#\\]{1,1000}(?![^/?#\\])/i;
+
+/**
+ * Parses an absolute URL with a host.
+ * @returns undefined for any other string, and for a host that is too long: parsing normalizes a host, which
+ * can take minutes.
+ */
 export function parseUrl(text: string): URL | undefined {
-	return URL.canParse(text) ? new URL(text) : undefined;
+	// eslint-disable-next-line no-restricted-syntax -- The pattern bounds the host.
+	return urlWithShortHost.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /**

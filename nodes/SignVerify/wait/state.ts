@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFilesChoice } from '../events/files';
 import type { KnownDocument, OutputChoice } from '../events/output';
+import { isFileList } from '../files/choice';
 import { outputs } from '../input/parameters';
 import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
 import { isObject, isTextList, listOf, objectOf } from '../util/values';
@@ -72,7 +72,7 @@ function isOutputChoice({ output, files, include, knownDocument }: IDataObject):
 	const isOutput = outputs.some(({ value }) => value === output);
 	const isInclude = include === undefined || isTextList(include);
 	const isKnown = knownDocument === undefined || isKnownDocument(knownDocument);
-	return isOutput && isInclude && isFilesChoice(files) && isKnown;
+	return isOutput && isInclude && isFileList(files) && isKnown;
 }
 
 function isKnownDocument(value: unknown): value is KnownDocument {

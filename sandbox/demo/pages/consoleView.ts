@@ -2,6 +2,7 @@ import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
 import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
+import { parseUrl } from '../../util/url';
 import type { Mailbox } from '../mail/mailbox';
 
 /** The maximum number of rows per list on the console. */
@@ -194,7 +195,7 @@ export function listeningFor({ clock, store }: PagesDeps): EventType[] {
 }
 
 function isTestUrl(address: string): boolean {
-	return URL.canParse(address) && new URL(address).pathname.includes('/webhook-test/');
+	return parseUrl(address)?.pathname.includes('/webhook-test/') ?? false;
 }
 
 /** Creates a searchable list of the emails. Its rows do not include the emails' content. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import { eventNamed, isIdentityEvent } from '../../schemas/events';
 import { writtenTime, durationText } from '../../util/time';
+import { parseUrl } from '../../util/url';
 import { versionName } from './consoleView';
 
 // `<%= %>` always escapes. `<%~ %>` does not, so it is used only for the layout's body and for fragments.
@@ -119,7 +120,7 @@ export function linkSegments(text: string): Array<{ text: string; href?: string 
 		// A period or bracket right after a URL is part of the sentence, so it is left out of the link. The
 		// limit of eight characters keeps the search from taking quadratic time.
 		const address = match[0].replace(/[.,;:!?)\]}]{1,8}$/, '');
-		const href = safeHref(address);
+		const href = parseUrl(address)?.href;
 		if (!href) continue;
 		if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
 		pieces.push({ text: address, href });

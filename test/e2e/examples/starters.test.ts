@@ -167,6 +167,48 @@ test('email-signed-copy emails the signed files to each person and tells the off
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
+/**
+ * Has a document signed. Returns its last event for another document ID, first without a link to a file, then
+ * with a link to the document, and then with all links.
+ */
+async function lateFiles(
+	name: string,
+	documentID: string,
+): Promise<[own.EventBody, own.EventBody, own.EventBody]> {
+	const sent = await own.send([person(name)], name);
+	await stage.sandbox.sign(sent, person(name).email);
+	const [event] = await until('the event arrives', () => {
+		const found = own.events('completedDocument', sent);
+		return found.length > 0 ? found : undefined;
+	});
+	if (!event) throw new Error('no event');
+	const all = { ...event.Document, documentID };
+	const { documentURL, certificateURL, pscCertificateURL, ...none } = all as IDataObject;
+	expect([documentURL, certificateURL, pscCertificateURL].every(Boolean)).toBe(true);
+	const withFiles = (Document: object) => ({ ...event, Document }) as own.EventBody;
+	return [withFiles(none), withFiles({ ...none, documentURL }), withFiles(all)];
+}
+
+test('email-signed-copy announces a file that is not available yet and emails it once', async () => {
+	const id = await own.publish('email-signed-copy');
+	const { email } = person('Ike');
+	const [none, document, all] = await lateFiles('Ike', 'late-mail');
+	await mailsTo(email, 'Signed: ');
+	await own.deliver(none);
+	const [, announced] = await mailsTo(email, 'Signed: ', 2);
+	expect(announced?.text).toContain("The signed document isn't available yet.");
+	expect(announced?.attachments).toEqual([]);
+	await own.deliver(none);
+	await own.deliver(document);
+	const [, , attached] = await mailsTo(email, 'Signed: ', 3);
+	expect(attached?.text).toContain('The signed files are attached.');
+	expect(attached?.attachments).toHaveLength(1);
+	await own.deliver(document);
+	await own.deliver(all);
+	await own.over(id, 4);
+	expect(await mailsTo(email, 'Signed: ')).toHaveLength(3);
+});
+
 test('send-from-spreadsheet sends nothing if a row has an error, and sends nothing twice if a list is uploaded again', async () => {
 	await own.publish('send-from-spreadsheet');
 	const count = own.documentCount();
@@ -236,7 +278,7 @@ test('google-sheets-row sends each ready row once and writes the result to the S
 });
 
 test('keep-signed-copy stores the signed document or tells the office that it could not be stored', async () => {
-	await own.publish('keep-signed-copy', google.replace);
+	const id = await own.publish('keep-signed-copy', google.replace);
 	const sent = await own.send([person('Kim')], 'Kim');
 	await stage.sandbox.sign(sent, person('Kim').email);
 	await until('the file is stored', () => google.stored.length === 1);
@@ -247,6 +289,16 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	await mailsTo(office, 'Workflow failed: 05 Keep the signed copy');
 	google.isFull = false;
 	expect(google.stored).toHaveLength(1);
+	const [none, document, all] = await lateFiles('Max', 'late-store');
+	await until('the next file is stored', () => google.stored.length === 2);
+	await own.deliver(none);
+	await mailsTo(office, 'Workflow failed: 05 Keep the signed copy', 2);
+	await own.deliver(document);
+	await until('the late file is stored', () => google.stored.length === 3);
+	await own.deliver(document);
+	await own.deliver(all);
+	await own.over(id, 5);
+	expect(google.stored).toHaveLength(3);
 });
 
 test('several-people lets people sign in any order and sends nothing if the list is uploaded again', async () => {

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
-import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../events/files';
-import { downloadFile } from '../../http/download';
+import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../files/choice';
+import { downloadFile } from '../../files/download';
 import { readFileLink } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
@@ -70,6 +70,7 @@ export const downloadDocument: Operation = {
 				...documentFiles[file],
 				title: textOf(title).trim(),
 				person: personOfFiles(signatories),
+				purpose: 'execution',
 				timeoutMs,
 				totalMs: timeoutsOfFile * timeoutMs,
 			});

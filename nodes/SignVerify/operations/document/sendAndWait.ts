@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { DocumentFile } from '../../api/notification';
 import { nameOf } from '../../api/templates';
-import { downloadFilesFields, type FilesChoice } from '../../events/files';
 import { rawEvent } from '../../events/output';
+import { downloadFilesFields } from '../../files/choice';
 import { type IncludedInput, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
@@ -77,7 +78,7 @@ export const sendDocumentAndWait: SendingOperation = {
  */
 interface WaitChoices {
 	/** Which files to attach when the document is signed. */
-	files: FilesChoice;
+	files: DocumentFile[];
 	limitMs: number;
 	testerEmail: string | undefined;
 }

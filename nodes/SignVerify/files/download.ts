@@ -5,24 +5,35 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
+import { ServiceError } from '../http/errors';
+import { brokenFile, noFreeSlot, refusalOfFile } from '../http/failures';
+import { type Incoming, readBytes } from '../http/response';
+import { RetryPolicy } from '../http/retry';
 import { retryOnFailOf } from '../n8nInternals';
-import { cancellation, delay, settle, withTimeout } from '../util/async';
+import { cancellation, delay, errorWith, settle, Slots, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
-import { ServiceError } from './errors';
-import { fileMemory, givenUpMemory } from './fileMemory';
-import { nameFile, type NamedFile } from './fileName';
-import { contentOf } from './fileContent';
-import { brokenFile, refusalOfFile } from './failures';
-import { type Incoming, readBytes } from './response';
-import { RetryPolicy } from './retry';
+import { contentOf } from './content';
+import { nameFile, type NamedFile } from './name';
+
+/**
+ * The slots for downloads. n8n holds a file in memory until it has stored the file, so a process downloads
+ * only so many files at once. An event has slots of its own: its sender waits for seconds, and so can't wait
+ * for the files of an execution, which may take minutes.
+ */
+const slotsOf = { event: new Slots(), execution: new Slots() };
+
+/** The maximum number of downloads at once. The maximum of "Parallel Requests" is the same. */
+const maxDownloads = 50;
 
 /** A file at a pre-signed URL. */
 export interface Download extends NamedFile {
 	/** The file's name in errors, with an article: "the document". */
 	noun: string;
+	/** What the file is for, which decides whose downloads it may have to wait for. */
+	purpose: keyof typeof slotsOf;
 	/** How long (ms) the server may be silent before the attempt fails. */
 	timeoutMs: number;
-	/** The total time limit (ms) for all attempts. */
+	/** The total time limit (ms) for all attempts, including the time until a slot is free. */
 	totalMs: number;
 }
 
@@ -39,11 +50,10 @@ export interface DownloadContext {
  * credentials, and following redirects is safe.
  *
  * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download is retried as
- * often as retry.ts and the time limit allow. It also restarts after it had to give up its memory to other
- * files (fileMemory.ts).
+ * often as retry.ts and the time limit allow. Between attempts, it doesn't hold a slot.
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
- * large or too slow, or the transfer breaks. The error never contains the URL, which is as sensitive as a
- * key.
+ * large or too slow, too many other files are being downloaded, or the transfer breaks. The error never
+ * contains the URL, which is as sensitive as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
@@ -51,34 +61,43 @@ export async function downloadFile(
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = performance.now() + download.totalMs;
+	const slots = slotsOf[download.purpose];
 	const policy = new RetryPolicy({
 		kind: 'file',
 		maxTimeMs: download.totalMs,
 		retryOnFail: retryOnFailOf(context.getNode?.()),
 	});
 	for (;;) {
-		const file = fileMemory.hold();
-		const outcome = await settle(fetchOnce(context, download, deadline, file));
-		file.release();
+		await waitForSlot(slots, download, deadline, cancel);
+		const outcome = await settle(fetchOnce(context, download, deadline));
+		slots.release();
 		if (outcome.ok) return outcome.value;
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
-		if (file.givesUp.aborted) {
-			const remainingMs = deadline - performance.now();
-			if (await fileMemory.waitForRoom(file.bytes, remainingMs, cancel)) continue;
-			throw cancel?.aborted ? brokenFile(download, cancellation()) : error;
-		}
 		const pauseMs = policy.pauseAfter(error.failure, error.retryAfterMs ?? 0);
 		if (pauseMs === undefined) throw error.withDetail(policy.summary);
 		if (!(await delay(pauseMs, cancel))) throw brokenFile(download, cancellation());
 	}
 }
 
+/** @throws ServiceError if no slot is free before the deadline, or if the execution is canceled. */
+async function waitForSlot(
+	slots: Slots,
+	download: Download,
+	deadline: number,
+	cancel: AbortSignal | undefined,
+): Promise<void> {
+	const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
+	const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout;
+	if (await slots.acquire(maxDownloads, signal)) return;
+	const error = errorWith(noFreeSlot, 'No slot became free in time');
+	throw brokenFile(download, cancel?.aborted ? cancellation() : error);
+}
+
 async function fetchOnce(
 	context: DownloadContext,
 	download: Download,
 	deadline: number,
-	file: ReturnType<typeof fileMemory.hold>,
 ): Promise<IBinaryData> {
 	const start = async (abortSignal: AbortSignal) => {
 		const { statusCode, headers, body } = (await context.helpers.httpRequest({
@@ -91,24 +110,18 @@ async function fetchOnce(
 			timeout: download.timeoutMs,
 			abortSignal,
 		})) as IN8nHttpFullResponse;
-		const signal = AbortSignal.any([abortSignal, file.givesUp]);
-		const take = (more: number) => file.take(more);
-		const bytes = await readBytes(body as unknown as Incoming, 'file', signal, take);
+		const bytes = await readBytes(body as unknown as Incoming, 'file', abortSignal);
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal?.();
 	const transfer = await settle(withTimeout(start, deadline - performance.now(), cancel));
-	if (!transfer.ok) {
-		throw brokenFile(download, file.givesUp.aborted ? givenUpMemory() : transfer.error);
-	}
-	// The bytes are about to be passed to n8n, so this download can no longer free its memory for other
-	// files.
-	file.isDownloading = false;
+	if (!transfer.ok) throw brokenFile(download, transfer.error);
 	const { statusCode, headers, bytes } = transfer.value;
-	const found = contentOf(bytes, textOf(headers['content-type']).toLowerCase());
+	const type = textOf(headers['content-type']).toLowerCase();
+	const found = contentOf(bytes, type);
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
-	const { fileName, mimeType } = nameFile(download, bytes, headers);
+	const { fileName, mimeType } = nameFile(download, bytes, type);
 	// Pass the name and the type so that n8n neither derives them from the URL nor stores the URL.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }

@@ -1,7 +1,5 @@
+import type { FileContent } from '../http/failures';
 import { plainText } from '../util/redact';
-
-/** What a download returned: the file, nothing, or something else, which `what` describes. */
-export type FileContent = { kind: 'file' } | { kind: 'nothing' } | { kind: 'other'; what: string };
 
 /** The number of leading bytes that show what a download is. */
 const maxBeginning = 1000;
@@ -42,19 +40,25 @@ export function contentOf(bytes: Buffer, type: string): FileContent {
 		: { kind: 'other', what: describe(bytes, beginning, type) };
 }
 
+/** Whether bytes are a PDF. Other bytes may come before its header. */
+export function isPdf(bytes: Buffer): boolean {
+	return bytes.subarray(0, maxBeginning).includes('%PDF-');
+}
+
 function isFile(bytes: Buffer, beginning: Buffer, type: string): boolean {
+	if (isPdf(bytes)) return true;
 	const raw = beginning.toString('latin1');
-	if (raw.includes('%PDF-')) return true;
 	if (bytes.length < minFileBytes || /html|[/+]json\b/.test(type)) return false;
 	const declared = beginnings.find((row) => row.type.test(type));
 	if (declared) return declared.begins.test(raw);
 	if (!isText(raw)) return true;
 	const text = textIn(beginning);
 	if (text.startsWith('-----BEGIN ')) return true;
-	if (text.startsWith('<')) return !isErrorPage(text);
+	const isLong = bytes.length > maxBeginning;
+	const isXmlType = /[/+]xml\b/.test(type);
+	if (text.startsWith('<')) return isXml(text, isLong && isXmlType);
 	if (signatureType.test(type)) return signatureText.test(text);
-	const isLongText = bytes.length > maxBeginning && !/[/+]xml\b/.test(type);
-	return isLongText && !/^[{[]/.test(text) && !encodedFile.test(text);
+	return isLong && !isXmlType && !/^[{[]/.test(text) && !encodedFile.test(text);
 }
 
 /** Whether bytes (in Latin-1) contain only characters that text contains. Files in a binary format contain others. */
@@ -70,10 +74,15 @@ function textIn(beginning: Buffer): string {
 /** Matches the declaration and the comments that can come before a root element. */
 const prolog = /^(?:\s|<\?[^>]*>|<!--.*?-->)*/s;
 
-/** Whether markup is a web page, or XML whose root element is an error. */
-function isErrorPage(text: string): boolean {
+/**
+ * Whether markup is XML other than a web page or an error.
+ * @param isLikely Whether it counts as XML even without a declaration and a namespace. Without both, it may
+ * just as well be a piece of a web page.
+ */
+function isXml(text: string, isLikely: boolean): boolean {
 	const root = text.replace(prolog, '');
-	return /^<(?:!doctype\s+html|html|head|body|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]/i.test(root);
+	if (/^<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]/i.test(root)) return false;
+	return isLikely || text.startsWith('<?xml') || /^<[^>]*\sxmlns[:=]/.test(root);
 }
 
 /** The maximum length of the quoted words, and of the declared type, in characters. */

@@ -1,0 +1,105 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import type { DocumentFile } from '../api/notification';
+import { InputError } from '../input/inputError';
+import { readChoice } from '../input/parameters';
+import { readList, readSwitch, type SavedForm } from '../input/savedForm';
+import { listOf, objectOf, textOf } from '../util/values';
+
+/**
+ * For each file, the words that messages use for it, and the suffix that follows the document's title in its
+ * file name.
+ */
+export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
+	document: { noun: 'the document', suffix: '' },
+	certificate: { noun: 'the certificate', suffix: ' - certificate' },
+	pscCertificate: { noun: 'the PSC certificate', suffix: ' - PSC certificate' },
+};
+
+/** The choices of files to attach. Each value is also the name of the item's binary field. */
+export const fileKinds = [
+	{
+		value: 'certificate',
+		name: 'Certificate',
+		description: 'The certificate that proves the signatures',
+	},
+	{ value: 'document', name: 'Document', description: 'The document with all signatures so far' },
+	{
+		value: 'pscCertificate',
+		name: 'PSC Certificate',
+		description:
+			'The certificate from an accredited certification service provider (PSC in Spanish), if your provider works with one',
+	},
+] as const satisfies Array<INodePropertyOptions & { value: DocumentFile }>;
+
+/** All files that a document can have. */
+export const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
+
+/**
+ * Returns the form fields for an event's files: a switch, and a list of files.
+ * @param description The description of the switch.
+ * @param more Additional properties of the switch.
+ */
+export function downloadFilesFields(
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties[] {
+	return [
+		{
+			displayName: 'Download Files',
+			name: 'downloadFiles',
+			type: 'boolean',
+			default: false,
+			description,
+			...more,
+		},
+		{
+			displayName: 'Files',
+			name: 'files',
+			type: 'multiOptions',
+			options: [...fileKinds],
+			default: [...allFiles],
+			required: true,
+			displayOptions: { show: { downloadFiles: [true] } },
+			description: 'Which files to attach to the item',
+		},
+	];
+}
+
+/**
+ * Reads which files to attach.
+ * @returns An empty list if the switch is off.
+ * @throws InputError if the switch is neither on nor off, if a chosen file is not in the list, or if no file
+ * is chosen.
+ */
+export function readDownloadFiles(form: SavedForm): DocumentFile[] {
+	if (!readSwitch(form, { name: 'downloadFiles', label: 'Download Files' })) return [];
+	return readFiles(form, (file) => file);
+}
+
+/**
+ * Reads the chosen files from a form.
+ * @param readEntry Creates the entry for a chosen file.
+ * @throws InputError if a chosen file is not in the list, or if no file is chosen.
+ */
+export function readFiles<Entry>(
+	form: SavedForm,
+	readEntry: (file: DocumentFile, label: string) => Entry,
+): Entry[] {
+	const files = readList(form, { name: 'files', label: 'Files' }, (value) => {
+		const { name, value: file } = readChoice(value, 'Files', fileKinds);
+		return readEntry(file, name);
+	});
+	if (files.length > 0) return files;
+	throw new InputError('Files', 'nothing is selected', 'Select at least one file.', 'files');
+}
+
+/** Whether a stored value is a list of files. */
+export function isFileList(value: unknown): value is DocumentFile[] {
+	return Array.isArray(value) && value.every((file) => (allFiles as unknown[]).includes(file));
+}
+
+/** Returns the first signatory's name, which becomes part of the file names; '' if unknown. */
+export function personOfFiles(signatories: unknown): string {
+	return textOf(objectOf(listOf(signatories)[0]).name);
+}
