@@ -366,26 +366,6 @@ export async function savedCredential(
 	return await credentials?.getData();
 }
 
-/** The node's "Retry On Fail" setting. */
-export interface RetryOnFail {
-	tries: number;
-	/** The time between attempts. */
-	pauseMs: number;
-}
-
-/**
- * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 attempts, at most 5 seconds
- * apart.
- * @returns undefined if the setting is off.
- */
-export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
-	if (!node?.retryOnFail) return undefined;
-	return {
-		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
-		pauseMs: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
-	};
-}
-
 /**
  * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions
  * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
@@ -406,9 +386,7 @@ const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
- * which would send every document again. To prevent this, later attempts return the first attempt's result.
- * Retry On Fail still has an effect, because the node itself retries calls that definitely had no effect
- * (http/retry.ts).
+ * which would send every document again. To prevent this, later tries return the first try's result.
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,

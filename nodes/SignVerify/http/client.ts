@@ -1,7 +1,6 @@
 import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout } from '../util/async';
 import { plainText, redactor } from '../util/redact';
 import { sharedLookUp } from '../util/sharedLookUp';
@@ -21,7 +20,7 @@ import {
 } from './request';
 import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
 import { isDenied, isRateLimit, RetryPolicy } from './retry';
-import { listCallMs, longestTryMs } from './timeLimits';
+import { listCallMs } from './timeLimits';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** Calls the service with the node's credential. One client serves an entire execution. */
@@ -29,12 +28,6 @@ export class ServiceClient {
 	private readonly credential: SharedCredential;
 
 	private readonly signal: AbortSignal | undefined;
-
-	/**
-	 * The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the entire node on
-	 * every read.
-	 */
-	private readonly retryOnFail: RetryOnFail | undefined;
 
 	/**
 	 * The rate limiter shared by all calls to the account. A placeholder until the credential has been read.
@@ -56,7 +49,6 @@ export class ServiceClient {
 		end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
-		this.retryOnFail = retryOnFailOf(context.getNode());
 		const cancel =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		this.signal = cancel && end ? AbortSignal.any([cancel, end]) : (end ?? cancel);
@@ -84,11 +76,7 @@ export class ServiceClient {
 	 * created.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
-		const policy = new RetryPolicy({
-			kind: request.kind,
-			maxTimeMs: this.maxTimeMs,
-			retryOnFail: this.retryOnFail,
-		});
+		const policy = new RetryPolicy({ kind: request.kind, maxTimeMs: this.maxTimeMs });
 		const tokens: CallTokens = { refused: [] };
 		/**
 		 * The failure of the most recent attempt that the service may have acted on. If the execution is
@@ -213,15 +201,14 @@ export class ServiceClient {
 		credential: ICredentialDataDecryptedObject,
 		policy: RetryPolicy,
 	): Promise<JudgedResponse> {
-		const fullTimeMs = hasToken(credential) ? timeoutMs : longestTryMs(timeoutMs);
-		const sendBy = policy.planTry(fullTimeMs);
-		const turn = await rateLimiter.acquire(maxRequestsPerSecond, sendBy, this.signal);
+		const turn = await rateLimiter.acquire(maxRequestsPerSecond, policy.deadline, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs });
 		}
-		const maxTryMs = policy.limitTry(fullTimeMs);
+		// If n8n has to get a token first, the try takes two calls, and each may take as long as the Timeout.
+		const maxTryMs = policy.limitTry(hasToken(credential) ? timeoutMs : 2 * timeoutMs);
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };

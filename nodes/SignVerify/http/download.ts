@@ -1,11 +1,5 @@
-import {
-	type IBinaryData,
-	type IExecuteFunctions,
-	type IN8nHttpFullResponse,
-	type INode,
-} from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { retryOnFailOf } from '../n8nInternals';
 import { cancellation, delay, settle, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
 import { ServiceError } from './errors';
@@ -30,8 +24,6 @@ export interface Download extends NamedFile {
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	/** Returns the node, whose "Retry On Fail" setting can add attempts. */
-	getNode?(): INode;
 }
 
 /**
@@ -51,11 +43,7 @@ export async function downloadFile(
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = performance.now() + download.totalMs;
-	const policy = new RetryPolicy({
-		kind: 'file',
-		maxTimeMs: download.totalMs,
-		retryOnFail: retryOnFailOf(context.getNode?.()),
-	});
+	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: download.totalMs });
 	for (;;) {
 		const file = fileMemory.hold();
 		const outcome = await settle(fetchOnce(context, download, deadline, file));
