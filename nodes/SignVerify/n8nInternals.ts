@@ -10,6 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { SingleFlight } from './util/singleFlight';
 import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
@@ -377,12 +378,11 @@ export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): bool
 type Outputs = INodeExecutionData[][];
 
 /**
- * The outputs of a node's runs, keyed first by n8n's stack entry for the run and then by the first input
- * item. n8n passes the same two objects for every retry of a run. If a future version of n8n passed copies,
+ * A node's runs, keyed first by n8n's stack entry for the run and then by the first input item. n8n passes the same two objects for every retry of a run. If a future version of n8n passed copies,
  * every retry would send the document again. The input is part of the key because an AI agent calls a tool
  * several times within one entry, even in parallel, each time with a different input.
  */
-const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
+const outputsByRun = new WeakMap<object, SingleFlight<unknown, Outputs>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
@@ -394,12 +394,11 @@ export async function oncePerRun(
 ): Promise<Outputs> {
 	const entry = execute.getExecuteData();
 	const firstInput = execute.getInputData()[0]?.json;
-	const outputsByInput = outputsByRun.get(entry) ?? new Map<unknown, Promise<Outputs>>();
-	outputsByRun.set(entry, outputsByInput);
-	const outputs = outputsByInput.get(firstInput) ?? work();
-	outputsByInput.set(firstInput, outputs);
+	const runs = outputsByRun.get(entry) ?? new SingleFlight<unknown, Outputs>(new Map(), true);
+	outputsByRun.set(entry, runs);
+	const outputs = await runs.run(firstInput, work);
 	// Return a new list every time, because n8n removes items from the lists that a node returns.
-	return (await outputs).map((items) => [...items]);
+	return outputs.map((items) => [...items]);
 }
 
 /**

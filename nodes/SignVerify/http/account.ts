@@ -25,7 +25,6 @@ export interface Account extends Limits {
  * ongoing pause or about the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
-	name: 'accounts',
 	bound: 200,
 	life: 'until pushed out',
 });

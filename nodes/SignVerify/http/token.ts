@@ -7,6 +7,7 @@ import type {
 import { settle, valueOf, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
+import { SingleFlight } from '../util/singleFlight';
 import { listOf, objectOf, originOf, textOf } from '../util/values';
 import {
 	credentialHashOf,
@@ -162,21 +163,13 @@ function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
  */
 const youngTokenMs = 60_000;
 
-interface Exchange {
-	running: Promise<string>;
-	/** The new token, once the exchange has ended. */
-	token?: string;
-}
+/** Each credential's last token, while it is young. If it is lost, the only cost is another exchange. */
+const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs });
 
-/**
- * Each credential's last exchange, kept while the exchange is running or its token is young. If an entry is
- * lost, the only cost is another exchange.
- */
-const exchanges = new ProcessMemory<Exchange>({
-	name: 'token exchanges',
-	bound: 200,
-	life: youngTokenMs,
-});
+/** The exchanges that are running, by credential. */
+const exchanges = new SingleFlight<string, string>(
+	new ProcessMemory({ bound: Infinity, life: 'while it runs' }),
+);
 
 /**
  * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is
@@ -193,24 +186,16 @@ export async function renewToken(
 ): Promise<string> {
 	const credentialHash = credentialHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
-	const youngExchange = exchanges.get(credentialHash);
-	if (youngExchange) {
-		const { token, running } = youngExchange;
-		const isRunning = token === undefined;
-		// If the caller's token was rejected, a different token from the last exchange must be newer. If the
-		// caller has no rejected token, the exchange's token may be outdated, so start another exchange.
-		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
-		if (isRunning || isNewer) return await running;
-	}
-
-	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	exchanges.set(credentialHash, exchange, Infinity);
-	const ended = await settle(exchange.running);
-	if (!ended.ok) exchanges.delete(credentialHash);
-	const token = valueOf(ended);
-	exchange.token = token;
-	exchanges.endIn(credentialHash, exchange);
-	return token;
+	// If the caller's token was refused, a different young token must be newer. If the caller has no refused
+	// token, the young token may be outdated, so start another exchange.
+	const young = youngTokens.get(credentialHash);
+	if (young !== undefined && refused.length > 0 && !refused.includes(young)) return young;
+	return await exchanges.run(credentialHash, async () => {
+		youngTokens.delete(credentialHash);
+		const token = await exchangeToken(helpers, credential);
+		youngTokens.set(credentialHash, token);
+		return token;
+	});
 }
 
 /**
@@ -226,7 +211,6 @@ export const maxVainRenewals = 5;
  * ({@link provesToken}).
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
-	name: 'failed token renewals',
 	bound: 200,
 	life: youngTokenMs,
 });
@@ -243,7 +227,7 @@ function claimRenewal(credentialHash: string, token: string): boolean {
 	const renewals = [...(vainRenewals.get(credentialHash) ?? [])];
 	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
 	const isShared = youngRenewals.has(token);
-	const isJustFetched = exchanges.get(credentialHash)?.token === token;
+	const isJustFetched = youngTokens.get(credentialHash) === token;
 	if (!isShared && isJustFetched && youngRenewals.size >= maxVainRenewals) return false;
 	if (!isShared) youngRenewals.set(token, now);
 	vainRenewals.set(credentialHash, youngRenewals);

@@ -89,7 +89,6 @@ export interface Removal {
  * still contain them.
  */
 const deletedIds = new ProcessMemory<true>({
-	name: 'deleted webhooks',
 	bound: 1000,
 	life: 'until pushed out',
 });

@@ -55,7 +55,6 @@ const maxExpiredRemoved = 20;
  * same time, only one needs to remove the webhooks.
  */
 const removingAccounts = new ProcessMemory<true>({
-	name: 'removals of expired webhooks',
 	bound: Infinity,
 	life: 'while it runs',
 });
@@ -66,7 +65,6 @@ const removingAccounts = new ProcessMemory<true>({
  * deleting them, and would never get to the others.
  */
 const expiredTried = new ProcessMemory<true>({
-	name: 'attempts to delete expired webhooks',
 	bound: 1000,
 	life: dayMs,
 });
