@@ -162,7 +162,7 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 	 */
 	const moments = [
 		'api/officialId.ts',
-		'http/messages.ts',
+		'http/problems.ts',
 		'http/request.ts',
 		'operations/document/sendAndWait.ts',
 		'registrations/wait.ts',

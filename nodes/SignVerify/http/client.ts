@@ -8,7 +8,7 @@ import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { credentialHashOf, headerValue } from './credential';
 import type { ServiceError } from './errors';
-import { canceledBeforeSending, notSent, unanswered } from './failures';
+import { canceledBeforeSending, notSent, noResponse } from './failures';
 import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
@@ -69,7 +69,7 @@ export class ServiceClient {
 
 	/**
 	 * Sends a request and reads the response's envelope, the JSON object that wraps its content
-	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts
+	 * (docs/dev/service.md#response-envelope). Renews a refused token once. If the call fails, retry.ts
 	 * decides whether to try again (the "Never sent twice" guarantee in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been
@@ -79,13 +79,13 @@ export class ServiceClient {
 		const policy = new RetryPolicy({ kind: request.kind, maxTimeMs: this.maxTimeMs });
 		const tokens: CallTokens = { refused: [] };
 		/**
-		 * The failure of the most recent attempt that the service may have acted on. If the execution is
-		 * canceled or the rate limiter denies the next attempt, the call ends with this failure, because an
+		 * The failure of the most recent try that the service may have acted on. If the execution is
+		 * canceled or the rate limiter denies the next try, the call ends with this failure, because an
 		 * error saying that the call wasn't sent would be wrong.
 		 */
 		let unclearFailure: ServiceError | undefined;
 		/**
-		 * The error of the most recent attempt that was rejected. If the time limit cuts off a later attempt,
+		 * The error of the most recent try that was refused. If the time limit cuts off a later try,
 		 * only this error shows what is wrong.
 		 */
 		let lastRefusal: ServiceError | undefined;
@@ -97,9 +97,9 @@ export class ServiceClient {
 			} catch (error) {
 				// Treat an error in the node's own code as a lost response, because the call may already have
 				// been sent.
-				const failed = unanswered(error, request, this.origin);
+				const failed = noResponse(error, request, this.origin);
 				if (this.signal?.aborted) {
-					// None of the earlier attempts created anything. If this attempt may have, only its error
+					// None of the earlier tries created anything. If this try may have, only its error
 					// says so.
 					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
 				}
@@ -117,7 +117,7 @@ export class ServiceClient {
 				if (failed.failure.what === 'refused') lastRefusal = failed;
 				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
 				// If the call was rate-limited, don't pause here: the account's rate limiter already delays
-				// the next attempt.
+				// the next try.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
 					throw failureIfCancelled() ?? canceledBeforeSending();
 				}
@@ -173,7 +173,7 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Makes a single attempt. @throws ServiceError if there is no response, or if the response isn't a
+	 * Makes a single try. @throws ServiceError if there is no response, or if the response isn't a
 	 * success.
 	 */
 	private async tryOnce(
@@ -237,7 +237,7 @@ export class ServiceClient {
 			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${outcome} after ${durationMs} ms`,
 		);
 		if (!exchange.ok) {
-			const failed = unanswered(exchange.error, request, originOf(baseUrl));
+			const failed = noResponse(exchange.error, request, originOf(baseUrl));
 			// The failure may be a 429 from the token exchange, so report it to the rate limiter.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfterMs);
 			throw failed;

@@ -3,7 +3,7 @@ import { delay } from '../util/async';
 /** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
 /**
- * The pause doubles only after this many rejections in a row. Before that, a short pause is usually enough,
+ * The pause doubles only after this many refusals in a row. Before that, a short pause is usually enough,
  * because most services count calls per second.
  */
 export const refusalsToDouble = 4;
@@ -135,7 +135,7 @@ export class RateLimiter {
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
 		// If this call was sent before the last pause began, it hit the limit that caused that pause, so
-		// don't count its rejection as a new one.
+		// don't count its refusal as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
