@@ -387,6 +387,11 @@ export const callProblems = {
  * In all of these rows, the call that needs the token hasn't been sent yet.
  */
 
+/** In the credential's test, users see only the message. */
+function wrongCredential(message: string, description: string): Problem {
+	return { message, description, docsAnchor: 'the-credential' };
+}
+
 export const tokenProblems = {
 	/** The exchange got no response. */
 	noResponse: ({ message, description, docsAnchor, failure }: NetworkFailure) => ({
@@ -419,31 +424,28 @@ export const tokenProblems = {
 		docsAnchor: 'the-service-redirects-this-call-to-another-url',
 	}),
 	/** 401, 403, or 407 that the service itself didn't return. */
-	blocked: ({ status, words, body }: FailedResponse & { body: string }) => ({
-		message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
-		description:
+	blocked: ({ status, words, body }: FailedResponse & { body: string }) =>
+		wrongCredential(
+			`Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
-		docsAnchor: 'the-credential',
-	}),
+		),
 	/** Any other refusal by the service itself. */
-	refused: (response: FailedResponse) => ({
-		message: `The service rejected the User ID or the API Key ${statusOf(response)}. Copy both again`,
-		description:
+	refused: (response: FailedResponse) =>
+		wrongCredential(
+			`The service rejected the User ID or the API Key ${statusOf(response)}. Copy both again`,
 			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-		docsAnchor: 'the-credential',
-	}),
+		),
 	/** Anything else. */
-	missing: ({ at, status, body }: { at: string; status: number; body: string }) => ({
-		message: `${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
-		description: 'Compare the Base URL in the credential with the one your provider gave you.',
-		docsAnchor: 'the-credential',
-	}),
+	missing: ({ at, status, body }: { at: string; status: number; body: string }) =>
+		wrongCredential(
+			`${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
+			'Compare the Base URL in the credential with the one your provider gave you.',
+		),
 	/** The stored token was issued for other values of the credential. */
-	ofAnotherAccount: {
-		message: 'The stored access token belongs to another account or Base URL',
-		description: 'Open the credential. n8n then tests it and gets a new token.',
-		docsAnchor: 'the-credential',
-	},
+	ofAnotherAccount: wrongCredential(
+		'The stored access token belongs to another account or Base URL',
+		'Open the credential. n8n then tests it and gets a new token.',
+	),
 } satisfies Rows;
 
 /* The credential. Here, too, every message contains the remedy. */
@@ -451,104 +453,87 @@ export const tokenProblems = {
 const correctBaseUrl = 'Correct it in the credential. An example is https://sign.example.com/api.';
 
 export const credentialProblems = {
-	noBaseUrl: {
-		message: 'Base URL: required, but empty. Enter the URL that your provider gave you',
-		description: correctBaseUrl,
-		docsAnchor: 'the-credential',
-	},
-	noUrl: {
-		message: 'Base URL: not a URL. It must begin with https:// or http://',
-		description: correctBaseUrl,
-		docsAnchor: 'the-credential',
-	},
-	loginInBaseUrl: {
-		message:
-			'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
-		description: correctBaseUrl,
-		docsAnchor: 'the-credential',
-	},
-	queryInBaseUrl: {
-		message: 'Base URL: delete the "?" or "#" and everything after it',
-		description: correctBaseUrl,
-		docsAnchor: 'the-credential',
-	},
+	noBaseUrl: wrongCredential(
+		'Base URL: required, but empty. Enter the URL that your provider gave you',
+		correctBaseUrl,
+	),
+	noUrl: wrongCredential(
+		'Base URL: not a URL. It must begin with https:// or http://',
+		correctBaseUrl,
+	),
+	loginInBaseUrl: wrongCredential(
+		'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
+		correctBaseUrl,
+	),
+	queryInBaseUrl: wrongCredential(
+		'Base URL: delete the "?" or "#" and everything after it',
+		correctBaseUrl,
+	),
 	/** @param field The name of a field that is sent as a header. */
-	empty: (field: string) => ({
-		message: `${field}: required, but empty. Copy it from your provider's account`,
-		description: `Paste the ${field} into the credential.`,
-		docsAnchor: 'the-credential',
-	}),
-	wrongCharacters: (field: string) => ({
-		message: `${field}: contains characters that aren't allowed. Copy it again`,
-		description: `Paste the ${field} into the credential.`,
-		docsAnchor: 'the-credential',
-	}),
+	empty: (field: string) =>
+		wrongCredential(
+			`${field}: required, but empty. Copy it from your provider's account`,
+			`Paste the ${field} into the credential.`,
+		),
+	wrongCharacters: (field: string) =>
+		wrongCredential(
+			`${field}: contains characters that aren't allowed. Copy it again`,
+			`Paste the ${field} into the credential.`,
+		),
 	/** @param facts `range` is what the number must be, such as "a number from 1 to 50". */
-	wrongNumber: ({ field, range }: { field: string; range: string }) => ({
-		message: `${field} in the credential: must be ${range}`,
-		description: 'Correct it in the credential.',
-		docsAnchor: 'the-credential',
-	}),
+	wrongNumber: ({ field, range }: { field: string; range: string }) =>
+		wrongCredential(
+			`${field} in the credential: must be ${range}`,
+			'Correct it in the credential.',
+		),
 	/** @param least The lowest limit with which a trigger can still be published. */
-	tooFewRequests: (least: number) => ({
-		message: `Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
-		description:
+	tooFewRequests: (least: number) =>
+		wrongCredential(
+			`Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
 			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
-		docsAnchor: 'the-credential',
-	}),
+		),
 	/** @param reason The message of an expression's error. */
-	wrongExpression: (reason: string) => ({
-		message: `n8n couldn't read the credential: ${reason}`,
-		description:
+	wrongExpression: (reason: string) =>
+		wrongCredential(
+			`n8n couldn't read the credential: ${reason}`,
 			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
-		docsAnchor: 'the-credential',
-	}),
+		),
 	/**
 	 * @param facts `isMissing` is true if the node has no credential. Any other problem is in n8n or its
 	 * database.
 	 */
 	unread: ({ reason, isMissing }: { reason: string; isMissing: boolean }) => ({
-		message: `n8n couldn't read the credential: ${reason}`,
-		description:
+		...wrongCredential(
+			`n8n couldn't read the credential: ${reason}`,
 			'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
-		docsAnchor: 'the-credential',
+		),
 		failure: isMissing ? unsentForGood : unsentForNow,
 	}),
 	/** A waiting node reads the credential again when its event arrives, without an item. */
-	readsItem: {
-		message:
-			"The credential has an expression that reads data from the item, so a waiting node can't use it",
-		description:
-			'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
-		docsAnchor: 'the-credential',
-	},
+	readsItem: wrongCredential(
+		"The credential has an expression that reads data from the item, so a waiting node can't use it",
+		'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
+	),
 	/** @param item The number of the first item that needs another account than item 1. */
-	severalAccounts: (item: number) => ({
-		message: `The credential uses a different account for item ${item} than for item 1`,
-		description:
+	severalAccounts: (item: number) =>
+		wrongCredential(
+			`The credential uses a different account for item ${item} than for item 1`,
 			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
-		docsAnchor: 'the-credential',
-	}),
+		),
 	/** The call would send the token to another host. */
-	otherHost: (at: string) => ({
-		message: `This credential is only for ${at}`,
-		description:
+	otherHost: (at: string) =>
+		wrongCredential(
+			`This credential is only for ${at}`,
 			'Use a URL that starts with the Base URL in the credential, or select another credential.',
-		docsAnchor: 'the-credential',
-	}),
-	uncheckedCertificate: {
-		message:
-			"This credential can't be used without certificate checks, because any server could then read the access token",
-		description: 'Turn off Ignore SSL Issues (Insecure) in the node.',
-		docsAnchor: 'the-credential',
-	},
-	readableProxy: {
-		message:
-			"This credential can't be used with this proxy, because the proxy could read the access token",
-		description:
-			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
-		docsAnchor: 'the-credential',
-	},
+		),
+	uncheckedCertificate: wrongCredential(
+		"This credential can't be used without certificate checks, because any server could then read the access token",
+		'Turn off Ignore SSL Issues (Insecure) in the node.',
+	),
+	readableProxy: wrongCredential(
+		"This credential can't be used with this proxy, because the proxy could read the access token",
+		"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
+	),
 } satisfies Rows;
 
 /* Downloads. `noun` is the file, such as "the document". */
@@ -556,34 +541,31 @@ export const credentialProblems = {
 const tryLinkAgain =
 	"Try again in a moment. If the problem persists, copy a new link from your provider's account.";
 
+/** @param what The file, and why its download failed. */
+function notDownloaded(what: string, description: string, failure: Failure): Problem {
+	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files', failure };
+}
+
 export const fileProblems = {
 	/** HTTP 202. */
-	notReady: (noun: string) => ({
-		message: `Couldn't download ${noun}: the file isn't ready yet (HTTP 202)`,
-		description: tryLinkAgain,
-		docsAnchor: 'files',
-		failure: lostForNow,
-	}),
+	notReady: (noun: string) =>
+		notDownloaded(`${noun}: the file isn't ready yet (HTTP 202)`, tryLinkAgain, lostForNow),
 	/** HTTP 206. The request doesn't ask for a part of the file. */
-	partial: (noun: string) => ({
-		message: `Couldn't download ${noun}: the server returned only a part of it (HTTP 206)`,
-		description: tryLinkAgain,
-		docsAnchor: 'files',
-		failure: lostForNow,
-	}),
-	empty: (noun: string) => ({
-		message: `Couldn't download ${noun}: the response is empty`,
-		description: tryLinkAgain,
-		docsAnchor: 'files',
-		failure: lostForNow,
-	}),
+	partial: (noun: string) =>
+		notDownloaded(
+			`${noun}: the server returned only a part of it (HTTP 206)`,
+			tryLinkAgain,
+			lostForNow,
+		),
+	empty: (noun: string) =>
+		notDownloaded(`${noun}: the response is empty`, tryLinkAgain, lostForNow),
 	/** 408, 429, or 5xx. */
-	storageFailed: ({ noun, status }: { noun: string; status: number }) => ({
-		message: `Couldn't download ${noun} (HTTP ${status})`,
-		description: `The server that stores the file has a problem. ${tryLinkAgain}`,
-		docsAnchor: 'files',
-		failure: lostForNow,
-	}),
+	storageFailed: ({ noun, status }: { noun: string; status: number }) =>
+		notDownloaded(
+			`${noun} (HTTP ${status})`,
+			`The server that stores the file has a problem. ${tryLinkAgain}`,
+			lostForNow,
+		),
 	/** Any other response that isn't a file. @param facts `found` is what it is instead, if that's known. */
 	expired: ({ noun, status, found }: { noun: string; status: number; found: string }) => ({
 		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${found && `. The server returned ${found}`}`,
@@ -592,31 +574,25 @@ export const fileProblems = {
 		docsAnchor: 'files',
 		failure: lostForGood,
 	}),
-	tooLarge: (noun: string) => ({
-		message: `Couldn't download ${noun}: the file is larger than ${sizeOf('file')}`,
-		description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
-		docsAnchor: 'files',
-		failure: lostForGood,
-	}),
-	noMemory: (noun: string) => ({
-		message: `Couldn't download ${noun}: n8n was downloading too many large files at the same time`,
-		description:
+	tooLarge: (noun: string) =>
+		notDownloaded(
+			`${noun}: the file is larger than ${sizeOf('file')}`,
+			'Instead, use the link in an HTTP Request node, which can store larger files.',
+			lostForGood,
+		),
+	noMemory: (noun: string) =>
+		notDownloaded(
+			`${noun}: n8n was downloading too many large files at the same time`,
 			'Try again later. To download fewer files at once, put a Loop Over Items node before this one.',
-		docsAnchor: 'files',
-		failure: lostForGood,
-	}),
-	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) => ({
-		message: `Couldn't download ${noun}: the download didn't finish within ${totalMs / 1000} s`,
-		description:
+			lostForGood,
+		),
+	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>
+		notDownloaded(
+			`${noun}: the download didn't finish within ${totalMs / 1000} s`,
 			'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
-		docsAnchor: 'files',
-		failure: lostForGood,
-	}),
+			lostForGood,
+		),
 	/** @param facts `problem` is a network problem with the server that stores the file. */
-	broken: ({ noun, problem }: { noun: string; problem: NetworkFailure }) => ({
-		message: `Couldn't download ${noun}: ${problem.message}`,
-		description: tryLinkAgain,
-		docsAnchor: 'files',
-		failure: problem.failure,
-	}),
+	broken: ({ noun, problem }: { noun: string; problem: NetworkFailure }) =>
+		notDownloaded(`${noun}: ${problem.message}`, tryLinkAgain, problem.failure),
 } satisfies Rows;
