@@ -16,10 +16,10 @@ import {
 	callLimitFields,
 	normalizeBaseUrl,
 	tokenOf,
-} from '../nodes/SignVerify/http/credential';
+} from '../nodes/SignVerify/account/credential';
 import { ServiceError } from '../nodes/SignVerify/http/errors';
 import { credentialProblems, tokenProblems } from '../nodes/SignVerify/http/problems';
-import { renewToken } from '../nodes/SignVerify/http/token';
+import { renewToken } from '../nodes/SignVerify/account/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
 /** The credential for an account with the signing service (docs/dev/service.md#authentication). */
@@ -140,7 +140,7 @@ export class SignVerifyApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			// Removes leading and trailing spaces, and trailing slashes, as normalizeBaseUrl() in
-			// http/credential.ts does for the nodes' calls.
+			// account/credential.ts does for the nodes' calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			// Lists the webhooks, because that works for every account. Listing templates might not work,
 			// because each template version has its own list, and a service may support only one version.

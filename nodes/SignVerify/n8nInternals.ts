@@ -20,11 +20,11 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
  *   `responseData`, n8n responds with a default word (also in wait/onEvent.ts).
- * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is
+ * - credentials/SignVerifyApi.credentials.ts, account/token.ts: n8n asks for a token if the stored token is
  *   empty, stores only declared fields, and repeats the call after HTTP 401.
  * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
  *   `response.end`.
- * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
+ * - account/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
  *   signal.
  * - http/download.ts, http/fileName.ts: n8n does not store the URL of a file that has a name and a type, and
  *   displays only files of certain types.
@@ -53,7 +53,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
  *   signed.
- * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a
+ * - trigger/lifecycle.ts, registrations/sync.ts, account/credential.ts: n8n calls `delete` and `create` in a
  *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
  *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.

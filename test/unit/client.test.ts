@@ -1,6 +1,6 @@
 import { ExpressionError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import {
 	eventCallMs,
 	executionCallMs,

@@ -7,7 +7,7 @@ import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { events } from '../../nodes/SignVerify/api/events';
-import { accountOf } from '../../nodes/SignVerify/http/account';
+import { accountOf } from '../../nodes/SignVerify/account/account';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 
 useVirtualTime();

@@ -10,8 +10,8 @@ import {
 	creation,
 	read,
 } from '../support/standIn';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
+import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 

@@ -6,8 +6,8 @@ import {
 	Slots,
 	timeIsOver,
 } from '../../nodes/SignVerify/util/async';
-import { accountOf } from '../../nodes/SignVerify/http/account';
-import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import { accountOf } from '../../nodes/SignVerify/account/account';
+import { normalizeBaseUrl } from '../../nodes/SignVerify/account/credential';
 import {
 	canBeKey,
 	isLoopbackUrl,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Notification } from '../../nodes/SignVerify/api/notification';
 import { listWebhooks, registerWebhook } from '../../nodes/SignVerify/api/webhooks';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/output';
 import { isAwaited } from '../../nodes/SignVerify/wait/outcome';

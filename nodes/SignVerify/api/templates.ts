@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isRefusedForGood, isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';

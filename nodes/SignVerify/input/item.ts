@@ -5,7 +5,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isObject } from '../util/values';
 import type { Finding } from './finding';
 import { InputError } from './inputError';

@@ -2,7 +2,7 @@ import { type INodeListSearchItems } from 'n8n-workflow';
 
 import { eventRow } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/countryNames';
 import { redactWebhook } from '../operations/webhook/output';

@@ -2,7 +2,7 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { lastRolesField } from '../operations/document/signatoryFields';
 import { columnNames, type Wanted } from '../operations/templateForm/columns';
 import { findTemplate } from '../operations/templateForm/fields';

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
-import { credentialHashOf, credentialUnread } from '../http/credential';
+import { credentialHashOf, credentialUnread } from '../account/credential';
 import { ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
 import { credentialType } from '../http/request';

@@ -9,7 +9,7 @@ import {
 } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { executionCallMs, longestCreationMs, minGapMs } from '../http/timeLimits';
 import { signedResumeUrl } from '../n8nInternals';
 import { delay, settle } from '../util/async';

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { events } from '../api/events';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { publishingCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';

@@ -4,7 +4,7 @@ import { Slots } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
-import { RateLimiter } from './rateLimit';
+import { RateLimiter } from '../http/rateLimit';
 
 /** An account's call limits, and the account state that all executions in this process share. */
 export interface Account extends Limits {

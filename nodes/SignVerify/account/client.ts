@@ -7,9 +7,9 @@ import { sharedLookUp } from '../util/sharedLookUp';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { credentialHashOf, headerValue } from './credential';
-import type { ServiceError } from './errors';
-import { canceledBeforeSending, notSent, noResponse } from './failures';
-import { RateLimiter } from './rateLimit';
+import type { ServiceError } from '../http/errors';
+import { canceledBeforeSending, notSent, noResponse } from '../http/failures';
+import { RateLimiter } from '../http/rateLimit';
 import {
 	credentialType,
 	httpOptions,
@@ -17,10 +17,16 @@ import {
 	readRetryAfter,
 	type ServiceContext,
 	type ServiceRequest,
-} from './request';
-import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
-import { isDenied, isRateLimit, RetryPolicy } from './retry';
-import { listCallMs } from './timeLimits';
+} from '../http/request';
+import {
+	type Envelope,
+	type JudgedResponse,
+	readBody,
+	readEnvelope,
+	verdictOf,
+} from '../http/response';
+import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
+import { listCallMs } from '../http/timeLimits';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** Calls the service with the node's credential. One client serves an entire execution. */

@@ -18,10 +18,10 @@ import {
 	normalizeBaseUrl,
 	tokenOf,
 } from './credential';
-import { ServiceError } from './errors';
-import { readNetworkError } from './failures';
-import { type Problem, tokenProblems } from './problems';
-import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from './request';
+import { ServiceError } from '../http/errors';
+import { readNetworkError } from '../http/failures';
+import { type Problem, tokenProblems } from '../http/problems';
+import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
 import {
 	describeBody,
 	httpsOriginOf,
@@ -30,7 +30,7 @@ import {
 	messageOf,
 	readBody,
 	verdictOf,
-} from './response';
+} from '../http/response';
 
 /** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(

@@ -2,8 +2,8 @@ import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
 import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
-import { describeError, isExpressionFailure, isNodeFailure, ServiceError } from './errors';
-import { credentialProblems } from './problems';
+import { describeError, isExpressionFailure, isNodeFailure, ServiceError } from '../http/errors';
+import { credentialProblems } from '../http/problems';
 
 /* Validates a credential's fields. */
 
