@@ -10,16 +10,16 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
 	credentialHashOf,
 	callLimitFields,
 	normalizeBaseUrl,
 	tokenOf,
 } from '../nodes/SignVerify/account/credential';
+import { renewToken } from '../nodes/SignVerify/account/token';
+import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import { ServiceError } from '../nodes/SignVerify/http/errors';
 import { credentialProblems, tokenProblems } from '../nodes/SignVerify/http/problems';
-import { renewToken } from '../nodes/SignVerify/account/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
 /** The credential for an account with the signing service (docs/dev/service.md#authentication). */

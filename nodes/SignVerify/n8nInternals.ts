@@ -378,9 +378,10 @@ export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): bool
 type Outputs = INodeExecutionData[][];
 
 /**
- * A node's runs, keyed first by n8n's stack entry for the run and then by the first input item. n8n passes the same two objects for every retry of a run. If a future version of n8n passed copies,
- * every retry would send the document again. The input is part of the key because an AI agent calls a tool
- * several times within one entry, even in parallel, each time with a different input.
+ * A node's runs, keyed first by n8n's stack entry for the run and then by the first input item. n8n passes
+ * the same two objects for every retry of a run. If a future version of n8n passed copies, every retry would
+ * send the document again. The input is part of the key because an AI agent calls a tool several times within
+ * one entry, even in parallel, each time with a different input.
  */
 const outputsByRun = new WeakMap<object, SingleFlight<unknown, Outputs>>();
 

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { RateLimiter } from '../http/rateLimit';
 import { Slots } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
-import { RateLimiter } from '../http/rateLimit';
 
 /** An account's call limits, and the account state that all executions in this process share. */
 export interface Account extends Limits {

@@ -1,12 +1,6 @@
 import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { delay, settle, withTimeout } from '../util/async';
-import { plainText, redactor } from '../util/redact';
-import { sharedLookUp } from '../util/sharedLookUp';
-import { originOf } from '../util/values';
-import { type Account, accountOf } from './account';
-import { credentialHashOf, headerValue } from './credential';
 import type { ServiceError } from '../http/errors';
 import { canceledBeforeSending, notSent, noResponse } from '../http/failures';
 import { RateLimiter } from '../http/rateLimit';
@@ -27,6 +21,12 @@ import {
 } from '../http/response';
 import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
 import { listCallMs } from '../http/timeLimits';
+import { delay, settle, withTimeout } from '../util/async';
+import { plainText, redactor } from '../util/redact';
+import { sharedLookUp } from '../util/sharedLookUp';
+import { originOf } from '../util/values';
+import { type Account, accountOf } from './account';
+import { credentialHashOf, headerValue } from './credential';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** Calls the service with the node's credential. One client serves an entire execution. */
@@ -45,8 +45,8 @@ export class ServiceClient {
 
 	/**
 	 * @param maxTimeMs The time limit (ms) for each call. A call isn't sent if a pause or "Requests per
-	 * Second" would hold it longer than that. Only a create call can take longer than the limit
-	 * (timeLimits.ts).
+	 * Second" would hold it longer than that. Only a create call can take longer than the
+	 * limit, by one try.
 	 * @param end If given, aborting this signal ends all calls.
 	 */
 	constructor(
@@ -85,18 +85,18 @@ export class ServiceClient {
 		const policy = new RetryPolicy({ kind: request.kind, maxTimeMs: this.maxTimeMs });
 		const tokens: CallTokens = { refused: [] };
 		/**
-		 * The failure of the most recent try that the service may have acted on. If the execution is
-		 * canceled or the rate limiter denies the next try, the call ends with this failure, because an
-		 * error saying that the call wasn't sent would be wrong.
+		 * The error of the most recent try that the service may have acted on. If the execution is canceled
+		 * or the rate limiter denies the next try, the call ends with this error, because one saying that the
+		 * call wasn't sent would be wrong.
 		 */
-		let unclearFailure: ServiceError | undefined;
+		let unclearError: ServiceError | undefined;
 		/**
 		 * The error of the most recent try that was refused. If the time limit cuts off a later try,
 		 * only this error shows what is wrong.
 		 */
 		let lastRefusal: ServiceError | undefined;
-		const failureIfCancelled = () =>
-			unclearFailure?.withDetail(' The execution was cancelled before the node could try again.');
+		const errorIfCancelled = () =>
+			unclearError?.withDetail(' The execution was cancelled before the node could try again.');
 		for (;;) {
 			try {
 				return await this.tryOnce(request, policy, tokens);
@@ -107,25 +107,25 @@ export class ServiceClient {
 				if (this.signal?.aborted) {
 					// None of the earlier tries created anything. If this try may have, only its error
 					// says so.
-					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
+					throw failed.mayHaveCreated ? failed : (errorIfCancelled() ?? failed);
 				}
 				const isLimited = isRateLimit(failed.failure);
 				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
 				if (pauseMs === undefined) {
-					const clearerFailure = isDenied(failed.failure)
-						? unclearFailure
+					const clearerError = isDenied(failed.failure)
+						? unclearError
 						: policy.isCutOff(failed.failure)
 							? lastRefusal
 							: undefined;
-					throw (clearerFailure ?? failed).withDetail(policy.summary);
+					throw (clearerError ?? failed).withDetail(policy.summary);
 				}
 				if (failed.failure.what === 'refused') lastRefusal = failed;
-				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
+				if (policy.verdictOn(failed.failure).mayHaveActed) unclearError = failed;
 				// If the call was rate-limited, don't pause here: the account's rate limiter already delays
 				// the next try.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
-					throw failureIfCancelled() ?? canceledBeforeSending();
+					throw errorIfCancelled() ?? canceledBeforeSending();
 				}
 			}
 		}

@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, isExpressionFailure, isNodeFailure, ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
+import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
 
 /* Validates a credential's fields. */
 

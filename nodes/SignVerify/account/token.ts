@@ -4,6 +4,19 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { ServiceError } from '../http/errors';
+import { readNetworkError } from '../http/failures';
+import { type Problem, tokenProblems } from '../http/problems';
+import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
+import {
+	describeBody,
+	httpsOriginOf,
+	isEnvelope,
+	type JudgedResponse,
+	messageOf,
+	readBody,
+	verdictOf,
+} from '../http/response';
 import { settle, valueOf, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
@@ -18,19 +31,6 @@ import {
 	normalizeBaseUrl,
 	tokenOf,
 } from './credential';
-import { ServiceError } from '../http/errors';
-import { readNetworkError } from '../http/failures';
-import { type Problem, tokenProblems } from '../http/problems';
-import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
-import {
-	describeBody,
-	httpsOriginOf,
-	isEnvelope,
-	type JudgedResponse,
-	messageOf,
-	readBody,
-	verdictOf,
-} from '../http/response';
 
 /** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(
