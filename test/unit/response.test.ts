@@ -308,6 +308,10 @@ describe('A call that fails without a response', () => {
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', uncertain, 1],
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', uncertain, 1],
 		['EPROTO', hopeless, 1],
+		['ERR_SSL_UNSUPPORTED_PROTOCOL', hopeless, 1],
+		['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', hopeless, 1],
+		['ERR_SSL_WRONG_VERSION_NUMBER', uncertain, 1],
+		['HPE_INVALID_CONSTANT', uncertain, 1],
 	])('(%s) %s', (code, outcome, tries) => {
 		const mayHaveCreated = outcome === uncertain;
 		const failed = noResponse(coded(code), creation, standInOrigin);
@@ -315,6 +319,16 @@ describe('A call that fails without a response', () => {
 		expect(verdictOn(failed.failure, creation)).toMatchObject({
 			mayHaveCreated,
 			tries,
+		});
+	});
+
+	test('has created nothing if the proxy requires a login before it opens a tunnel', () => {
+		const cause = new Error('tunneling socket could not be established, statusCode=407');
+		const error = Object.assign(coded('ECONNRESET'), { cause });
+		const failed = noResponse(error, creation, standInOrigin);
+		expect(failed).toMatchObject({
+			mayHaveCreated: false,
+			failure: { what: 'unsent', isTemporary: false },
 		});
 	});
 
