@@ -1,6 +1,7 @@
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: [
+		'nodes/SignVerify/account/**/*.ts',
 		'nodes/SignVerify/http/**/*.ts',
 		'nodes/SignVerify/files/**/*.ts',
 		'nodes/SignVerify/events/**/*.ts',

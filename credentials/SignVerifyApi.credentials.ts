@@ -10,15 +10,16 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
 	credentialHashOf,
 	callLimitFields,
 	normalizeBaseUrl,
 	tokenOf,
-	wrongCredential,
-} from '../nodes/SignVerify/http/credential';
-import { renewToken } from '../nodes/SignVerify/http/token';
+} from '../nodes/SignVerify/account/credential';
+import { renewToken } from '../nodes/SignVerify/account/token';
+import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
+import { ServiceError } from '../nodes/SignVerify/http/errors';
+import { credentialProblems, tokenProblems } from '../nodes/SignVerify/http/problems';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
 /** The credential for an account with the signing service (docs/dev/service.md#authentication). */
@@ -116,18 +117,12 @@ export class SignVerifyApi implements ICredentialType {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 		const path = pathBelow(baseUrl, addressOf(requestOptions));
 		if (path === undefined) {
-			throw wrongCredential(
-				`This credential is only for ${originOf(baseUrl)}`,
-				'Use a URL that starts with the Base URL in the credential, or select another credential.',
-			);
+			throw new ServiceError(credentialProblems.otherHost(originOf(baseUrl)));
 		}
 		checkConnection(baseUrl, requestOptions);
 		const token = tokenOf(credentials);
 		if (!token) {
-			const error = wrongCredential(
-				'The stored access token belongs to another account or Base URL',
-				'Open the credential. n8n then tests it and gets a new token.',
-			);
+			const error = new ServiceError(tokenProblems.ofAnotherAccount);
 			// Status 401 makes n8n get a new token and repeat the call.
 			throw Object.assign(error, { response: { status: 401 } });
 		}
@@ -145,7 +140,7 @@ export class SignVerifyApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			// Removes leading and trailing spaces, and trailing slashes, as normalizeBaseUrl() in
-			// http/credential.ts does for the nodes' calls.
+			// account/credential.ts does for the nodes' calls.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			// Lists the webhooks, because that works for every account. Listing templates might not work,
 			// because each template version has its own list, and a service may support only one version.
@@ -203,17 +198,9 @@ function checkConnection(baseUrl: string, options: CallOptions): void {
 		skipSslCertificateValidation ||
 		rejectUnauthorized === false ||
 		agentOptions?.rejectUnauthorized === false;
-	if (skipsCertificate) {
-		throw wrongCredential(
-			"This credential can't be used without certificate checks, because any server could then read the access token",
-			'Turn off Ignore SSL Issues (Insecure) in the node.',
-		);
-	}
+	if (skipsCertificate) throw new ServiceError(credentialProblems.uncheckedCertificate);
 	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
-		throw wrongCredential(
-			"This credential can't be used with this proxy, because the proxy could read the access token",
-			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
-		);
+		throw new ServiceError(credentialProblems.readableProxy);
 	}
 }
 

@@ -92,10 +92,6 @@ const steps: Record<string, Step> = {
 		name: 'The guarantees and the composition matrix (docs/dev/proof.md), and what counts as success (docs/dev/responses.md)',
 		run: tableOf('docs/(proof|responses).test', 'shows the table'),
 	},
-	memories: {
-		name: 'Everything that a process keeps in memory (docs/dev/architecture.md)',
-		run: tableOf('docs/processMemory.test', 'shows the table'),
-	},
 	names: {
 		name: 'The names that saved workflows contain (test/unit/savedNames.json)',
 		run: tableOf('unit/outlives.test', 'savedNames.json', 'unit'),

@@ -10,6 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { SingleFlight } from './util/singleFlight';
 import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
@@ -19,11 +20,11 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
  *   `responseData`, n8n responds with a default word (also in wait/onEvent.ts).
- * - credentials/SignVerifyApi.credentials.ts, http/token.ts: n8n asks for a token if the stored token is
+ * - credentials/SignVerifyApi.credentials.ts, account/token.ts: n8n asks for a token if the stored token is
  *   empty, stores only declared fields, and repeats the call after HTTP 401.
  * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
  *   `response.end`.
- * - http/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
+ * - account/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
  *   signal.
  * - files/download.ts, files/name.ts: n8n does not store the URL of a file that has a name and a type, and
  *   displays only files of certain types.
@@ -53,7 +54,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
  *   signed.
- * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a
+ * - trigger/lifecycle.ts, registrations/sync.ts, account/credential.ts: n8n calls `delete` and `create` in a
  *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
  *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
@@ -368,26 +369,6 @@ export async function savedCredential(
 	return await credentials?.getData();
 }
 
-/** The node's "Retry On Fail" setting. */
-export interface RetryOnFail {
-	tries: number;
-	/** The time between attempts. */
-	pauseMs: number;
-}
-
-/**
- * Reads the "Retry On Fail" setting with n8n's own defaults and bounds: 2 to 5 attempts, at most 5 seconds
- * apart.
- * @returns undefined if the setting is off.
- */
-export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
-	if (!node?.retryOnFail) return undefined;
-	return {
-		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
-		pauseMs: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
-	};
-}
-
 /**
  * Whether the trigger is running for a test in the editor. The mode is only a fallback for n8n versions
  * without `webhookData`, because n8n uses the same mode for `delete` after a test as in production.
@@ -399,18 +380,16 @@ export function isTriggerTest(context: { getMode(): WorkflowExecuteMode }): bool
 type Outputs = INodeExecutionData[][];
 
 /**
- * The outputs of a node's runs, keyed first by n8n's stack entry for the run and then by the first input
- * item. n8n passes the same two objects for every retry of a run. If a future version of n8n passed copies,
- * every retry would send the document again. The input is part of the key because an AI agent calls a tool
- * several times within one entry, even in parallel, each time with a different input.
+ * A node's runs, keyed first by n8n's stack entry for the run and then by the first input item. n8n passes
+ * the same two objects for every retry of a run. If a future version of n8n passed copies, every retry would
+ * send the document again. The input is part of the key because an AI agent calls a tool several times within
+ * one entry, even in parallel, each time with a different input.
  */
-const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
+const outputsByRun = new WeakMap<object, SingleFlight<unknown, Outputs>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
- * which would send every document again. To prevent this, later attempts return the first attempt's result.
- * Retry On Fail still has an effect, because the node itself retries calls that definitely had no effect
- * (http/retry.ts).
+ * which would send every document again. To prevent this, later tries return the first try's result.
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,
@@ -418,12 +397,11 @@ export async function oncePerRun(
 ): Promise<Outputs> {
 	const entry = execute.getExecuteData();
 	const firstInput = execute.getInputData()[0]?.json;
-	const outputsByInput = outputsByRun.get(entry) ?? new Map<unknown, Promise<Outputs>>();
-	outputsByRun.set(entry, outputsByInput);
-	const outputs = outputsByInput.get(firstInput) ?? work();
-	outputsByInput.set(firstInput, outputs);
+	const runs = outputsByRun.get(entry) ?? new SingleFlight<unknown, Outputs>(new Map(), true);
+	outputsByRun.set(entry, runs);
+	const outputs = await runs.run(firstInput, work);
 	// Return a new list every time, because n8n removes items from the lists that a node returns.
-	return (await outputs).map((items) => [...items]);
+	return outputs.map((items) => [...items]);
 }
 
 /**

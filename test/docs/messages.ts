@@ -206,16 +206,15 @@ class Source {
 		return texts.length ? texts : [open];
 	}
 
-	/** The calls to a named function, which is either a declaration or a constant. */
+	/** The calls to a named function: a declaration, a constant, or a property of a table. */
 	private callsOf(called: ts.SignatureDeclaration): ts.CallExpression[] {
 		const { parent } = called;
-		const name = ts.isVariableDeclaration(parent) ? parent.name : called.name;
-		const symbol = name && this.checker.getSymbolAtLocation(name);
+		const isNamedByParent = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
+		const declaration = isNamedByParent ? parent : called;
 		const calls: ts.CallExpression[] = [];
 		this.each((node) => {
-			if (symbol && ts.isCallExpression(node) && this.meant(node.expression) === symbol) {
-				calls.push(node);
-			}
+			if (!ts.isCallExpression(node)) return;
+			if (this.meant(node.expression)?.valueDeclaration === declaration) calls.push(node);
 		});
 		return calls;
 	}

@@ -5,7 +5,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';

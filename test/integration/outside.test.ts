@@ -200,19 +200,16 @@ describe('a real connection', () => {
 
 	test('is closed when an endless response reaches the size limit', async () => {
 		stub.answer = flood;
-		const tooLarge = `${stub.url} returned more than 2 MB`;
+		const tooLarge = `${stub.url} returned too much data (more than 2 MB, 8 MB in a list, or 100 levels of nesting)`;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
 		expect(failedRead.description).toBe(
-			linked(
-				'Check the Base URL in the credential, including its path.',
-				'answered-with-more-than',
-			),
+			linked('Check the Base URL in the credential, including its path.', 'returned-too-much-data'),
 		);
 		expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
 		const list = { resource: 'webhook', operation: 'getAll', returnAll: true };
 		const failedList = await failureOf(run(list));
-		expect(failedList.message).toBe(`${stub.url} returned a list of more than 8 MB`);
+		expect(failedList.message).toBe(tooLarge);
 		expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(2);
 		expect(await stub.openConnections()).toBe(0);
 	});

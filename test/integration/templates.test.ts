@@ -2,7 +2,6 @@ import '../support/shortPauses';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { byId, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
@@ -245,7 +244,8 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s, HTTP 
 		});
 		// Simulate that ten seconds have passed: the lists are read again, but the process still
 		// remembers that there were two.
-		clearAll('shared lookups');
+		const now = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + 11_000);
 		const { results } = await action.methods.listSearch.searchTemplates.call(context(), '');
 		expect(results.map(({ value }) => value).sort()).toEqual([...new Set(idsOf(other))].sort());
 		const [id = ''] = idsOf(other);
@@ -256,6 +256,8 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s, HTTP 
 		const { fields: people } = await getSignatoryRoles.call(context(id));
 		expect(people.length).toBeGreaterThan(1);
 	});
+
+	afterEach(() => jest.restoreAllMocks());
 });
 
 describe('a template', () => {

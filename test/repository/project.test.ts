@@ -69,28 +69,40 @@ const allowed: Record<string, Record<string, string[]>> = {
 		builderHints: [],
 		n8nInternals: ['util'],
 		http: ['n8nInternals', 'util'],
-		input: ['http', 'n8nInternals', 'util'],
-		api: ['http', 'util'],
-		files: ['api', 'http', 'input', 'n8nInternals', 'util'],
+		account: ['http', 'util'],
+		input: ['account', 'http', 'n8nInternals', 'util'],
+		api: ['account', 'http', 'util'],
+		files: ['api', 'http', 'input', 'util'],
 		events: ['api', 'files', 'http', 'input', 'util'],
-		registrations: ['api', 'http', 'n8nInternals', 'util'],
-		trigger: ['api', 'events', 'files', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
-		wait: ['api', 'events', 'files', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
-		templateForm: ['api', 'http', 'input', 'util'],
-		operations: [
-			...[
-				'api',
-				'events',
-				'files',
-				'http',
-				'input',
-				'n8nInternals',
-				'templateForm',
-				'util',
-				'wait',
-			],
+		registrations: ['account', 'api', 'http', 'n8nInternals', 'util'],
+		trigger: [
+			'account',
+			'api',
+			'events',
+			'files',
+			'http',
+			'input',
+			'n8nInternals',
+			'registrations',
+			'util',
 		],
-		methods: ['api', 'http', 'input', 'templateForm', 'util'],
+		wait: [
+			'account',
+			'api',
+			'events',
+			'files',
+			'http',
+			'input',
+			'n8nInternals',
+			'registrations',
+			'util',
+		],
+		templateForm: ['account', 'api', 'http', 'input', 'util'],
+		operations: [
+			...['account', 'api', 'events', 'files', 'http'],
+			...['input', 'n8nInternals', 'templateForm', 'util', 'wait'],
+		],
+		methods: ['account', 'api', 'http', 'input', 'templateForm', 'util'],
 	},
 	'sandbox/': {
 		util: [],
@@ -150,7 +162,7 @@ test("only api/ and the token exchange contain the service's paths", () => {
 		if (!file.startsWith('nodes/SignVerify/')) return false;
 		return aPath.test(textOfFile(file));
 	});
-	const exchange = 'nodes/SignVerify/http/token.ts';
+	const exchange = 'nodes/SignVerify/account/token.ts';
 	const elsewhere = naming.filter((file) => moduleOf(file) !== 'api' && file !== exchange);
 	expect(
 		elsewhere.map((file) => `${file} names a path: call a function of nodes/SignVerify/api/`),
@@ -177,7 +189,7 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 	 */
 	const moments = [
 		'api/officialId.ts',
-		'http/messages.ts',
+		'http/problems.ts',
 		'http/request.ts',
 		'registrations/wait.ts',
 		'wait/start.ts',
@@ -197,6 +209,16 @@ test('the shipped code measures intervals with a monotonic clock', () => {
 			.filter((file) => !withWallClock.includes(file))
 			.map((file) => `${place}: remove ${file}, which does not read a wall clock`),
 	]).toEqual([]);
+});
+
+test("what a process remembers has a bound: it is in a ProcessMemory, or belongs to one of n8n's objects", () => {
+	// A Map or Set that starts empty is filled at run time, so the process uses it to remember something.
+	const emptyStore =
+		/^(?:export )?(?:const|let) (\w+)[^\n]* = new (?:Weak)?(?:Map|Set)(?:<[^\n]*>)?\(\);$/gm;
+	const stores = files
+		.filter((file) => file.startsWith('nodes/'))
+		.flatMap((file) => [...textOfFile(file).matchAll(emptyStore)].map(([, name]) => name));
+	expect(stores.sort()).toEqual(['memories', 'outputsByRun']);
 });
 
 test('error messages link to the repository that package.json names', () => {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/account/credential';
 import { type KeptCredential, requestWithAuthentication } from '../n8n/credential';
 import { isAxiosError } from 'axios';
 import { objectOf } from '../../nodes/SignVerify/util/values';

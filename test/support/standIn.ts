@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { CredentialKeeper } from './credentials';
 
 /** A response from the service. The default is HTTP 200 with `success: true`. */

@@ -1,5 +1,5 @@
 import { documentIdOf, signatoriesOf } from '../../nodes/SignVerify/api/documents';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { processorTimeOf } from '../support/processorTime';
 import { standIn } from '../support/standIn';
 import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify/api/identity';

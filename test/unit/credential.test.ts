@@ -12,7 +12,7 @@ import {
 	type Limits,
 	limitsOf,
 	normalizeBaseUrl,
-} from '../../nodes/SignVerify/http/credential';
+} from '../../nodes/SignVerify/account/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();

@@ -12,7 +12,7 @@ import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { linked, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { errorItem } from '../../nodes/SignVerify/operations/failures';
 import { removeObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';

@@ -7,7 +7,7 @@ import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { events } from '../../nodes/SignVerify/api/events';
-import { accountOf } from '../../nodes/SignVerify/http/account';
+import { accountOf } from '../../nodes/SignVerify/account/account';
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 
 useVirtualTime();
@@ -427,7 +427,9 @@ describe('Publishing with a slow service', () => {
 			credential.timeoutSeconds = timeoutSeconds;
 			const start = Date.now();
 			const { message } = await failure(trigger(['signDocument']).create());
-			expect(message).toMatch(/^https:\/\/\S+ didn't respond in time\. Try again in a moment\./);
+			expect(message).toMatch(
+				/^https:\/\/\S+ closed the connection or didn't respond in time\. Try again in a moment\./,
+			);
 			expect(Date.now() - start).toBe(45_000);
 			await sleep(600);
 			expect(new Set(log)).toEqual(new Set(['GET /webhooks']));
@@ -559,7 +561,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		credential.timeoutSeconds = 100;
 		const node = trigger(['signDocument', 'sendDocument']);
 		const reason =
-			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. .* This took so long that you have to wait a minute before you try again\. Until then, you'd get the same error\.$/;
+			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ closed the connection or didn't respond in time\. .* This took so long that you have to wait a minute before you try again\. Until then, you'd get the same error\.$/;
 		const start = Date.now();
 		expect((await failure(node.create())).message).toMatch(reason);
 		expect(Date.now() - start).toBe(60_000);

@@ -13,7 +13,7 @@ import {
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/account/credential';
 import { withDefaults } from '../n8n/execute';
 import { Response } from '../n8n/incoming';
 import { ProcessedStore } from '../n8n/processedStore';

@@ -15,7 +15,8 @@ import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
-import { readNetworkError, unanswered } from '../../nodes/SignVerify/http/failures';
+import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
+import { tooMuch } from '../../nodes/SignVerify/http/problems';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
@@ -216,8 +217,8 @@ describe('A response body', () => {
 	);
 
 	test.each([
-		['the default limit', undefined, 2_000_000, 'ANSWER_TOO_LARGE'],
-		['the limit for lists', 'list', 8_000_000, 'LIST_TOO_LARGE'],
+		['the default limit', undefined, 2_000_000, tooMuch],
+		['the limit for lists', 'list', 8_000_000, tooMuch],
 	] as const)(
 		'up to %s is read, and a larger one is rejected',
 		async (_which, kind, most, code) => {
@@ -235,7 +236,7 @@ describe('A response body', () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
 			const { whole } = answer(bytes(maxResponseBytes.single + 1));
-			await expect(readBody(whole, signal)).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+			await expect(readBody(whole, signal)).rejects.toMatchObject({ code: tooMuch });
 		} finally {
 			jest.restoreAllMocks();
 		}
@@ -244,7 +245,7 @@ describe('A response body', () => {
 	test('with up to 100 levels is parsed, and a deeper one is rejected', async () => {
 		const deep = (depth: number) => [Buffer.from('['.repeat(depth) + ']'.repeat(depth))];
 		expect(await bodyOf(deep(100))).toHaveLength(1);
-		const tooDeep = { code: 'ANSWER_TOO_DEEP', message: 'The response is nested too deeply' };
+		const tooDeep = { code: tooMuch, message: 'The response is nested too deeply' };
 		await expect(bodyOf(deep(101))).rejects.toMatchObject(tooDeep);
 	});
 
@@ -298,9 +299,7 @@ describe('A call that fails without a response', () => {
 	test.each([
 		['ECONNRESET', uncertain, 1],
 		['SOMETHING', uncertain, 1],
-		['ANSWER_TOO_LARGE', uncertain, 1],
-		['LIST_TOO_LARGE', uncertain, 1],
-		['ANSWER_TOO_DEEP', uncertain, 1],
+		[tooMuch, uncertain, 1],
 		['ECONNREFUSED', repeated, 4],
 		['EAI_AGAIN', repeated, 4],
 		['ENOTFOUND', hopeless, 1],
@@ -309,13 +308,27 @@ describe('A call that fails without a response', () => {
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', uncertain, 1],
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', uncertain, 1],
 		['EPROTO', hopeless, 1],
+		['ERR_SSL_UNSUPPORTED_PROTOCOL', hopeless, 1],
+		['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', hopeless, 1],
+		['ERR_SSL_WRONG_VERSION_NUMBER', uncertain, 1],
+		['HPE_INVALID_CONSTANT', uncertain, 1],
 	])('(%s) %s', (code, outcome, tries) => {
 		const mayHaveCreated = outcome === uncertain;
-		const failed = unanswered(coded(code), creation, standInOrigin);
+		const failed = noResponse(coded(code), creation, standInOrigin);
 		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
 		expect(verdictOn(failed.failure, creation)).toMatchObject({
 			mayHaveCreated,
 			tries,
+		});
+	});
+
+	test('has created nothing if the proxy requires a login before it opens a tunnel', () => {
+		const cause = new Error('tunneling socket could not be established, statusCode=407');
+		const error = Object.assign(coded('ECONNRESET'), { cause });
+		const failed = noResponse(error, creation, standInOrigin);
+		expect(failed).toMatchObject({
+			mayHaveCreated: false,
+			failure: { what: 'unsent', isTemporary: false },
 		});
 	});
 
@@ -327,7 +340,7 @@ describe('A call that fails without a response', () => {
 		[`n8n's property "reason"`, { reason: coded('ECONNREFUSED') }],
 	])('is recognized as unsent if ECONNREFUSED is in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
-		expect(readNetworkError(error)).toMatchObject({
+		expect(readNetworkError(error, standInOrigin)).toMatchObject({
 			failure: { what: 'unsent', isTemporary: true },
 		});
 	});
@@ -340,7 +353,7 @@ describe('A call that fails without a response', () => {
 		const mayHaveCreated = outcome === 'may have created something';
 		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
 		const error = Object.assign(coded('EHOSTUNREACH'), { cause });
-		expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
+		expect(noResponse(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
 	});
 
 	test.each<[string, object, string, string]>([
@@ -348,28 +361,38 @@ describe('A call that fails without a response', () => {
 			'plain HTTP on an HTTPS port',
 			{ code: 'HPE_INVALID_CONSTANT' },
 			'http://a.example:443',
-			"doesn't support HTTP",
+			"can't be reached over HTTP",
 		],
 		[
 			'a closed connection with plain HTTP',
 			{ code: 'ECONNRESET' },
 			'http://a.example',
-			'start with https://',
+			"closed the connection or didn't respond in time",
 		],
 		[
 			'HTTPS on an HTTP port',
 			{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
 			'https://a.example',
-			"doesn't support HTTPS",
+			"can't be reached over HTTPS",
 		],
 		[
 			'HTTPS on an HTTP port',
 			{ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' },
 			'https://a.example',
-			"doesn't support HTTPS",
+			"can't be reached over HTTPS",
 		],
-		['old TLS', { code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' }, 'https://a.example', 'too old'],
-		['old TLS', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, 'https://a.example', 'too old'],
+		[
+			'old TLS',
+			{ code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' },
+			'https://a.example',
+			"can't be reached over HTTPS",
+		],
+		[
+			'old TLS',
+			{ code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' },
+			'https://a.example',
+			"can't be reached over HTTPS",
+		],
 		[
 			'old TLS',
 			{
@@ -377,13 +400,13 @@ describe('A call that fails without a response', () => {
 				message: 'write EPROTO 0:error:0A000102:SSL routines::unsupported protocol:',
 			},
 			'https://a.example',
-			'too old',
+			"can't be reached over HTTPS",
 		],
 		[
 			'a proxy that is down',
 			{ code: 'ECONNREFUSED', port: 3128 },
 			'https://a.example',
-			'the proxy is refusing',
+			"can't be reached through the proxy (ECONNREFUSED)",
 		],
 		[
 			'a service that is down',
@@ -401,36 +424,41 @@ describe('A call that fails without a response', () => {
 			'an unknown proxy',
 			{ code: 'ENOTFOUND', hostname: 'proxy.lan' },
 			'https://a.example',
-			"the proxy's host name",
+			"can't be reached through the proxy (ENOTFOUND)",
 		],
 		[
 			'an unknown host',
 			{ code: 'ENOTFOUND', hostname: 'a.example' },
 			'https://a.example',
-			'its host name',
+			"can't be reached, because its host name can't be found",
 		],
 		[
 			'a proxy that requires a login',
 			{ message: 'tunneling socket could not be established, statusCode=407' },
 			'https://a.example',
-			'requires a login',
+			"can't be reached through the proxy (HTTP 407)",
+		],
+		[
+			'a host that is out of reach',
+			{ code: 'EHOSTUNREACH' },
+			'https://a.example',
+			"couldn't be reached (EHOSTUNREACH)",
 		],
 	])('is explained if the cause is %s: %j', (_name, fields, origin, words) => {
 		const error = new Error('wrapped', { cause: Object.assign(new Error('x'), fields) });
-		const { problem, remedy } = readNetworkError(error, origin);
-		expect(`${problem} ${remedy}`).toContain(words);
-		if (words === 'is refusing connections') expect(problem).not.toContain('proxy');
+		expect(readNetworkError(error, origin).message).toBe(`${origin} ${words}`);
 	});
 
 	test('is described even if the error is its own cause', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
-		expect(readNetworkError(error).problem).toBe("couldn't be reached");
+		const { message } = readNetworkError(error, standInOrigin);
+		expect(message).toBe(`${standInOrigin} couldn't be reached`);
 	});
 
 	test('keeps its original error even if n8n has wrapped that error in others', () => {
 		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
-		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);
+		expect(noResponse(wrapped, creation, standInOrigin)).toBe(own);
 	});
 });

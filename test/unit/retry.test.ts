@@ -16,9 +16,6 @@ const refused = (status: number, isFromService = true): Failure => ({
 	isFromService,
 });
 
-/** A response in which the service itself says that it does not have the requested object. */
-const absent = refused(404);
-
 /** The maximum number of tries for a read, a registration and a create call, in that order. */
 type Tries = [number, number, number];
 
@@ -46,7 +43,7 @@ const rules: Array<[what: string, failure: Failure, tries: Tries, end: string]> 
 	['HTTP 303', refused(303), once, 'may exist'],
 	['HTTP 400', refused(400), once, 'does not exist'],
 	['HTTP 401', refused(401), once, 'does not exist'],
-	['HTTP 404 from the service', absent, once, 'does not exist'],
+	['HTTP 404 from the service', refused(404), once, 'does not exist'],
 	['HTTP 404 from a gateway', refused(404, false), maybeDone, 'does not exist'],
 	['HTTP 410 from a gateway', refused(410, false), maybeDone, 'does not exist'],
 	['HTTP 429', refused(429), [60, 60, 60], 'does not exist'],
@@ -78,18 +75,6 @@ describe.each(rules)('The verdict after %s', (_what, failure, tries, end) => {
 			expect(verdictOn(failure, { kind }).mayHaveCreated).toBe(false);
 		}
 	});
-
-	const isRepeatable = end === 'does not exist' && failure !== absent && failure !== denied;
-	const withRetry = isRepeatable ? Math.max(5, creations) : 1;
-	test(`limits a create call to ${attempts(withRetry)} if Retry On Fail allows 5`, () => {
-		expect(verdictOn(failure, { kind: 'creating', nodeTries: 5 }).tries).toBe(withRetry);
-	});
-});
-
-test('Retry On Fail repeats a read unless the object is missing or the rate limiter rejected the call', () => {
-	expect(verdictOn(refused(404), { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
-	expect(verdictOn(denied, { kind: 'reading', nodeTries: 5 }).tries).toBe(1);
-	expect(verdictOn(refused(400), { kind: 'reading', nodeTries: 5 }).tries).toBe(5);
 });
 
 test.each<[string, string, Failure]>([

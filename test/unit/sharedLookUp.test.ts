@@ -1,5 +1,5 @@
 import { isSameTemplateAsOneOf, listTemplates } from '../../nodes/SignVerify/api/templates';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { eventCallMs, executionCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { settle, type Settled } from '../../nodes/SignVerify/util/async';
 import { sharedLookUp } from '../../nodes/SignVerify/util/sharedLookUp';

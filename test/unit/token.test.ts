@@ -10,8 +10,8 @@ import {
 	creation,
 	read,
 } from '../support/standIn';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { maxVainRenewals } from '../../nodes/SignVerify/http/token';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
+import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
@@ -309,17 +309,16 @@ describe('A failed token exchange', () => {
 		);
 		expect(error).toMatchObject({
 			message:
-				"Base URL: https://sign.example.com didn't respond in time. Try again in a moment. If the service is always slow, raise Timeout",
+				"Base URL: https://sign.example.com closed the connection or didn't respond in time. Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout",
 			description: "The call wasn't sent, because the node couldn't get an access token.",
 		});
 	});
 
-	test('tells the user where to change a Base URL that may be wrong', async () => {
+	test('tells the user to check a Base URL that may be wrong', async () => {
 		expect(await failureFor(() => Promise.reject(coded('ECONNREFUSED')))).toMatchObject({
 			message:
-				'Base URL: https://sign.example.com is refusing connections. Check the Base URL, and ask your provider whether the service is up',
-			description:
-				"The call wasn't sent, because the node couldn't get an access token. You can change the Base URL in the credential.",
+				"Base URL: https://sign.example.com is refusing connections. Check the credential's Base URL, and ask your provider whether the service is up",
+			description: "The call wasn't sent, because the node couldn't get an access token.",
 		});
 	});
 

@@ -6,8 +6,8 @@ import {
 	Slots,
 	timeIsOver,
 } from '../../nodes/SignVerify/util/async';
-import { accountOf } from '../../nodes/SignVerify/http/account';
-import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import { accountOf } from '../../nodes/SignVerify/account/account';
+import { normalizeBaseUrl } from '../../nodes/SignVerify/account/credential';
 import {
 	canBeKey,
 	isLoopbackUrl,
@@ -82,7 +82,7 @@ test('Even a pause of 0 ms is reported as interrupted if the execution has been 
 });
 
 test('Tasks with the same name run one after another, even if one of them fails', async () => {
-	const turns = new KeyedMutex('work of this test');
+	const turns = new KeyedMutex();
 	const log: string[] = [];
 	const work =
 		(name: string, fails = false) =>
@@ -108,7 +108,7 @@ test('Tasks with the same name run one after another, even if one of them fails'
 });
 
 test('A task waits for the previous task with the same name even if the one before that has ended', async () => {
-	const turns = new KeyedMutex('work of this test');
+	const turns = new KeyedMutex();
 	let finishSecond = () => {};
 	const second = new Promise<void>((resolve) => (finishSecond = resolve));
 	const log: string[] = [];

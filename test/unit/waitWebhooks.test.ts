@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventSubject } from '../../nodes/SignVerify/api/events';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
 import { registerWait, removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 import { standIn } from '../support/standIn';

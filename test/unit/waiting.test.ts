@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { eventCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
 import { continueOnEvent } from '../../nodes/SignVerify/wait/onEvent';

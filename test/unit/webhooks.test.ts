@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Notification } from '../../nodes/SignVerify/api/notification';
 import { listWebhooks, redactWebhook, registerWebhook } from '../../nodes/SignVerify/api/webhooks';
-import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { isAwaited } from '../../nodes/SignVerify/wait/awaited';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';

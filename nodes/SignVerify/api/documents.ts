@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import type { Envelope } from '../http/response';
 import {
 	isEmpty,
@@ -27,7 +27,6 @@ const creationPaths: Record<TemplateVersion, string> = {
  * contains an ID again, the node doesn't send any further documents to wait for (wait/documentIds.ts).
  */
 export const accountsWithoutIds = new ProcessMemory<true>({
-	name: 'accounts without document IDs',
 	bound: 200,
 	life: 'until pushed out',
 });

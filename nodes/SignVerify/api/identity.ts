@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isObject, objectOf, textOf } from '../util/values';
 import { nounOf } from './events';
 import { answersFromId, birthDay, type ExpectedPerson } from './officialId';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isRefusedWith } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isObject, isTrue, listOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 

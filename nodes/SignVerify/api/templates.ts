@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isRefusedForGood, isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
@@ -20,7 +20,6 @@ const templateVersions: TemplateVersion[] = ['v2', 'v1'];
  * read, it can't disappear. If the service later returns 404 for it, the problem is temporary.
  */
 const listsRead = new ProcessMemory<true>({
-	name: 'template lists that exist',
 	bound: 1000,
 	life: 'until pushed out',
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { isRefusedWith } from '../http/errors';
 import type { Action } from '../http/request';
 import { settle } from '../util/async';

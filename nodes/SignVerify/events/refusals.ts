@@ -4,7 +4,6 @@ import { ProcessMemory } from '../util/processMemory';
 
 /** The subjects of the lines logged in the last minute. */
 const loggedLines = new ProcessMemory<true>({
-	name: 'log lines',
 	bound: 1000,
 	life: 60_000,
 });
@@ -29,7 +28,6 @@ export function logOncePerMinute(
 
 /** How many times each event was rejected to make the service resend it. */
 const refusals = new ProcessMemory<number>({
-	name: 'rejected events',
 	bound: 1000,
 	life: 'until pushed out',
 });

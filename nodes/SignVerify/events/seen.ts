@@ -25,7 +25,6 @@ interface Delivery {
 
 /** The deliveries that this process received, keyed by event. An entry takes about 200 bytes of memory. */
 const deliveries = new ProcessMemory<Delivery>({
-	name: 'accepted events',
 	bound: 10_000,
 	life: dayMs,
 });

@@ -1,15 +1,9 @@
-import {
-	type IBinaryData,
-	type IExecuteFunctions,
-	type IN8nHttpFullResponse,
-	type INode,
-} from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ServiceError } from '../http/errors';
 import { brokenFile, noFreeSlot, refusalOfFile } from '../http/failures';
 import { type Incoming, readBytes } from '../http/response';
 import { RetryPolicy } from '../http/retry';
-import { retryOnFailOf } from '../n8nInternals';
 import { cancellation, delay, errorWith, settle, Slots, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
 import { contentOf } from './content';
@@ -41,8 +35,6 @@ export interface Download extends NamedFile {
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
-	/** Returns the node, whose "Retry On Fail" setting can add attempts. */
-	getNode?(): INode;
 }
 
 /**
@@ -62,11 +54,7 @@ export async function downloadFile(
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = performance.now() + download.totalMs;
 	const slots = slotsOf[download.purpose];
-	const policy = new RetryPolicy({
-		kind: 'file',
-		maxTimeMs: download.totalMs,
-		retryOnFail: retryOnFailOf(context.getNode?.()),
-	});
+	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: download.totalMs });
 	for (;;) {
 		await waitForSlot(slots, download, deadline, cancel);
 		const outcome = await settle(fetchOnce(context, download, deadline));

@@ -5,6 +5,7 @@ import { plainText } from '../util/redact';
 import { textOf } from '../util/values';
 import { docsLink } from './docs';
 import type { DocsAnchor } from './docsAnchors';
+import type { Problem } from './problems';
 import { absenceStatuses, type CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
@@ -34,12 +35,8 @@ export class DescribedError extends Error {
 	}
 }
 
-/** Details of a failed call. Some are for the user, and some are for the code. */
-export interface ErrorFacts {
-	/** What happened, in one sentence. n8n shows it as the error's title. */
-	message: string;
-	/** What to do about the failure. n8n shows this advice below the title. */
-	description: string;
+/** The problem of a failed call, and what else the code has to know about the call. */
+export interface ErrorFacts extends Problem {
 	/** The HTTP status to show to the user, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
@@ -48,15 +45,11 @@ export interface ErrorFacts {
 	isInEnvelope?: boolean;
 	/** The kind of call that failed. By default, a call that doesn't create anything. */
 	kind?: CallKind;
-	/** See {@link ServiceError.failure}. By default, the call wasn't sent and isn't worth retrying. */
-	failure?: Failure;
 	/**
 	 * The pause requested by the Retry-After header, in milliseconds. Calls to the service honor it only
 	 * after a 429.
 	 */
 	retryAfterMs?: number | undefined;
-	/** The section of docs/errors.md that explains the failure. */
-	docsAnchor: DocsAnchor;
 }
 
 /**
@@ -69,13 +62,13 @@ export class ServiceError extends DescribedError {
 	 * Whether the call may have created something that users asked for, such as a document. If so, the call
 	 * isn't retried, to avoid sending anything twice (docs/dev/proof.md). The rules are in retry.ts.
 	 */
-	readonly mayHaveCreated: boolean;
+	get mayHaveCreated(): boolean {
+		return verdictOn(this.failure, { kind: this.facts.kind ?? 'reading' }).mayHaveCreated;
+	}
 
 	constructor(private readonly facts: ErrorFacts) {
 		super(facts.message, facts.description, facts.docsAnchor);
 		this.name = 'ServiceError';
-		const call = { kind: facts.kind ?? 'reading' };
-		this.mayHaveCreated = verdictOn(this.failure, call).mayHaveCreated;
 	}
 
 	/** How the call failed. retry.ts uses this to decide whether to retry the call. */
@@ -123,14 +116,14 @@ export class ServiceError extends DescribedError {
 	}
 }
 
-/** Whether the service itself rejected a call with one of the given statuses. */
+/** Whether the service itself refused a call with one of the given statuses. */
 export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
 	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	return status !== undefined && statuses.includes(status);
 }
 
 /**
- * Whether the service itself rejected a call for a reason that retrying won't fix, such as a missing
+ * Whether the service itself refused a call for a reason that retrying won't fix, such as a missing
  * permission.
  */
 export function isRefusedForGood(error: unknown): boolean {

@@ -1,166 +1,48 @@
 import { timeIsOver } from '../util/async';
-import { isObject, originOf, parseUrl } from '../util/values';
+import { isObject, originOf, parseUrl, textOf } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
 import {
-	foreignResponse,
-	networkWords,
-	type NetworkWords,
-	notCreated,
-	type Words,
-	wordsOfBrokenTransfer,
-	wordsOfBusyDownloads,
-	wordsOfCancellation,
-	wordsOfEmptyFile,
-	wordsOfExpiredLink,
-	wordsOfFailedStorage,
-	wordsOfForeignResponse,
-	wordsOfLargeFile,
-	wordsOfLostCreation,
-	wordsOfOwnLimit,
-	wordsOfPartialFile,
-	wordsOfProxyRefusal,
-	wordsOfRefusal,
-	wordsOfSlowFile,
-	wordsOfUnclearResponse,
-	wordsOfUnreadyFile,
-} from './messages';
+	callProblems,
+	type FailedResponse,
+	fileProblems,
+	type NetworkError,
+	type NetworkFailure,
+	networkProblems,
+	type Problem,
+	proxyProblem,
+	refusedProblems,
+	tooMuch,
+	unknownProblem,
+} from './problems';
 import { type Action, readRetryAfter } from './request';
-import {
-	denied,
-	type Failure,
-	lostForGood,
-	lostForNow,
-	type NoResponse,
-	unsentForGood,
-	unsentForNow,
-} from './retry';
+import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './retry';
 
 /*
- * Interprets failed calls and downloads. Determines the `Failure` for retry.ts, and creates the error for the
- * user.
+ * Recognizes the problem of a failed call or download in the table (problems.ts), and creates the error for
+ * the user.
  */
-
-/** The error code for a response that exceeds the size limit. */
-export const tooLarge = 'ANSWER_TOO_LARGE';
-/**
- * The error code for a list that exceeds the size limit for lists, which is higher than for other calls.
- */
-export const tooLargeList = 'LIST_TOO_LARGE';
-/** The error code for a body that is nested too deeply. */
-export const tooDeep = 'ANSWER_TOO_DEEP';
-
-/** The user-facing words for a network problem, and the type of failure it results in. */
-interface NetworkProblem extends NetworkWords {
-	failure: NoResponse;
-}
-
-const noRoute: NetworkProblem = { ...networkWords.noRoute, failure: unsentForNow };
-const connectionClosed: NetworkProblem = { ...networkWords.connectionClosed, failure: lostForNow };
-const late: NetworkProblem = { ...networkWords.late, failure: lostForNow };
-
-/** The problems, keyed by error code. The codes are defined by Node, the HTTP client and this package. */
-const problemsByCode = new Map<string, NetworkProblem>(
-	Object.entries<NetworkProblem>({
-		ENOTFOUND: { ...networkWords.noSuchHost, failure: unsentForGood },
-		EAI_AGAIN: { ...networkWords.hostNotLookedUp, failure: unsentForNow },
-		ECONNREFUSED: { ...networkWords.connectionRefused, failure: unsentForNow },
-		EHOSTUNREACH: noRoute,
-		ENETUNREACH: noRoute,
-		ECONNRESET: connectionClosed,
-		EPIPE: connectionClosed,
-		ETIMEDOUT: late,
-		ECONNABORTED: late,
-		[timeIsOver]: late,
-		ERR_CANCELED: { ...networkWords.canceled, failure: lostForGood },
-		EPROTO: { ...networkWords.noHttps, failure: unsentForGood },
-		[tooLarge]: { ...networkWords.tooLarge, failure: lostForGood },
-		[tooLargeList]: { ...networkWords.tooLargeList, failure: lostForGood },
-		[tooDeep]: { ...networkWords.tooDeep, failure: lostForGood },
-	}),
-);
-
-/**
- * TLS and HTTP problems. They are recognized by a part of the error's code or message, because the full
- * strings vary between Node versions. An entry with `isPlain` applies only to calls over plain HTTP.
- */
-const protocolProblems: Array<{ part: RegExp; isPlain?: true; problem: NetworkProblem }> = [
-	{
-		part: /^HPE_INVALID_|\bExpected HTTP\//,
-		isPlain: true,
-		problem: { ...networkWords.noHttp, failure: lostForGood },
-	},
-	{
-		part: /unsupported[ _]protocol|protocol[ _]version|version[ _]too[ _]low|no protocols available/i,
-		problem: { ...networkWords.oldTls, failure: unsentForGood },
-	},
-	{
-		// If the server doesn't use TLS, the handshake fails with EPROTO before the request is sent. The
-		// codes below can occur later, when the request may already have arrived.
-		part: /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/,
-		problem: { ...networkWords.noHttps, failure: lostForGood },
-	},
-];
 
 /**
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
  * @param origin The origin (scheme, host, and port) of the service's URL, even if the call goes through a
  * proxy.
- * @returns The problem. Its description mentions neither the URL nor any header.
+ * @returns The problem. Its words mention neither the rest of the URL nor any header.
  */
-export function readNetworkError(error: unknown, origin = ''): NetworkProblem {
-	const errors = errorsIn(error);
-	const proxy = proxyProblem(errors, origin);
-	if (proxy) return proxy;
-	const isPlainCall = origin.startsWith('http:');
-	for (const { code, message, reason } of errors) {
-		const texts = [code, message, reason].filter((text) => typeof text === 'string');
-		// If a tunnel through the proxy can't be opened, the proxy's status appears only in the error
-		// message.
-		if (texts.some((text) => /tunnel.{0,80}\b407\b/is.test(text))) {
-			return { ...networkWords.proxyWantsLogin, failure: unsentForGood };
-		}
-		const known = protocolProblems.find(({ part }) => texts.some((text) => part.test(text)));
-		if (known && (!known.isPlain || isPlainCall)) return known.problem;
+export function readNetworkError(error: unknown, origin: string): NetworkFailure {
+	const call = { errors: errorsIn(error), url: parseUrl(origin) };
+	const scheme = origin.startsWith('http:') ? 'HTTP' : 'HTTPS';
+	const facts = { at: origin, scheme, detail: codeIn(call) };
+	for (const { signs, words } of networkProblems) {
+		const sign = signs.find(({ text, when }) =>
+			call.errors.some(
+				(fields) => textsOf(fields).some((one) => text.test(one)) && (when?.(fields, call) ?? true),
+			),
+		);
+		if (!sign) continue;
+		const { proves, detail = facts.detail } = sign;
+		return { ...words({ ...facts, detail }), failure: proves };
 	}
-	// A connection that drops after it was opened can report the same code as one that couldn't be opened.
-	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
-		if (typeof code !== 'string') continue;
-		const known = problemsByCode.get(code);
-		if (known === noRoute && wasOpen) return connectionClosed;
-		if (known === connectionClosed && isPlainCall) {
-			return { ...networkWords.connectionClosedToHttp, failure: lostForNow };
-		}
-		if (known) return known;
-		// The client checks the certificate before it sends anything. Other TLS errors can occur at any time.
-		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) {
-			return { ...networkWords.badCertificate, failure: unsentForGood };
-		}
-	}
-	return { ...networkWords.unknown, failure: lostForNow };
-}
-
-/**
- * Detects a problem with the proxy. Proxy problems have their own messages, because the proxy and the service
- * are usually run by different people.
- */
-function proxyProblem(
-	errors: Array<Record<string, unknown>>,
-	origin: string,
-): NetworkProblem | undefined {
-	const url = parseUrl(origin);
-	if (!url) return undefined;
-	const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-	const isDown = errors.some(
-		(fields) =>
-			fields.code === 'ECONNREFUSED' && typeof fields.port === 'number' && fields.port !== port,
-	);
-	if (isDown) return { ...networkWords.proxyDown, failure: unsentForNow };
-	const isUnknown = errors.some(
-		({ code, hostname }) =>
-			code === 'ENOTFOUND' && typeof hostname === 'string' && hostname !== url.hostname,
-	);
-	return isUnknown ? { ...networkWords.proxyUnknown, failure: unsentForGood } : undefined;
+	return { ...unknownProblem.words(facts), failure: lostForNow };
 }
 
 /**
@@ -174,34 +56,48 @@ function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
 }
 
-/** Details of a failed call, without its messages. */
-type CallFacts = Omit<ErrorFacts, keyof Words | 'kind'> & { failure: Failure };
+function textsOf({ code, httpCode, message, reason }: Record<string, unknown>): string[] {
+	return [code, httpCode, message, reason].filter((text) => typeof text === 'string');
+}
+
+/** Returns the code that Node or the HTTP client has given the error; '' if there is none. */
+function codeIn({ errors }: NetworkError): string {
+	const codes = errors.flatMap(({ code, httpCode }) => [code, httpCode]).map(textOf);
+	return codes.find((code) => /^[A-Z][A-Z\d_]{1,40}$/.test(code)) ?? '';
+}
 
 /**
  * Creates the error for a failed call. If the call may have created something, the error asks the user to
  * check, and the failure and the status are the only facts that it keeps.
  */
-function failedCall(words: Words, action: Action, facts: CallFacts): ServiceError {
+function failedCall(
+	problem: Problem,
+	action: Action,
+	facts: Partial<ErrorFacts> = {},
+): ServiceError {
 	const { kind } = action;
-	const error = new ServiceError({ ...words, ...facts, kind });
-	if (action.kind !== 'creating' || !error.mayHaveCreated) return error;
-	const lost = wordsOfLostCreation(words.message, action.noun);
-	const { failure, shownStatus } = facts;
-	return new ServiceError({ ...lost, failure, shownStatus, kind });
+	const { failure = unsentForGood } = problem;
+	if (action.kind !== 'creating' || !verdictOn(failure, { kind }).mayHaveCreated) {
+		return new ServiceError({ ...problem, ...facts, kind });
+	}
+	const lost = callProblems.mayHaveCreated(problem.message, action.noun);
+	return new ServiceError({ ...lost, failure, shownStatus: facts.shownStatus, kind });
 }
 
 /**
  * Adds to the description of a failed create call that nothing was created. Leaves the words for other calls
  * unchanged.
  */
-function ofUndone(words: Words, action: Action): Words {
-	if (action.kind !== 'creating') return words;
-	return { ...words, description: `${notCreated(action.noun)} ${words.description}` };
+function ofUndone(problem: Problem, action: Action): Problem {
+	if (action.kind !== 'creating') return problem;
+	const { noun } = action;
+	const undone = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} wasn't created.`;
+	return { ...problem, description: `${undone} ${problem.description}` };
 }
 
 /** Creates the error for an execution that was canceled before the call was sent. */
 export function canceledBeforeSending(): ServiceError {
-	return new ServiceError(wordsOfCancellation);
+	return new ServiceError(callProblems.canceled);
 }
 
 /**
@@ -214,9 +110,9 @@ export function notSent(
 	action: Action,
 	{ isLimited, askedPauseMs }: { isLimited: boolean; askedPauseMs: number },
 ): ServiceError {
-	if (!isLimited) return new ServiceError({ ...wordsOfOwnLimit, failure: denied });
-	const words = ofUndone(wordsOfRefusal(429, '', askedPauseMs), action);
-	return new ServiceError({ ...words, shownStatus: 429, failure: denied });
+	if (!isLimited) return new ServiceError(callProblems.ownLimit);
+	const problem = refusedProblem({ status: 429, words: '', retryAfterMs: askedPauseMs });
+	return new ServiceError({ ...ofUndone(problem, action), shownStatus: 429, failure: denied });
 }
 
 /**
@@ -225,8 +121,7 @@ export function notSent(
  * @param noun The object that may have been created, such as "the document".
  */
 export function lostCreation(what: string, noun: string): ServiceError {
-	const words = wordsOfLostCreation(what, noun);
-	return new ServiceError({ ...words, failure: lostForGood, kind: 'creating' });
+	return new ServiceError({ ...callProblems.mayHaveCreated(what, noun), kind: 'creating' });
 }
 
 /**
@@ -244,67 +139,54 @@ export function failureOfSending(error: unknown, noun: string): ServiceError {
  * Creates the error for a call without a response, or with an unreadable response.
  * @param error The error from n8n's HTTP helper, which may wrap an error from this package.
  */
-export function unanswered(error: unknown, action: Action, origin: string): ServiceError {
+export function noResponse(error: unknown, action: Action, origin: string): ServiceError {
 	const ownError: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
 	if (ownError instanceof ServiceError) return ownError;
-	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, origin);
-	const words = { message: `${origin} ${problem}`, description: remedy, docsAnchor };
-	return failedCall(words, action, { failure });
+	return failedCall(readNetworkError(error, origin), action);
 }
 
-/**
- * Creates the error for a response that is neither a success nor a rejection.
- * @param serviceWords The service's own message; empty if there is none.
- * @param body A short description of the body.
- */
-export function notASuccess(
-	httpStatus: number,
-	serviceWords: string,
-	body: string,
-	action: Action,
-	origin: string,
-): ServiceError {
-	const words = wordsOfUnclearResponse(httpStatus, serviceWords, body, origin);
-	return failedCall(words, action, { shownStatus: httpStatus, failure: lostForGood });
+/** A response to a call of the service that isn't a success. */
+interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus' | 'isInEnvelope'> {
+	/** The origin that was called. */
+	origin: string;
+	/** A short description of the response's body. */
+	body: string;
+	/** Whether the response can't have come from the service. */
+	isForeign: boolean;
 }
 
-/** Details of a rejection, without its status and message. */
-interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'> {
-	/** See {@link httpsOriginOf}. */
-	httpsOrigin?: string | undefined;
-	/**
-	 * The origin that was called, and a short description of the response's body. Set only if the response
-	 * can't have come from the service.
-	 */
-	foreign?: { origin: string; body: string } | undefined;
+/** Creates the error for a response that is neither a success nor a refusal. */
+export function unclear(response: FailedCall, action: Action): ServiceError {
+	const { origin: at, status, body, isForeign } = response;
+	const problem = isForeign
+		? callProblems.foreign({ at, status, body })
+		: callProblems.unclear(response);
+	return failedCall(problem, action, { shownStatus: status });
 }
 
-/**
- * Creates the error for a rejection, based on its status.
- * @param serviceWords The service's own message; empty if there is none.
- */
-export function refusal(
-	httpStatus: number,
-	serviceWords: string,
-	action: Action,
-	{ foreign, httpsOrigin, ...facts }: RefusalFacts = {},
-): ServiceError {
-	if (httpStatus === 407) {
-		return new ServiceError({
-			...wordsOfProxyRefusal,
-			shownStatus: httpStatus,
-			failure: unsentForGood,
-		});
+function refusedProblem(response: FailedResponse): Problem {
+	const row = refusedProblems.find(({ by }) => by(response.status));
+	// The last row's statuses are all that the others leave.
+	return (row as (typeof refusedProblems)[number]).words(response);
+}
+
+/** Creates the error for a refusal, based on its status. */
+export function refused(response: FailedCall, action: Action): ServiceError {
+	const { origin: at, status, body, isForeign } = response;
+	const { retryAfterMs, serviceStatus, isInEnvelope = false } = response;
+	// The proxy has kept the call from reaching the service.
+	if (status === 407) {
+		const problem = proxyProblem.words({ at, scheme: '', detail: 'HTTP 407' });
+		return new ServiceError({ ...problem, shownStatus: status });
 	}
-	const words = foreign
-		? wordsOfForeignResponse(foreignResponse(foreign.origin, httpStatus, foreign.body))
-		: wordsOfRefusal(httpStatus, serviceWords, facts.retryAfterMs, httpsOrigin);
-	const isFromService = facts.serviceStatus !== undefined;
-	const failure: Failure = { what: 'refused', status: httpStatus, isFromService };
-	return failedCall(ofUndone(words, action), action, {
-		...facts,
-		shownStatus: httpStatus,
-		failure,
+	const isFromService = serviceStatus !== undefined;
+	const failure: Failure = { what: 'refused', status, isFromService };
+	const problem = isForeign ? callProblems.foreign({ at, status, body }) : refusedProblem(response);
+	return failedCall({ ...ofUndone(problem, action), failure }, action, {
+		shownStatus: status,
+		serviceStatus,
+		isInEnvelope,
+		retryAfterMs,
 	});
 }
 
@@ -322,31 +204,20 @@ export function refusalOfFile(
 	found: FileContent,
 	retryAfter: unknown,
 ): ServiceError | undefined {
+	const retryAfterMs = readRetryAfter(retryAfter);
+	if (status === 202) return new ServiceError({ ...fileProblems.notReady(noun), retryAfterMs });
+	if (status === 206) return new ServiceError(fileProblems.partial(noun));
 	const isSuccess = status < 300;
-	if (status === 202) {
-		return new ServiceError({
-			...wordsOfUnreadyFile(noun),
-			failure: lostForNow,
-			retryAfterMs: readRetryAfter(retryAfter),
-		});
-	}
-	// The request doesn't ask for a part of the file.
-	if (status === 206) return new ServiceError({ ...wordsOfPartialFile(noun), failure: lostForNow });
 	if (isSuccess && found.kind === 'file') return undefined;
-	if (isSuccess && found.kind === 'nothing') {
-		return new ServiceError({ ...wordsOfEmptyFile(noun), failure: lostForNow });
-	}
+	if (isSuccess && found.kind === 'nothing') return new ServiceError(fileProblems.empty(noun));
 	if (status >= 500 || status === 408 || status === 429) {
 		// Don't set `shownStatus`, because the storage server's rate limit doesn't apply to calls to the
 		// service.
-		return new ServiceError({
-			...wordsOfFailedStorage(noun, status),
-			failure: lostForNow,
-			retryAfterMs: readRetryAfter(retryAfter),
-		});
+		return new ServiceError({ ...fileProblems.storageFailed({ noun, status }), retryAfterMs });
 	}
-	const words = wordsOfExpiredLink(noun, status, found.kind === 'other' ? found.what : '');
-	return new ServiceError({ ...words, shownStatus: status, failure: lostForGood });
+	const what = found.kind === 'other' ? found.what : '';
+	const problem = fileProblems.expired({ noun, status, found: what });
+	return new ServiceError({ ...problem, shownStatus: status });
 }
 
 /** The error code for a download that got no slot in time. */
@@ -358,11 +229,9 @@ export function brokenFile(
 	error: unknown,
 ): ServiceError {
 	const { code } = error as { code?: string };
-	const withoutRetry = (words: Words) => new ServiceError({ ...words, failure: lostForGood });
-	if (code === tooLarge) return withoutRetry(wordsOfLargeFile(noun));
-	if (code === noFreeSlot) return withoutRetry(wordsOfBusyDownloads(noun));
-	if (code === timeIsOver) return withoutRetry(wordsOfSlowFile(noun, totalMs));
-	const { problem, failure } = readNetworkError(error, originOf(address));
-	const words = wordsOfBrokenTransfer(noun, `${originOf(address)} ${problem}`);
-	return new ServiceError({ ...words, failure });
+	if (code === tooMuch) return new ServiceError(fileProblems.tooLarge(noun));
+	if (code === noFreeSlot) return new ServiceError(fileProblems.noFreeSlot(noun));
+	if (code === timeIsOver) return new ServiceError(fileProblems.tooSlow({ noun, totalMs }));
+	const problem = readNetworkError(error, originOf(address));
+	return new ServiceError(fileProblems.broken({ noun, problem }));
 }

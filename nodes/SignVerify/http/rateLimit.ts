@@ -3,7 +3,7 @@ import { delay } from '../util/async';
 /** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
 /**
- * The pause doubles only after this many rejections in a row. Before that, a short pause is usually enough,
+ * The pause doubles only after this many refusals in a row. Before that, a short pause is usually enough,
  * because most services count calls per second.
  */
 export const refusalsToDouble = 4;
@@ -20,12 +20,6 @@ export const maxRetryAfterMs = 3_600_000;
  * After a pause, a single call is sent first. The others wait for its response, but no longer than this (ms).
  */
 const maxProbeMs = 5000;
-
-/**
- * The maximum number of consecutive calls that may go ahead of the longest-waiting call because they are more
- * urgent.
- */
-const maxOvertakes = 4;
 
 /** Permission to send a call. */
 export interface Turn {
@@ -58,9 +52,6 @@ export class RateLimiter {
 
 	/** Aborted when the queue becomes empty. */
 	private idle = new AbortController();
-
-	/** How many consecutive calls have gone ahead of the longest-waiting call. */
-	private overtakes = 0;
 
 	/** The earliest time for the next call according to "Requests per Second". */
 	private spacedUntil = 0;
@@ -98,8 +89,7 @@ export class RateLimiter {
 	 * Waits until this call may be sent. The caller must call {@link end} when the call is over.
 	 *
 	 * The waiting call with the earliest deadline goes first, because an event's sender waits only a few
-	 * seconds for our response, whereas an execution can wait for minutes. At least every fifth turn goes to
-	 * the longest-waiting call.
+	 * seconds for our response, whereas an execution can wait for minutes.
 	 * @param maxRequestsPerSecond 0 means no spacing.
 	 * @param deadline The time after which the call must not be sent.
 	 * @returns undefined if the call must not be sent, because the deadline has passed or the execution was
@@ -145,7 +135,7 @@ export class RateLimiter {
 	 */
 	end(turn: Turn, status: number | undefined, retryAfterMs = 0): void {
 		// If this call was sent before the last pause began, it hit the limit that caused that pause, so
-		// don't count its rejection as a new one.
+		// don't count its refusal as a new one.
 		const isNew = turn.pauseCount === this.pauseCount;
 		if (status === 429) this.pause(isNew, retryAfterMs);
 		else if (status !== undefined && isNew) this.endLimit();
@@ -163,7 +153,7 @@ export class RateLimiter {
 			// A new pause may have begun during the delay. A remainder of less than 1 ms doesn't count as a
 			// pause, because timers can fire slightly early.
 			const isPaused = this.remainingPauseMs >= 1;
-			const call = isAnyoneWaiting && !isPaused ? this.takeNext() : undefined;
+			const call = isAnyoneWaiting && !isPaused ? this.mostUrgent : undefined;
 			if (!call) continue;
 			if (call.maxRequestsPerSecond > 0)
 				this.spacedUntil = turnAt + 1000 / call.maxRequestsPerSecond;
@@ -174,18 +164,12 @@ export class RateLimiter {
 		this.isServing = false;
 	}
 
-	/**
-	 * Picks the call with the earliest deadline, or the oldest call if too many others have gone ahead of it.
-	 */
-	private takeNext(): WaitingCall | undefined {
+	/** The waiting call with the earliest deadline. */
+	private get mostUrgent(): WaitingCall | undefined {
 		const [oldest] = this.waiting;
-		if (!oldest) return undefined;
-		const mostUrgent = this.waiting.reduce((one, other) =>
-			other.deadline < one.deadline ? other : one,
+		return (
+			oldest && this.waiting.reduce((one, other) => (other.deadline < one.deadline ? other : one))
 		);
-		const next = this.overtakes < maxOvertakes ? mostUrgent : oldest;
-		this.overtakes = next === oldest ? 0 : this.overtakes + 1;
-		return next;
 	}
 
 	/** The earliest time at which the next call may be sent, unless a new pause begins. */
@@ -201,8 +185,6 @@ export class RateLimiter {
 		const index = this.waiting.indexOf(call);
 		if (index === -1) return;
 		this.waiting.splice(index, 1);
-		// The next call is now the oldest, and no other call has gone ahead of it yet.
-		if (index === 0) this.overtakes = 0;
 		if (this.waiting.length === 0) this.idle.abort();
 	}
 

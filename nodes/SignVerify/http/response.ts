@@ -4,7 +4,8 @@ import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
 import type { Redact } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, parseUrl, textOf } from '../util/values';
-import { notASuccess, refusal, tooDeep, tooLarge, tooLargeList } from './failures';
+import { refused, unclear } from './failures';
+import { tooMuch } from './problems';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
 /** The part of a Node stream needed to read and close it. */
@@ -33,7 +34,7 @@ export async function readBody(
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	const json = prepareJson(text);
-	if (json === undefined) throw errorWith(tooDeep, 'The response is nested too deeply');
+	if (json === undefined) throw errorWith(tooMuch, 'The response is nested too deeply');
 	return { ...response, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
 }
 
@@ -59,7 +60,7 @@ export async function readBytes(
 		for await (const piece of body) {
 			length += piece.length;
 			if (length > maxResponseBytes[kind]) {
-				throw errorWith(kind === 'list' ? tooLargeList : tooLarge, 'The response is too large');
+				throw errorWith(tooMuch, 'The response is too large');
 			}
 			pieces.push(piece);
 		}
@@ -83,7 +84,7 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** How a response is interpreted: as a success, as a rejection, or as unclear. */
+/** How a response is interpreted: as a success, as a refusal, or as unclear. */
 interface Verdict {
 	meaning: 'success' | 'refusal' | 'unclear';
 	/**
@@ -126,7 +127,7 @@ export function isEnvelope(body: unknown): boolean {
 }
 
 /**
- * Returns a rejection's status if it can be trusted to describe the requested object, for instance to say
+ * Returns a refusal's status if it can be trusted to describe the requested object, for instance to say
  * that the object doesn't exist. Returns undefined if something other than the service, such as a proxy, may
  * have responded (docs/dev/responses.md#what-a-refusal-says).
  */
@@ -164,29 +165,33 @@ export function readEnvelope(
 ): Envelope {
 	const { meaning, status } = verdict;
 	const { body }: { body: unknown } = response;
-	if (meaning === 'refusal') {
-		const retryAfterMs = readRetryAfter(response.headers['retry-after']);
-		// The service responds with JSON, so any other text, such as a web page, must come from somewhere
-		// else, such as a proxy. A 429 or a 5xx is handled the same way, no matter who responded.
-		const isText = typeof body === 'string' && body !== '';
-		const isForeign = isText && status >= 400 && status < 500 && status !== 429;
-		throw refusal(status, messageOf(body, redact), request, {
-			retryAfterMs,
-			serviceStatus: serviceStatusOf(status, body, request),
-			isInEnvelope: isEnvelope(body),
-			httpsOrigin: httpsOriginOf(origin, response.headers.location),
-			foreign: isForeign ? { origin, body: describeBody(body, redact) } : undefined,
-		});
-	}
 	const envelope = objectOf(body);
 	const hasList = !request.findList || Array.isArray(request.findList(envelope));
 	// If the results of an identity verification don't exist yet, the response can be an empty object
 	// (docs/dev/service.md#seen-identity).
 	const isEmptyRead =
 		request.kind === 'reading' && isObject(body) && Object.keys(body).length === 0;
-	if ((meaning === 'success' || isEmptyRead) && hasList) return envelope;
-	const words = meaning === 'success' || !isObject(body) ? '' : messageOf(body, redact);
-	throw notASuccess(status, words, describeBody(body, redact), request, origin);
+	const isSuccess = meaning === 'success' || (meaning === 'unclear' && isEmptyRead);
+	if (isSuccess && hasList) return envelope;
+	const facts = { origin, status, body: describeBody(body, redact) };
+	if (meaning !== 'refusal') {
+		const words = meaning === 'success' || !isObject(body) ? '' : messageOf(body, redact);
+		throw unclear({ ...facts, words, isForeign: words === '' }, request);
+	}
+	// The service responds with JSON, so any other text, such as a web page, must come from somewhere else,
+	// such as a proxy. A 429 or a 5xx is handled the same way, no matter who responded.
+	const isText = typeof body === 'string' && body !== '';
+	const isForeign = isText && status >= 400 && status < 500 && status !== 429;
+	const failed = {
+		...facts,
+		words: messageOf(body, redact),
+		isForeign,
+		retryAfterMs: readRetryAfter(response.headers['retry-after']),
+		serviceStatus: serviceStatusOf(status, body, request),
+		isInEnvelope: isEnvelope(body),
+		httpsOrigin: httpsOriginOf(origin, response.headers.location),
+	};
+	throw refused(failed, request);
 }
 
 /**

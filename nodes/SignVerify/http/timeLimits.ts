@@ -25,22 +25,3 @@ export const eventCallMs = 5000;
  * losing it.
  */
 export const eventRolesMs = 3000;
-
-/**
- * The longest time that a single attempt can take. The attempt may need a token exchange before the call
- * itself, and each can take as long as the credential's Timeout.
- */
-export function longestTryMs(timeoutMs: number): number {
-	return 2 * timeoutMs;
-}
-
-/**
- * How much of a create call's time limit is reserved for its last attempt. No attempt begins during this
- * time, so the call ends within the limit even though its attempts are never cut off. A create call also
- * needs time to wait for its turn, so at most half of the limit is reserved. If an attempt takes longer than
- * that, the call can exceed the limit.
- * @param tryMs How long an attempt may take.
- */
-export function reservedMs(limitMs: number, tryMs: number): number {
-	return Math.min(tryMs, limitMs / 2);
-}

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { Notices } from './notices';

@@ -2,7 +2,7 @@ import { type INodeListSearchItems } from 'n8n-workflow';
 
 import { eventRow } from '../api/events';
 import { listWebhooks, redactWebhook } from '../api/webhooks';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { searchCountryNames } from '../input/countryNames';
 import { InputError } from '../input/inputError';
 import { plainText } from '../util/redact';

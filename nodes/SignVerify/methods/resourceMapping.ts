@@ -2,7 +2,7 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { columnNames, type Wanted } from '../templateForm/columnNames';
 import { findTemplate } from '../templateForm/fields';
 import {

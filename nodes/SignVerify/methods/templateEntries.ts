@@ -2,7 +2,7 @@ import { type ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { activityOf, idOf, listAllTemplates, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { normalName } from '../util/values';
 
 /**

@@ -7,6 +7,7 @@ import {
 	ServiceError,
 	toNodeError,
 } from '../http/errors';
+import { callProblems } from '../http/problems';
 import { InputError, problemsOf } from '../input/inputError';
 import type { ItemOutput } from '../input/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
@@ -47,12 +48,13 @@ const maxProblems = 6000;
 const maxNumbers = 1500;
 const maxIds = 6000;
 
-interface Failure {
+/** An item that failed. */
+interface FailedItem {
 	error: unknown;
 	index: number;
 }
 
-function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
+function failedItemsIn(settled: Array<Settled<unknown> | undefined>): FailedItem[] {
 	return settled.flatMap((outcome, index) =>
 		outcome && !outcome.ok ? [{ error: outcome.error, index }] : [],
 	);
@@ -95,10 +97,11 @@ export function failureOfChecks(
 	const note = noteOnEarlierRuns(context);
 	if (context.getExecutionCancelSignal()?.aborted) {
 		const remedy = "Don't run those items again unless each of them has a Send Once Key.";
-		return toNodeError(node, cancelledWhileChecking, undefined, note && `${note} ${remedy}`);
+		const canceled = new ServiceError(callProblems.canceledWhileChecking);
+		return toNodeError(node, canceled, undefined, note && `${note} ${remedy}`);
 	}
 	const count = settled.length;
-	const failures = failuresIn(settled);
+	const failures = failedItemsIn(settled);
 	const otherFailure = failures.find(({ error }) => !(error instanceof InputError));
 	const shownAlone = otherFailure ?? (count === 1 ? failures[0] : undefined);
 	if (shownAlone) {
@@ -119,18 +122,12 @@ export function failureOfChecks(
 	return toNodeError(node, summary, undefined, note ? [...shownLines, note] : shownLines);
 }
 
-const cancelledWhileChecking = new DescribedError(
-	'The execution was cancelled before any of these items was sent',
-	'',
-	'the-execution-was-cancelled-before-this-item-was-sent',
-);
-
 /**
  * Creates the lines of a report on items with wrong values. Each line contains the items, their problems in
  * form order, and the remedies. Remedies aren't repeated if they are already in an earlier line.
  */
 function linesOfWrongItems(
-	failures: Failure[],
+	failures: FailedItem[],
 	count: number,
 	keys: Array<string | undefined>,
 ): string[] {
@@ -158,7 +155,7 @@ interface SharedMistakes {
  * Groups mistakes by the items that they affect. Groups with more items come first. Groups of the same size
  * are sorted by their first item.
  */
-function sharedMistakes(failures: Failure[]): SharedMistakes[] {
+function sharedMistakes(failures: FailedItem[]): SharedMistakes[] {
 	const mistakesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
 	for (const { error, index } of failures) {
 		for (const part of error instanceof InputError ? error.parts : []) {
@@ -195,7 +192,7 @@ export function failureOfRun(
 	settled: Array<Settled<ItemOutput[]> | undefined>,
 	keys: string[] = [],
 ): Error | undefined {
-	const failures = failuresIn(settled);
+	const failures = failedItemsIn(settled);
 	const hasKeys = keys.length > 0;
 	// With keys, the report already lists the items that may have been sent, so the error itself can be about
 	// a different item.
@@ -227,7 +224,7 @@ function notStartedIn(settled: SettledItems): string {
  * The report for a run without recorded Send Once Keys. It lists what was sent, because running the items
  * again would send everything again.
  */
-function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: Failure[]): string[] {
+function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: FailedItem[]): string[] {
 	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
 	const unsure = furtherFailures.filter(({ error }) => mayHaveCreated(error));

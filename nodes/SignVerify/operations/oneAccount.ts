@@ -1,6 +1,8 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
-import { credentialHashOf, credentialUnread, wrongCredential } from '../http/credential';
+import { credentialHashOf, credentialUnread } from '../account/credential';
+import { ServiceError } from '../http/errors';
+import { credentialProblems } from '../http/problems';
 import { credentialType } from '../http/request';
 import { savedCredential } from '../n8nInternals';
 import { settle } from '../util/async';
@@ -28,10 +30,7 @@ export async function checkOneAccount(
 	);
 	if (!readsItem) return;
 	if (!waits) return await compareAccounts(execute);
-	throw wrongCredential(
-		"The credential has an expression that reads data from the item, so a waiting node can't use it",
-		'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
-	);
+	throw new ServiceError(credentialProblems.readsItem);
 }
 
 /**
@@ -49,9 +48,6 @@ async function compareAccounts(execute: IExecuteFunctions): Promise<void> {
 		const account = credentialHashOf(credential.value);
 		firstAccount ??= account;
 		if (account === firstAccount) continue;
-		throw wrongCredential(
-			`The credential uses a different account for item ${index + 1} than for item 1`,
-			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
-		);
+		throw new ServiceError(credentialProblems.severalAccounts(index + 1));
 	}
 }

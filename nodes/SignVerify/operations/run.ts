@@ -5,8 +5,8 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Account } from '../http/account';
-import { ServiceClient } from '../http/client';
+import type { Account } from '../account/account';
+import { ServiceClient } from '../account/client';
 import { mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledBeforeSending } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';

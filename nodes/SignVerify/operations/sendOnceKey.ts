@@ -58,7 +58,7 @@ const maxEntries = 10;
 export type KeyState = 'new' | 'sent' | 'unknown';
 
 /** One lock per workflow and key. */
-const mutex = new KeyedMutex('Send Once Keys in use');
+const mutex = new KeyedMutex();
 
 /**
  * A Send Once Key, shared by all nodes of a workflow. It is stored in n8n's de-duplication store, which is

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { eventRow, type EventType, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import type { DocsAnchor } from '../http/docsAnchors';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
@@ -89,7 +89,6 @@ export interface Removal {
  * still contain them.
  */
 const deletedIds = new ProcessMemory<true>({
-	name: 'deleted webhooks',
 	bound: 1000,
 	life: 'until pushed out',
 });

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { ServiceError } from '../http/errors';
 import { isTriggerTest } from '../n8nInternals';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';

@@ -9,7 +9,7 @@ import {
 } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { signedResumeUrl } from '../n8nInternals';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
@@ -43,7 +43,6 @@ const maxExpiredRemoved = 20;
  * same time, only one needs to remove the webhooks.
  */
 const removingAccounts = new ProcessMemory<true>({
-	name: 'removals of expired webhooks',
 	bound: Infinity,
 	life: 'while it runs',
 });

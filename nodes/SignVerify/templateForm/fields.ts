@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../api/templates';
 import type { Template } from '../api/types';
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Notification } from '../api/notification';
 import { isSameTemplateAsOneOf } from '../api/templates';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { describeError, isRefusedForGood } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { eventCallMs } from '../http/timeLimits';

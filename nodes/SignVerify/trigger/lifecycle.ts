@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { events } from '../api/events';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { publishingCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
@@ -44,7 +44,6 @@ const registrationTimeoutMs = 60_000;
  * fast, and the error would be about an event that is no longer selected.
  */
 const slowRegistrations = new ProcessMemory<ServiceError>({
-	name: 'URLs whose registration took too long',
 	bound: 1000,
 	life: 60_000,
 });
@@ -84,13 +83,12 @@ interface PostponedRemoval {
  * changed to a different account. In that case, create() doesn't remove the old account's webhooks.
  */
 const removals = new ProcessMemory<PostponedRemoval>({
-	name: 'postponed removals',
 	bound: 1000,
 	life: 'until pushed out',
 });
 
 /** Makes the registrations and removals for the same account and URL run one at a time. */
-const registrationMutex = new KeyedMutex('registrations of triggers');
+const registrationMutex = new KeyedMutex();
 
 /**
  * Registers the trigger's URL for its events. If this function throws, n8n deletes the trigger and tries

@@ -18,7 +18,7 @@ import {
 	wrongSecret,
 } from '../events/request';
 import { claimEvent } from '../events/seen';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import {
 	canBeSecret,
 	hashOfSecret,

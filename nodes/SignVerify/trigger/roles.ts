@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { Role } from '../api/documents';
 import type { Notification } from '../api/notification';
 import { listTemplates, onlyTemplateWith, signaturePlacesOf } from '../api/templates';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { eventRolesMs } from '../http/timeLimits';
 import { sharedByEvents } from '../registrations/url';
 import { settle, withTimeout } from '../util/async';

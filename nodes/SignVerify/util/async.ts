@@ -98,15 +98,10 @@ export function errorWith(code: string, message: string): Error {
 
 /** Runs tasks with the same name one after another, in order. Tasks with different names run in parallel. */
 export class KeyedMutex {
-	private readonly lastWork: ProcessMemory<Promise<unknown>>;
-
-	/**
-	 * @param name What the mutex protects, for the table "What a process remembers" in
-	 * docs/dev/architecture.md.
-	 */
-	constructor(name: string) {
-		this.lastWork = new ProcessMemory({ name, bound: Infinity, life: 'while it runs' });
-	}
+	private readonly lastWork = new ProcessMemory<Promise<unknown>>({
+		bound: Infinity,
+		life: 'while it runs',
+	});
 
 	/**
 	 * Starts the work after all earlier work with the same name has ended, whether it succeeded or failed.

@@ -1,10 +1,5 @@
-/**
- * The name and the limits of a "memory": data that a process retains between executions. The table "What a
- * process remembers" in docs/dev/architecture.md contains the same facts.
- */
-export interface MemoryFacts {
-	/** The name of the remembered data, for the table. */
-	readonly name: string;
+/** The limits of what a process remembers. */
+interface MemoryLimits {
 	/** The maximum number of entries. Each additional entry evicts the oldest one. */
 	readonly bound: number;
 	/**
@@ -23,8 +18,8 @@ interface Entry<Value> {
 	until: number;
 }
 
-/** All memories of this process, by name. */
-const memories = new Map<string, ProcessMemory<unknown>>();
+/** All memories of this process. */
+const memories = new Set<ProcessMemory<unknown>>();
 
 /**
  * Data that an n8n process remembers between executions. The number of entries is limited, because a process
@@ -34,8 +29,8 @@ const memories = new Map<string, ProcessMemory<unknown>>();
 export class ProcessMemory<Value> {
 	private readonly entries = new Map<string, Entry<Value>>();
 
-	constructor(readonly facts: MemoryFacts) {
-		memories.set(facts.name, this);
+	constructor(private readonly limits: MemoryLimits) {
+		memories.add(this);
 	}
 
 	/** Returns the value for a key; undefined if there is none or if it has expired. */
@@ -59,7 +54,7 @@ export class ProcessMemory<Value> {
 		this.dropOld();
 		this.entries.set(key, { value, until: performance.now() + lifeMs });
 		const [oldestKey] = this.entries.keys();
-		if (this.entries.size > this.facts.bound && oldestKey !== undefined) {
+		if (this.entries.size > this.limits.bound && oldestKey !== undefined) {
 			this.entries.delete(oldestKey);
 		}
 	}
@@ -81,7 +76,7 @@ export class ProcessMemory<Value> {
 	}
 
 	private get lifeMs(): number {
-		const { life } = this.facts;
+		const { life } = this.limits;
 		return typeof life === 'number' ? life : Infinity;
 	}
 
@@ -97,17 +92,7 @@ export class ProcessMemory<Value> {
 	}
 }
 
-/** Returns the facts about every memory in the files that are loaded. */
-export function memoryFacts(): MemoryFacts[] {
-	return [...memories.values()].map(({ facts }) => facts);
-}
-
-/**
- * Clears all memories, as restarting the process would. For tests.
- * @param name If given, clears only the memory with this name, as if all its entries had expired.
- */
-export function clearAll(name?: string): void {
-	for (const memory of memories.values()) {
-		if (name === undefined || memory.facts.name === name) memory.clear();
-	}
+/** Clears all memories, as restarting the process would. For tests. */
+export function clearAll(): void {
+	for (const memory of memories) memory.clear();
 }

@@ -10,7 +10,6 @@ interface LookUp {
 
 /** The lookups from the last ten seconds, including those still running. */
 const lookUps = new ProcessMemory<LookUp>({
-	name: 'shared lookups',
 	bound: 100,
 	life: 10_000,
 });

@@ -9,7 +9,7 @@ import {
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
-import type { ServiceClient } from '../http/client';
+import type { ServiceClient } from '../account/client';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 

@@ -21,7 +21,7 @@ import {
 	wrongSecret,
 } from '../events/request';
 import { claimEvent, acceptanceOf } from '../events/seen';
-import { ServiceClient } from '../http/client';
+import { ServiceClient } from '../account/client';
 import { eventCallMs, executionCallMs } from '../http/timeLimits';
 import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';

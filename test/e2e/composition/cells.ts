@@ -63,10 +63,9 @@ export function nameOf({ operation, fault, setting, slow }: Cell): string {
 
 /** All cells without a slowed endpoint. */
 export function baseCells(): Cell[] {
-	return table.flatMap(({ fault, operations, off, on }) =>
+	return table.flatMap(({ fault, operations, end: inTable }) =>
 		operations.flatMap((operation) =>
 			everySetting.map((setting) => {
-				const inTable = setting.retry ? on : off;
 				// An operation that waits has only one item, so if one item fails, all of them have failed.
 				const isOne = ['oneFails', 'oneWrong'].includes(inTable);
 				const end = operation.waits && isOne ? 'allFail' : inTable;

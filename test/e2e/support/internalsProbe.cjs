@@ -113,7 +113,6 @@ class InternalsProbe {
 			),
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
-			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
 			// This checks only the modes. test/e2e/trigger.test.ts starts a real test run of a trigger.
 			isTriggerTest: await found(
 				() =>

@@ -288,8 +288,8 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				"A webhook stays because a gateway's 404 is mistaken for a response from the service.",
 			module: 'http/failures',
 			wrong: {
-				refusal: (right) => (status, words, action, facts) =>
-					right(status, words, action, { ...facts, serviceStatus: status }),
+				refused: (right) => (response, action) =>
+					right({ ...response, serviceStatus: response.status }, action),
 			},
 		}),
 		fault<typeof sync>({

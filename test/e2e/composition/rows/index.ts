@@ -44,11 +44,7 @@ export function compositionPart(): string {
 	return [
 		tableOf(
 			['Fault', 'Operations', 'Result'],
-			table.map(({ fault, where, off, on }) => [
-				faultOf(fault).words,
-				where,
-				off === on ? ends[off] : `${ends[off]}; with Retry On Fail: ${ends[on]}`,
-			]),
+			table.map(({ fault, where, end }) => [faultOf(fault).words, where, ends[end]]),
 		),
 		'The matrix also covers these settings and workflows:',
 		tableOf(

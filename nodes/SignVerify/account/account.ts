@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { RateLimiter } from '../http/rateLimit';
 import { Slots } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
-import { RateLimiter } from './rateLimit';
 
 /** An account's call limits, and the account state that all executions in this process share. */
 export interface Account extends Limits {
@@ -25,7 +25,6 @@ export interface Account extends Limits {
  * ongoing pause or about the items that other executions are processing.
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
-	name: 'accounts',
 	bound: 200,
 	life: 'until pushed out',
 });

@@ -1,16 +1,9 @@
 import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
-import { delay, settle, withTimeout } from '../util/async';
-import { plainText, redactor } from '../util/redact';
-import { sharedLookUp } from '../util/sharedLookUp';
-import { originOf } from '../util/values';
-import { type Account, accountOf } from './account';
-import { credentialHashOf, headerValue } from './credential';
-import type { ServiceError } from './errors';
-import { canceledBeforeSending, notSent, unanswered } from './failures';
-import { RateLimiter } from './rateLimit';
+import type { ServiceError } from '../http/errors';
+import { canceledBeforeSending, notSent, noResponse } from '../http/failures';
+import { RateLimiter } from '../http/rateLimit';
 import {
 	credentialType,
 	httpOptions,
@@ -18,10 +11,22 @@ import {
 	readRetryAfter,
 	type ServiceContext,
 	type ServiceRequest,
-} from './request';
-import { type Envelope, type JudgedResponse, readBody, readEnvelope, verdictOf } from './response';
-import { isDenied, isRateLimit, RetryPolicy } from './retry';
-import { listCallMs, longestTryMs } from './timeLimits';
+} from '../http/request';
+import {
+	type Envelope,
+	type JudgedResponse,
+	readBody,
+	readEnvelope,
+	verdictOf,
+} from '../http/response';
+import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
+import { listCallMs } from '../http/timeLimits';
+import { delay, settle, withTimeout } from '../util/async';
+import { plainText, redactor } from '../util/redact';
+import { sharedLookUp } from '../util/sharedLookUp';
+import { originOf } from '../util/values';
+import { type Account, accountOf } from './account';
+import { credentialHashOf, headerValue } from './credential';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** Calls the service with the node's credential. One client serves an entire execution. */
@@ -29,12 +34,6 @@ export class ServiceClient {
 	private readonly credential: SharedCredential;
 
 	private readonly signal: AbortSignal | undefined;
-
-	/**
-	 * The node's "Retry On Fail" setting. Read once for all calls, because n8n copies the entire node on
-	 * every read.
-	 */
-	private readonly retryOnFail: RetryOnFail | undefined;
 
 	/**
 	 * The rate limiter shared by all calls to the account. A placeholder until the credential has been read.
@@ -46,8 +45,8 @@ export class ServiceClient {
 
 	/**
 	 * @param maxTimeMs The time limit (ms) for each call. A call isn't sent if a pause or "Requests per
-	 * Second" would hold it longer than that. Only a create call can take longer than the limit
-	 * (timeLimits.ts).
+	 * Second" would hold it longer than that. Only a create call can take longer than the
+	 * limit, by one try.
 	 * @param end If given, aborting this signal ends all calls.
 	 */
 	constructor(
@@ -56,7 +55,6 @@ export class ServiceClient {
 		end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
-		this.retryOnFail = retryOnFailOf(context.getNode());
 		const cancel =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		this.signal = cancel && end ? AbortSignal.any([cancel, end]) : (end ?? cancel);
@@ -77,61 +75,57 @@ export class ServiceClient {
 
 	/**
 	 * Sends a request and reads the response's envelope, the JSON object that wraps its content
-	 * (docs/dev/service.md#response-envelope). Renews a rejected token once. If the call fails, retry.ts
+	 * (docs/dev/service.md#response-envelope). Renews a refused token once. If the call fails, retry.ts
 	 * decides whether to try again (the "Never sent twice" guarantee in docs/dev/proof.md).
 	 * @returns The envelope of a successful response.
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been
 	 * created.
 	 */
 	async call(request: ServiceRequest): Promise<Envelope> {
-		const policy = new RetryPolicy({
-			kind: request.kind,
-			maxTimeMs: this.maxTimeMs,
-			retryOnFail: this.retryOnFail,
-		});
+		const policy = new RetryPolicy({ kind: request.kind, maxTimeMs: this.maxTimeMs });
 		const tokens: CallTokens = { refused: [] };
 		/**
-		 * The failure of the most recent attempt that the service may have acted on. If the execution is
-		 * canceled or the rate limiter denies the next attempt, the call ends with this failure, because an
-		 * error saying that the call wasn't sent would be wrong.
+		 * The error of the most recent try that the service may have acted on. If the execution is canceled
+		 * or the rate limiter denies the next try, the call ends with this error, because one saying that the
+		 * call wasn't sent would be wrong.
 		 */
-		let unclearFailure: ServiceError | undefined;
+		let unclearError: ServiceError | undefined;
 		/**
-		 * The error of the most recent attempt that was rejected. If the time limit cuts off a later attempt,
+		 * The error of the most recent try that was refused. If the time limit cuts off a later try,
 		 * only this error shows what is wrong.
 		 */
 		let lastRefusal: ServiceError | undefined;
-		const failureIfCancelled = () =>
-			unclearFailure?.withDetail(' The execution was cancelled before the node could try again.');
+		const errorIfCancelled = () =>
+			unclearError?.withDetail(' The execution was cancelled before the node could try again.');
 		for (;;) {
 			try {
 				return await this.tryOnce(request, policy, tokens);
 			} catch (error) {
 				// Treat an error in the node's own code as a lost response, because the call may already have
 				// been sent.
-				const failed = unanswered(error, request, this.origin);
+				const failed = noResponse(error, request, this.origin);
 				if (this.signal?.aborted) {
-					// None of the earlier attempts created anything. If this attempt may have, only its error
+					// None of the earlier tries created anything. If this try may have, only its error
 					// says so.
-					throw failed.mayHaveCreated ? failed : (failureIfCancelled() ?? failed);
+					throw failed.mayHaveCreated ? failed : (errorIfCancelled() ?? failed);
 				}
 				const isLimited = isRateLimit(failed.failure);
 				const leastPauseMs = isLimited ? this.rateLimiter.remainingPauseMs : 0;
 				const pauseMs = policy.pauseAfter(failed.failure, leastPauseMs);
 				if (pauseMs === undefined) {
-					const clearerFailure = isDenied(failed.failure)
-						? unclearFailure
+					const clearerError = isDenied(failed.failure)
+						? unclearError
 						: policy.isCutOff(failed.failure)
 							? lastRefusal
 							: undefined;
-					throw (clearerFailure ?? failed).withDetail(policy.summary);
+					throw (clearerError ?? failed).withDetail(policy.summary);
 				}
 				if (failed.failure.what === 'refused') lastRefusal = failed;
-				if (policy.verdictOn(failed.failure).mayHaveActed) unclearFailure = failed;
+				if (policy.verdictOn(failed.failure).mayHaveActed) unclearError = failed;
 				// If the call was rate-limited, don't pause here: the account's rate limiter already delays
-				// the next attempt.
+				// the next try.
 				if (!isLimited && !(await delay(pauseMs, this.signal))) {
-					throw failureIfCancelled() ?? canceledBeforeSending();
+					throw errorIfCancelled() ?? canceledBeforeSending();
 				}
 			}
 		}
@@ -185,7 +179,7 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Makes a single attempt. @throws ServiceError if there is no response, or if the response isn't a
+	 * Makes a single try. @throws ServiceError if there is no response, or if the response isn't a
 	 * success.
 	 */
 	private async tryOnce(
@@ -213,15 +207,14 @@ export class ServiceClient {
 		credential: ICredentialDataDecryptedObject,
 		policy: RetryPolicy,
 	): Promise<JudgedResponse> {
-		const fullTimeMs = hasToken(credential) ? timeoutMs : longestTryMs(timeoutMs);
-		const sendBy = policy.planTry(fullTimeMs);
-		const turn = await rateLimiter.acquire(maxRequestsPerSecond, sendBy, this.signal);
+		const turn = await rateLimiter.acquire(maxRequestsPerSecond, policy.deadline, this.signal);
 		if (!turn && this.signal?.aborted) throw canceledBeforeSending();
 		if (!turn) {
 			const { isLimited, askedPauseMs } = rateLimiter;
 			throw notSent(request, { isLimited, askedPauseMs });
 		}
-		const maxTryMs = policy.limitTry(fullTimeMs);
+		// If n8n has to get a token first, the try takes two calls, and each may take as long as the Timeout.
+		const maxTryMs = policy.limitTry(hasToken(credential) ? timeoutMs : 2 * timeoutMs);
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const { kind, path, qs, body } = request;
 			const parts = { method: methods[kind], qs, body };
@@ -250,7 +243,7 @@ export class ServiceClient {
 			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${outcome} after ${durationMs} ms`,
 		);
 		if (!exchange.ok) {
-			const failed = unanswered(exchange.error, request, originOf(baseUrl));
+			const failed = noResponse(exchange.error, request, originOf(baseUrl));
 			// The failure may be a 429 from the token exchange, so report it to the rate limiter.
 			rateLimiter.end(turn, failed.shownStatus, failed.retryAfterMs);
 			throw failed;

@@ -1,20 +1,11 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
+import { describeError, isExpressionFailure, isNodeFailure, ServiceError } from '../http/errors';
+import { credentialProblems } from '../http/problems';
 import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
-import {
-	describeError,
-	type ErrorFacts,
-	isExpressionFailure,
-	isNodeFailure,
-	ServiceError,
-} from './errors';
-import { unsentForGood, unsentForNow } from './retry';
 
-/*
- * Validates a credential's fields, and creates the errors for credentials that don't work. n8n's credential
- * test shows only an error's message, so every message also contains the remedy.
- */
+/* Validates a credential's fields. */
 
 /**
  * Validates a credential's Base URL. The path of every call is appended to it.
@@ -25,25 +16,12 @@ import { unsentForGood, unsentForNow } from './retry';
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const parsed = parseUrl(text);
-	if (!text) throw wrongBaseUrl('required, but empty. Enter the URL that your provider gave you');
-	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-		throw wrongBaseUrl('not a URL. It must begin with https:// or http://');
-	}
-	if (parsed.username || parsed.password) {
-		throw wrongBaseUrl(
-			'delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
-		);
-	}
-	if (parsed.search || parsed.hash)
-		throw wrongBaseUrl('delete the "?" or "#" and everything after it');
+	if (!text) throw new ServiceError(credentialProblems.noBaseUrl);
+	if (!parsed || !/^https?:$/.test(parsed.protocol))
+		throw new ServiceError(credentialProblems.noUrl);
+	if (parsed.username || parsed.password) throw new ServiceError(credentialProblems.loginInBaseUrl);
+	if (parsed.search || parsed.hash) throw new ServiceError(credentialProblems.queryInBaseUrl);
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
-}
-
-function wrongBaseUrl(problem: string): ServiceError {
-	return wrongCredential(
-		`Base URL: ${problem}`,
-		'Correct it in the credential. An example is https://sign.example.com/api.',
-	);
 }
 
 /**
@@ -54,12 +32,10 @@ function wrongBaseUrl(problem: string): ServiceError {
 export function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
 	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
-	throw wrongCredential(
-		text
-			? `${field}: contains characters that aren't allowed. Copy it again`
-			: `${field}: required, but empty. Copy it from your provider's account`,
-		`Paste the ${field} into the credential.`,
-	);
+	const problem = text
+		? credentialProblems.wrongCharacters(field)
+		: credentialProblems.empty(field);
+	throw new ServiceError(problem);
 }
 
 interface LimitField extends INodeProperties {
@@ -114,7 +90,7 @@ export interface Limits {
 	maxParallelRequests: number;
 	/** The maximum number of calls per second; 0 means no limit. */
 	maxRequestsPerSecond: number;
-	/** The timeout (ms) for a single attempt at a call, including reading the response. */
+	/** The timeout (ms) for a single try at a call, including reading the response. */
 	timeoutMs: number;
 }
 
@@ -127,10 +103,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	const maxRequestsPerSecond = readLimit(credential, limitFields.requestsPerSecond);
 	const timeoutSeconds = readLimit(credential, limitFields.timeout);
 	if (maxRequestsPerSecond > 0 && maxRequestsPerSecond < minRequestsPerSecond) {
-		throw wrongCredential(
-			`Requests per Second in the credential: must be 0 (no limit) or a number from ${minRequestsPerSecond} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
-			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
-		);
+		throw new ServiceError(credentialProblems.tooFewRequests(minRequestsPerSecond));
 	}
 	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };
 }
@@ -149,10 +122,8 @@ function readLimit(
 	const value = isEmpty(stored) ? byDefault : Number(textOf(stored) || NaN);
 	const isInRange = value >= minValue && value <= maxValue;
 	if (isInRange && (!isWhole || Number.isInteger(value))) return value;
-	throw wrongCredential(
-		`${displayName} in the credential: must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
-		'Correct it in the credential.',
-	);
+	const range = `a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`;
+	throw new ServiceError(credentialProblems.wrongNumber({ field: displayName, range }));
 }
 
 /**
@@ -188,31 +159,11 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
  * sent.
  */
 export function credentialUnread(error: unknown): ServiceError {
-	const message = `n8n couldn't read the credential: ${describeError(error).message}`;
+	const reason = describeError(error).message;
 	if (isExpressionFailure(error)) {
-		return wrongCredential(
-			message,
-			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
-		);
+		return new ServiceError(credentialProblems.wrongExpression(reason));
 	}
-	return wrongCredential(
-		message,
-		'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
-		// n8n throws a NodeOperationError if the node has no credential. Any other error is a problem in n8n
-		// or its database.
-		{ failure: isNodeFailure(error) ? unsentForGood : unsentForNow },
-	);
-}
-
-/**
- * Creates the error for a failure caused by the credential.
- * @param message What happened.
- * @param description What to do about it.
- */
-export function wrongCredential(
-	message: string,
-	description: string,
-	facts: Partial<ErrorFacts> = {},
-): ServiceError {
-	return new ServiceError({ ...facts, message, description, docsAnchor: 'the-credential' });
+	// n8n throws a NodeOperationError if the node has no credential.
+	const isMissing = isNodeFailure(error);
+	return new ServiceError(credentialProblems.unread({ reason, isMissing }));
 }

@@ -4,9 +4,23 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { ServiceError } from '../http/errors';
+import { readNetworkError } from '../http/failures';
+import { type Problem, tokenProblems } from '../http/problems';
+import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
+import {
+	describeBody,
+	httpsOriginOf,
+	isEnvelope,
+	type JudgedResponse,
+	messageOf,
+	readBody,
+	verdictOf,
+} from '../http/response';
 import { settle, valueOf, withTimeout } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
+import { SingleFlight } from '../util/singleFlight';
 import { listOf, objectOf, originOf, textOf } from '../util/values';
 import {
 	credentialHashOf,
@@ -16,22 +30,7 @@ import {
 	limitsOf,
 	normalizeBaseUrl,
 	tokenOf,
-	wrongCredential,
 } from './credential';
-import { ServiceError } from './errors';
-import { readNetworkError } from './failures';
-import { endOfPause } from './messages';
-import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from './request';
-import {
-	describeBody,
-	httpsOriginOf,
-	isEnvelope,
-	type JudgedResponse,
-	messageOf,
-	readBody,
-	verdictOf,
-} from './response';
-import { unsentForGood, unsentForNow } from './retry';
 
 /** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(
@@ -53,14 +52,17 @@ async function exchangeToken(
 	};
 	// All of the account's calls wait for this exchange, so it needs a time limit.
 	const exchange = await settle(withTimeout(start, timeoutMs));
-	if (!exchange.ok) throw tokenUnanswered(baseUrl, exchange.error);
+	if (!exchange.ok) {
+		const problem = readNetworkError(exchange.error, originOf(baseUrl));
+		throw new ServiceError(tokenProblems.noResponse(problem));
+	}
 
 	const response = exchange.value;
 	const verdict = verdictOf(response);
 	const token = verdict.meaning === 'refusal' ? undefined : findToken(response.body);
 	if (token !== undefined) return token;
 	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
-	throw tokenRefused(baseUrl, { response, verdict }, redactor(secrets));
+	throw exchangeRefused(baseUrl, { response, verdict }, redactor(secrets));
 }
 
 /**
@@ -77,114 +79,62 @@ function findToken(value: unknown): string | undefined {
  * Creates the error for a token exchange whose response contains no token. As for any other call, the status
  * in the response's body takes precedence over the HTTP status ({@link verdictOf}).
  */
-function tokenRefused(
+function exchangeRefused(
 	baseUrl: string,
 	{ response, verdict }: JudgedResponse,
 	redact: Redact,
 ): ServiceError {
-	const { body, headers } = response;
-	const words = messageOf(body, redact);
-	const quotedWords = words ? `: ${words}` : '';
+	const { headers } = response;
 	const { meaning, status } = verdict;
-	if (status === 429 || status >= 500) {
-		const retryAfterMs = readRetryAfter(headers['retry-after']);
-		const { moment, remedy } = endOfPause(retryAfterMs) ?? {};
-		return wrongCredential(
-			`The service ${moment ? `won't issue an access token before ${moment}` : "isn't issuing access tokens right now"} (HTTP ${status}${quotedWords}). ${remedy ?? 'Try again in a moment'}`,
-			"The problem is on your provider's side, so there may be nothing wrong with your credential.",
-			{
-				shownStatus: status,
-				// A rate limit applies to the entire account. The call that needs the token hasn't been sent
-				// yet.
-				failure: status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow,
-				retryAfterMs,
-			},
-		);
-	}
-	if (status >= 300 && status < 400) {
-		const httpsOrigin = httpsOriginOf(baseUrl, headers.location);
-		const remedy = httpsOrigin
-			? `Enter ${httpsOrigin}${baseUrl.slice(originOf(baseUrl).length)} as the Base URL`
-			: "Open the Base URL in a browser, and enter the URL that you're redirected to";
-		return new ServiceError({
-			message: `The service redirects this call to another URL (HTTP ${status}). ${remedy}`,
-			description: 'To protect the API Key, the node follows no redirects.',
-			docsAnchor: 'the-service-redirects-this-call-to-another-url',
-			shownStatus: status,
-		});
-	}
-	const isRefused = meaning === 'refusal' && isEnvelope(body);
-	if ([401, 403, 407].includes(status) && !isEnvelope(body)) {
-		const what = words || describeBody(body, redact);
-		return wrongCredential(
-			`Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? ': ' : ' with '}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
-			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
-			{ shownStatus: status },
-		);
-	}
-	// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
-	if (isRefused && status >= 400 && status !== 404 && status !== 405) {
-		return wrongCredential(
-			`The service rejected the User ID or the API Key (HTTP ${status}${quotedWords}). Copy both again`,
-			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-			{ shownStatus: status },
-		);
-	}
-	return wrongCredential(
-		`${originOf(baseUrl)} responded, but didn't return an access token (HTTP ${status} with ${describeBody(body, redact)}). Check the Base URL and its path, which is often /api`,
-		'Compare the Base URL in the credential with the one your provider gave you.',
-		{ shownStatus: status },
-	);
-}
-
-/** Creates the error for a token exchange without a response. */
-function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
-	const { problem, docsAnchor, remedy, failure } = readNetworkError(error, originOf(baseUrl));
-	// Other causes, such as a proxy or a slow service, have nothing to do with the Base URL.
-	const place = remedy.includes('Base URL')
-		? ' You can change the Base URL in the credential.'
-		: '';
-	return new ServiceError({
-		// This message can appear inside the credential's own form, where "in the credential" would sound
-		// odd.
-		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(' in the credential', '').replace(/\.$/, '')}`,
-		description: `The call wasn't sent, because the node couldn't get an access token.${place}`,
-		docsAnchor,
-		// The exchange may have reached the service, but the call that needs the token hasn't been sent yet.
-		failure: failure.isTemporary ? unsentForNow : unsentForGood,
-	});
+	const at = originOf(baseUrl);
+	const retryAfterMs = readRetryAfter(headers['retry-after']);
+	const words = messageOf(response.body, redact);
+	const body = describeBody(response.body, redact);
+	const isFromService = isEnvelope(response.body);
+	const problemOf = (): Problem => {
+		if (status === 429 || status >= 500) {
+			return tokenProblems.notNow({ status, words, retryAfterMs });
+		}
+		if (status >= 300 && status < 400) {
+			const httpsOrigin = httpsOriginOf(baseUrl, headers.location);
+			const rightUrl = httpsOrigin && `${httpsOrigin}${baseUrl.slice(at.length)}`;
+			return tokenProblems.redirected({ status, rightUrl });
+		}
+		if ([401, 403, 407].includes(status) && !isFromService) {
+			return tokenProblems.blocked({ status, words, body });
+		}
+		// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
+		const isRefused = meaning === 'refusal' && isFromService && status >= 400;
+		if (isRefused && status !== 404 && status !== 405) {
+			return tokenProblems.refused({ status, words });
+		}
+		return tokenProblems.missing({ at, status, body });
+	};
+	return new ServiceError({ ...problemOf(), shownStatus: status, retryAfterMs });
 }
 
 /**
- * How long (ms) a token is considered young after it was fetched. A caller whose token was rejected gets the
+ * How long (ms) a token is considered young after it was fetched. A caller whose token was refused gets the
  * young token, because the caller may have read the credential before n8n stored that token. After this time,
  * the stored token may be the newer one, because two credentials for the same account each store a token.
  */
 const youngTokenMs = 60_000;
 
-interface Exchange {
-	running: Promise<string>;
-	/** The new token, once the exchange has ended. */
-	token?: string;
-}
+/** Each credential's last token, while it is young. If it is lost, the only cost is another exchange. */
+const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs });
+
+/** The exchanges that are running, by credential. */
+const exchanges = new SingleFlight<string, string>(
+	new ProcessMemory({ bound: Infinity, life: 'while it runs' }),
+);
 
 /**
- * Each credential's last exchange, kept while the exchange is running or its token is young. If an entry is
- * lost, the only cost is another exchange.
- */
-const exchanges = new ProcessMemory<Exchange>({
-	name: 'token exchanges',
-	bound: 200,
-	life: youngTokenMs,
-});
-
-/**
- * Returns a token that is newer than the rejected ones. n8n calls this for every request whose token is
+ * Returns a token that is newer than the refused ones. n8n calls this for every request whose token is
  * missing or expired, even while an exchange is running. All of these requests share a single exchange.
  * @param credential The credential. After HTTP 401, `accessToken` contains the expired token.
- * {@link SharedCredential} instead lists the rejected tokens in `refusedTokens`, and leaves `accessToken`
+ * {@link SharedCredential} instead lists the refused tokens in `refusedTokens`, and leaves `accessToken`
  * empty to make n8n ask for a token before it makes the call.
- * @throws ServiceError, with different messages for a wrong Base URL, a rejected key, any other response, a
+ * @throws ServiceError, with different messages for a wrong Base URL, a refused key, any other response, a
  * missing response, and a failing service.
  */
 export async function renewToken(
@@ -193,48 +143,39 @@ export async function renewToken(
 ): Promise<string> {
 	const credentialHash = credentialHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
-	const youngExchange = exchanges.get(credentialHash);
-	if (youngExchange) {
-		const { token, running } = youngExchange;
-		const isRunning = token === undefined;
-		// If the caller's token was rejected, a different token from the last exchange must be newer. If the
-		// caller has no rejected token, the exchange's token may be outdated, so start another exchange.
-		const isNewer = !isRunning && refused.length > 0 && !refused.includes(token);
-		if (isRunning || isNewer) return await running;
-	}
-
-	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	exchanges.set(credentialHash, exchange, Infinity);
-	const ended = await settle(exchange.running);
-	if (!ended.ok) exchanges.delete(credentialHash);
-	const token = valueOf(ended);
-	exchange.token = token;
-	exchanges.endIn(credentialHash, exchange);
-	return token;
+	// If the caller's token was refused, a different young token must be newer. If the caller has no refused
+	// token, the young token may be outdated, so start another exchange.
+	const young = youngTokens.get(credentialHash);
+	if (young !== undefined && refused.length > 0 && !refused.includes(young)) return young;
+	return await exchanges.run(credentialHash, async () => {
+		youngTokens.delete(credentialHash);
+		const token = await exchangeToken(helpers, credential);
+		youngTokens.set(credentialHash, token);
+		return token;
+	});
 }
 
 /**
  * The maximum number of useless renewals per minute for an account. A renewal is useless if the service also
- * rejects calls with the new token. Without this limit, every item that the account isn't allowed to process
+ * refuses calls with the new token. Without this limit, every item that the account isn't allowed to process
  * would trigger a renewal.
  */
 export const maxVainRenewals = 5;
 
 /**
- * For each credential, the renewals that have been useless so far. The inner map records when each rejected
+ * For each credential, the renewals that have been useless so far. The inner map records when each refused
  * token was renewed (`performance.now()`). The entry is removed once the service accepts the new token
  * ({@link provesToken}).
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
-	name: 'failed token renewals',
 	bound: 200,
 	life: youngTokenMs,
 });
 
 /**
- * Decides whether a rejected token may be renewed. A 401 or 403 can also mean "not allowed", so newly fetched
+ * Decides whether a refused token may be renewed. A 401 or 403 can also mean "not allowed", so newly fetched
  * tokens can be renewed only a few times per account. An older token may have expired, so it can always be
- * renewed. All calls that were rejected with the same token share a single renewal.
+ * renewed. All calls that were refused with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until the service
  * accepts a call with the new token.
  */
@@ -243,14 +184,14 @@ function claimRenewal(credentialHash: string, token: string): boolean {
 	const renewals = [...(vainRenewals.get(credentialHash) ?? [])];
 	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
 	const isShared = youngRenewals.has(token);
-	const isJustFetched = exchanges.get(credentialHash)?.token === token;
+	const isJustFetched = youngTokens.get(credentialHash) === token;
 	if (!isShared && isJustFetched && youngRenewals.size >= maxVainRenewals) return false;
 	if (!isShared) youngRenewals.set(token, now);
 	vainRenewals.set(credentialHash, youngRenewals);
 	return true;
 }
 
-/** A rejection with one of these statuses proves that the service accepted the call's token. */
+/** A refusal with one of these statuses proves that the service accepted the call's token. */
 const statusesAfterLogin = [400, 404, 409, 422];
 
 /**
@@ -265,7 +206,7 @@ function provesToken({ response, verdict }: JudgedResponse): boolean {
 }
 
 /**
- * The maximum number of rejected tokens that a single call replaces. If the next token is rejected too, the
+ * The maximum number of refused tokens that a single call replaces. If the next token is refused too, the
  * token isn't the problem.
  */
 const maxRefused = 3;
@@ -282,11 +223,11 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
 
-/** A single call's tokens, across all its attempts. */
+/** A single call's tokens, across all its tries. */
 export interface CallTokens {
-	/** The tokens that the service rejected for this call. */
+	/** The tokens that the service refused for this call. */
 	refused: string[];
-	/** The rejected token that was renewed for this call. Each call gets at most one renewal. */
+	/** The refused token that was renewed for this call. Each call gets at most one renewal. */
 	renewed?: string;
 }
 
@@ -300,7 +241,7 @@ export class SharedCredential {
 	constructor(private readonly context: ServiceContext) {}
 
 	/**
-	 * Makes a call. If its token is rejected, repeats the call with another token:
+	 * Makes a call. If its token is refused, repeats the call with another token:
 	 * - First, reads the credential again. Another call or another n8n process may have stored a newer token,
 	 *   and some services invalidate the previous token when they issue a new one.
 	 * - If there is no newer token, prepares the credential to make n8n fetch and store one
@@ -318,7 +259,7 @@ export class SharedCredential {
 			const judged = await call(credential).finally(() => {
 				this.secrets.add(credential.apiKey).add(credential.accessToken);
 			});
-			// Treat both 401 and 403 as a rejected token, because the status for an expired token isn't
+			// Treat both 401 and 403 as a refused token, because the status for an expired token isn't
 			// documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
 			const credentialHash = credentialHashOf(credential);

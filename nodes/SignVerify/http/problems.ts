@@ -1,0 +1,598 @@
+import { timeIsOver } from '../util/async';
+import { maxJsonDepth } from '../util/json';
+import type { DocsAnchor } from './docsAnchors';
+import { maxResponseBytes } from './request';
+import {
+	denied,
+	type Failure,
+	lostForGood,
+	lostForNow,
+	type NoResponse,
+	unsentForGood,
+	unsentForNow,
+} from './retry';
+
+/*
+ * Everything that can go wrong with a call, the token, the credential, and a download. Each row is one
+ * problem: how failures.ts recognizes it (unless its caller does), the user-facing words, and what the failed
+ * try proves. retry.ts decides what follows from that.
+ */
+
+/** One problem. */
+export interface Problem {
+	/** What happened, in one sentence. */
+	message: string;
+	/** What to do about the problem. */
+	description: string;
+	/** The section of docs/errors.md that explains the problem. */
+	docsAnchor: DocsAnchor;
+	/** What the failed try proves. By default, the call wasn't sent and isn't worth retrying. */
+	failure?: Failure;
+}
+
+type Rows = Record<string, Problem | ((...facts: never[]) => Problem)>;
+
+const checkBaseUrl =
+	"Check the credential's Base URL, and ask your provider whether the service is up.";
+const checkPath = 'Check the Base URL in the credential, including its path.';
+const openBaseUrl = "Open the Base URL in a browser, and enter the URL that you're redirected to";
+
+/** Formats the maximum size of a kind of response. */
+function sizeOf(kind: keyof typeof maxResponseBytes): string {
+	return `${maxResponseBytes[kind] / 1_000_000} MB`;
+}
+
+/* Calls without a usable response. */
+
+/** The error code for a body that exceeds its size limit or is nested too deeply. */
+export const tooMuch = 'TOO_MUCH_DATA';
+
+/** The problem of a call without a usable response, and what it proves. */
+export type NetworkFailure = Problem & { failure: NoResponse };
+
+/** A call without a usable response. */
+export interface NetworkError {
+	/** The error from n8n's HTTP helper, followed by the errors nested in it. */
+	errors: Array<Record<string, unknown>>;
+	/** The service's URL, even if the call goes through a proxy. */
+	url: URL | undefined;
+}
+
+interface Sign {
+	/** Matches the code, the message, or the reason of one of the errors. */
+	text: RegExp;
+	proves: NoResponse;
+	/** What else has to be true of that error, or of the call. */
+	when?: (error: Record<string, unknown>, call: NetworkError) => boolean;
+	/** The detail for the message, if it isn't the error's code. */
+	detail?: string;
+}
+
+interface NetworkProblem {
+	/** What the problem is recognized by, and what it proves. The first sign that's found counts. */
+	signs: Sign[];
+	/**
+	 * @param facts `at` is the origin that was called, `scheme` is "HTTP" or "HTTPS", and `detail` is the
+	 * error's code or the HTTP status.
+	 */
+	words: (facts: { at: string; scheme: string; detail: string }) => Problem;
+}
+
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80));
+
+/** A connection that drops after it was opened can report the same code as one that couldn't be opened. */
+const wasOpen = ({ errors }: NetworkError) =>
+	errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+
+/** The proxy has a row of its own, because another person is responsible for it than for the service. */
+export const proxyProblem: NetworkProblem = {
+	signs: [
+		{
+			text: /^ECONNREFUSED$/,
+			proves: unsentForNow,
+			when: ({ port }, { url }) =>
+				url !== undefined && typeof port === 'number' && port !== portOf(url),
+		},
+		{
+			text: /^ENOTFOUND$/,
+			proves: unsentForGood,
+			when: ({ hostname }, { url }) =>
+				url !== undefined && typeof hostname === 'string' && hostname !== url.hostname,
+		},
+		// If a tunnel through the proxy can't be opened because the proxy requires a login, the proxy's
+		// status appears only in the error's message.
+		{ text: /tunnel.{0,80}\b407\b/is, proves: unsentForGood, detail: 'HTTP 407' },
+	],
+	words: ({ at, detail }) => ({
+		message: `${at} can't be reached through the proxy${detail && ` (${detail})`}`,
+		description:
+			'Ask the person who runs your n8n to check its proxy settings (HTTP_PROXY, HTTPS_PROXY), whether the proxy is running, and whether it requires a login.',
+		docsAnchor: 'the-proxy-before-the-service',
+	}),
+};
+
+/**
+ * Anything else. If there is none of these signs, the service may have received the call. The error's code
+ * helps the person who runs n8n to find out more.
+ */
+export const unknownProblem: NetworkProblem = {
+	signs: [
+		{
+			text: /^E(?:HOST|NET)UNREACH$/,
+			proves: unsentForNow,
+			when: (_error, call) => !wasOpen(call),
+		},
+	],
+	words: ({ at, detail }) => ({
+		message: `${at} couldn't be reached${detail && ` (${detail})`}`,
+		description: `${checkBaseUrl} If it is, ask the person who runs your n8n whether a firewall or a VPN blocks the call.`,
+		docsAnchor: 'could-not-be-reached',
+	}),
+};
+
+/** The problems of a call without a usable response, from the most to the least specific. */
+export const networkProblems: NetworkProblem[] = [
+	proxyProblem,
+	{
+		signs: [
+			// The codes are not the same in all versions of Node.
+			{
+				text: /^HPE_INVALID_|\bExpected HTTP\//,
+				proves: lostForGood,
+				when: (_error, { url }) => url?.protocol === 'http:',
+			},
+			{
+				text: /unsupported[ _]protocol|protocol[ _]version|version[ _]too[ _]low|no protocols available/i,
+				proves: unsentForGood,
+			},
+			// If the server doesn't use TLS, the handshake fails with EPROTO before the request is sent.
+			// These codes can occur later, when the request may already have arrived.
+			{
+				text: /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/,
+				proves: lostForGood,
+			},
+			{ text: /^EPROTO$/, proves: unsentForGood },
+		],
+		words: ({ at, scheme }) => ({
+			message: `${at} can't be reached over ${scheme}`,
+			description:
+				"Check whether the credential's Base URL should start with https:// or http://. If it's right, ask your provider whether the server supports TLS 1.2 or 1.3.",
+			docsAnchor: 'cannot-be-reached-over-https',
+		}),
+	},
+	{
+		signs: [{ text: /^ERR_CANCELED$/, proves: lostForGood }],
+		words: ({ at }) => ({
+			message: `${at} hadn't responded when the execution was cancelled`,
+			description:
+				"Run the workflow again. If some items were already sent, run only those that weren't.",
+			docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
+		}),
+	},
+	{
+		signs: [{ text: new RegExp(`^${tooMuch}$`), proves: lostForGood }],
+		words: ({ at }) => ({
+			message: `${at} returned too much data (more than ${sizeOf('single')}, ${sizeOf('list')} in a list, or ${maxJsonDepth} levels of nesting)`,
+			description: checkPath,
+			docsAnchor: 'returned-too-much-data',
+		}),
+	},
+	{
+		signs: [
+			{ text: /^ENOTFOUND$/, proves: unsentForGood },
+			{ text: /^EAI_AGAIN$/, proves: unsentForNow },
+		],
+		words: ({ at }) => ({
+			message: `${at} can't be reached, because its host name can't be found`,
+			description:
+				"Check the spelling of the credential's Base URL. If it's right, try again in a moment, or ask the person who runs your n8n to check its network.",
+			docsAnchor: 'has-a-host-name-that-cannot-be-found',
+		}),
+	},
+	{
+		signs: [{ text: /^ECONNREFUSED$/, proves: unsentForNow }],
+		words: ({ at }) => ({
+			message: `${at} is refusing connections`,
+			description: checkBaseUrl,
+			docsAnchor: 'refuses-connections',
+		}),
+	},
+	{
+		// The client checks the certificate before it sends anything. Other TLS errors can occur at any time.
+		signs: [{ text: /^(?!ERR_SSL_)\w*(?:CERT|UNABLE_TO_VERIFY)\w*$/, proves: unsentForGood }],
+		words: ({ at }) => ({
+			message: `${at} has a certificate that can't be trusted`,
+			description:
+				"Check the credential's Base URL. If it's right, ask your provider to fix the certificate.",
+			docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
+		}),
+	},
+	{
+		signs: [
+			{
+				text: new RegExp(`^(?:ECONNRESET|EPIPE|ETIMEDOUT|ECONNABORTED|${timeIsOver})$`),
+				proves: lostForNow,
+			},
+		],
+		words: ({ at }) => ({
+			message: `${at} closed the connection or didn't respond in time`,
+			description:
+				"Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout.",
+			docsAnchor: 'did-not-answer-in-time',
+		}),
+	},
+	unknownProblem,
+];
+
+/* Calls that the service, or something in its place, has refused. The HTTP status decides. */
+
+/** A response that isn't a success. */
+export interface FailedResponse {
+	/** The effective status, which may come from the body. */
+	status: number;
+	/** The service's own message; empty if there is none. */
+	words: string;
+	/** How much longer (ms) the service asks for a pause. */
+	retryAfterMs?: number | undefined;
+	/** See {@link httpsOriginOf}. */
+	httpsOrigin?: string | undefined;
+}
+
+/** The status for a message, with the service's own words: "(HTTP 400: wrong name)". */
+const statusOf = ({ status, words }: FailedResponse) =>
+	`(HTTP ${status}${words ? `: ${words}` : ''})`;
+
+interface RefusedProblem {
+	/** The statuses of the problem. */
+	by: (status: number) => boolean;
+	words: (response: FailedResponse) => Problem;
+}
+
+/** The problems of refused calls, by status. The first that fits counts. */
+export const refusedProblems: RefusedProblem[] = [
+	{
+		by: (status) => status < 400,
+		words: (response) => ({
+			message: `The service redirects this call to another URL ${statusOf(response)}`,
+			description: response.httpsOrigin
+				? `In the credential, enter a Base URL that begins with ${response.httpsOrigin} instead of http://.`
+				: "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.",
+			docsAnchor: 'the-service-redirects-this-call-to-another-url',
+		}),
+	},
+	{
+		by: (status) => status >= 500,
+		words: (response) => ({
+			message: `The service failed ${statusOf(response)}`,
+			description: "The problem is on your provider's side. Try again in a moment.",
+			docsAnchor: 'the-service-failed',
+		}),
+	},
+	{
+		by: (status) => status === 401 || status === 403,
+		words: (response) => ({
+			message: `This account doesn't have permission for this operation ${statusOf(response)}`,
+			description:
+				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
+			docsAnchor: 'the-service-does-not-allow-this',
+		}),
+	},
+	{
+		by: (status) => status === 404,
+		words: (response) => ({
+			message: `The service couldn't find anything with this ID ${statusOf(response)}`,
+			description:
+				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
+			docsAnchor: 'the-service-did-not-find-it',
+		}),
+	},
+	{
+		by: (status) => status === 429,
+		words: (response) => {
+			const pause = endOfPause(response.retryAfterMs);
+			const until = pause ? `, and won't accept any before ${pause.moment}` : '';
+			return {
+				message: `The service received too many requests${until} ${statusOf(response)}`,
+				description: pause
+					? `${pause.remedy}.`
+					: 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.',
+				docsAnchor: 'the-service-says-that-there-were-too-many-requests',
+			};
+		},
+	},
+	{
+		by: () => true,
+		words: (response) => ({
+			message: `The service rejected the request ${statusOf(response)}`,
+			description: 'Fix the problem described in the message, and try again.',
+			docsAnchor: 'the-service-refused-the-request',
+		}),
+	},
+];
+
+/** For a pause shorter than this (ms), the message doesn't say when the pause ends. */
+const longPauseMs = 60_000;
+
+/**
+ * Describes the end of a pause requested by the service, and what the user should do.
+ * @param retryAfterMs The remaining pause, in milliseconds.
+ * @returns undefined for a short pause, because users don't need to know when it ends.
+ */
+function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | undefined {
+	if (retryAfterMs < longPauseMs) return undefined;
+	const minutes = Math.ceil(retryAfterMs / 60_000);
+	// Round up to a whole minute, because the message doesn't show seconds.
+	const end = new Date(Math.ceil((Date.now() + retryAfterMs) / 60_000) * 60_000).toISOString();
+	const duration = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+	return {
+		moment: `${end.slice(11, 16)} UTC on ${end.slice(0, 10)}`,
+		remedy: `Try again in ${duration}`,
+	};
+}
+
+/* Calls that weren't sent, and calls whose outcome is unknown. */
+
+export const callProblems = {
+	/** The execution was canceled before the call was sent. */
+	canceled: {
+		message: 'The execution was cancelled before this item was sent',
+		description:
+			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
+		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
+	},
+	/** The same, while the node was still checking the items. */
+	canceledWhileChecking: {
+		message: 'The execution was cancelled before any of these items was sent',
+		description: '',
+		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
+	},
+	/** "Requests per Second" would have delayed the call too long. */
+	ownLimit: {
+		message:
+			"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
+		description: 'Try again in a moment, or raise Requests per Second in the credential.',
+		docsAnchor: 'other-calls-use-all-requests-per-second',
+		failure: denied,
+	},
+	/** The response can't have come from the service. */
+	foreign: ({ at, status, body }: { at: string; status: number; body: string }) => ({
+		message: `${at} returned HTTP ${status} with ${body}. The response isn't from the signing service`,
+		description: checkPath,
+		docsAnchor: 'the-service-answered-but-not-like-the-signing-service',
+		failure: lostForGood,
+	}),
+	/** The response contradicts itself, or doesn't say that the call worked. */
+	unclear: (response: FailedResponse) => ({
+		message: `The service's response doesn't make clear whether the call worked ${statusOf(response)}`,
+		description: "Check your provider's account to see what happened.",
+		docsAnchor: 'the-service-does-not-say-clearly-whether-it-worked',
+		failure: lostForGood,
+	}),
+	/**
+	 * A create call that was sent but whose outcome is unknown. The call is not retried, because that could
+	 * create a duplicate.
+	 * @param what Why the outcome is unknown, as a sentence without a period at the end.
+	 * @param noun The object that may have been created, such as "the document".
+	 */
+	mayHaveCreated: (what: string, noun: string) => ({
+		message: `${what}, so ${noun} may have been created`,
+		description: `Check your provider's account for ${noun} before you run this item again. The node stopped trying, because another try could create a duplicate.`,
+		docsAnchor: 'may-have-been-created',
+		failure: lostForGood,
+	}),
+} satisfies Rows;
+
+/*
+ * The token. n8n's credential test shows only an error's message, so every message also contains the remedy.
+ * In all of these rows, the call that needs the token hasn't been sent yet.
+ */
+
+/** In the credential's test, users see only the message. */
+function wrongCredential(message: string, description: string): Problem {
+	return { message, description, docsAnchor: 'the-credential' };
+}
+
+export const tokenProblems = {
+	/** The exchange got no response. */
+	noResponse: ({ message, description, docsAnchor, failure }: NetworkFailure) => ({
+		message: `Base URL: ${message}. ${description.replace(/\.$/, '')}`,
+		description: "The call wasn't sent, because the node couldn't get an access token.",
+		docsAnchor,
+		failure: failure.isTemporary ? unsentForNow : unsentForGood,
+	}),
+	/** 429 or 5xx. A rate limit applies to the entire account. */
+	notNow: (response: FailedResponse) => {
+		const { status, retryAfterMs } = response;
+		const { moment, remedy = 'Try again in a moment' } = endOfPause(retryAfterMs) ?? {};
+		const problem = moment
+			? `won't issue an access token before ${moment}`
+			: "isn't issuing access tokens right now";
+		const failure: Failure =
+			status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow;
+		return {
+			message: `The service ${problem} ${statusOf(response)}. ${remedy}`,
+			description:
+				"The problem is on your provider's side, so there may be nothing wrong with your credential.",
+			docsAnchor: 'the-credential',
+			failure,
+		};
+	},
+	/** 3xx. @param facts `rightUrl` is the Base URL to enter, if the service only wants https://. */
+	redirected: ({ status, rightUrl }: { status: number; rightUrl: string | undefined }) => ({
+		message: `The service redirects this call to another URL (HTTP ${status}). ${rightUrl ? `Enter ${rightUrl} as the Base URL` : openBaseUrl}`,
+		description: 'To protect the API Key, the node follows no redirects.',
+		docsAnchor: 'the-service-redirects-this-call-to-another-url',
+	}),
+	/** 401, 403, or 407 that the service itself didn't return. */
+	blocked: ({ status, words, body }: FailedResponse & { body: string }) =>
+		wrongCredential(
+			`Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
+		),
+	/** Any other refusal by the service itself. */
+	refused: (response: FailedResponse) =>
+		wrongCredential(
+			`The service rejected the User ID or the API Key ${statusOf(response)}. Copy both again`,
+			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
+		),
+	/** Anything else. */
+	missing: ({ at, status, body }: { at: string; status: number; body: string }) =>
+		wrongCredential(
+			`${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
+			'Compare the Base URL in the credential with the one your provider gave you.',
+		),
+	/** The stored token was issued for other values of the credential. */
+	ofAnotherAccount: wrongCredential(
+		'The stored access token belongs to another account or Base URL',
+		'Open the credential. n8n then tests it and gets a new token.',
+	),
+} satisfies Rows;
+
+/* The credential. Here, too, every message contains the remedy. */
+
+const correctBaseUrl = 'Correct it in the credential. An example is https://sign.example.com/api.';
+
+export const credentialProblems = {
+	noBaseUrl: wrongCredential(
+		'Base URL: required, but empty. Enter the URL that your provider gave you',
+		correctBaseUrl,
+	),
+	noUrl: wrongCredential(
+		'Base URL: not a URL. It must begin with https:// or http://',
+		correctBaseUrl,
+	),
+	loginInBaseUrl: wrongCredential(
+		'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
+		correctBaseUrl,
+	),
+	queryInBaseUrl: wrongCredential(
+		'Base URL: delete the "?" or "#" and everything after it',
+		correctBaseUrl,
+	),
+	/** @param field The name of a field that is sent as a header. */
+	empty: (field: string) =>
+		wrongCredential(
+			`${field}: required, but empty. Copy it from your provider's account`,
+			`Paste the ${field} into the credential.`,
+		),
+	wrongCharacters: (field: string) =>
+		wrongCredential(
+			`${field}: contains characters that aren't allowed. Copy it again`,
+			`Paste the ${field} into the credential.`,
+		),
+	/** @param facts `range` is what the number must be, such as "a number from 1 to 50". */
+	wrongNumber: ({ field, range }: { field: string; range: string }) =>
+		wrongCredential(
+			`${field} in the credential: must be ${range}`,
+			'Correct it in the credential.',
+		),
+	/** @param least The lowest limit with which a trigger can still be published. */
+	tooFewRequests: (least: number) =>
+		wrongCredential(
+			`Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
+			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
+		),
+	/** @param reason The message of an expression's error. */
+	wrongExpression: (reason: string) =>
+		wrongCredential(
+			`n8n couldn't read the credential: ${reason}`,
+			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
+		),
+	/**
+	 * @param facts `isMissing` is true if the node has no credential. Any other problem is in n8n or its
+	 * database.
+	 */
+	unread: ({ reason, isMissing }: { reason: string; isMissing: boolean }) => ({
+		...wrongCredential(
+			`n8n couldn't read the credential: ${reason}`,
+			'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
+		),
+		failure: isMissing ? unsentForGood : unsentForNow,
+	}),
+	/** A waiting node reads the credential again when its event arrives, without an item. */
+	readsItem: wrongCredential(
+		"The credential has an expression that reads data from the item, so a waiting node can't use it",
+		'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
+	),
+	/** @param item The number of the first item that needs another account than item 1. */
+	severalAccounts: (item: number) =>
+		wrongCredential(
+			`The credential uses a different account for item ${item} than for item 1`,
+			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
+		),
+	/** The call would send the token to another host. */
+	otherHost: (at: string) =>
+		wrongCredential(
+			`This credential is only for ${at}`,
+			'Use a URL that starts with the Base URL in the credential, or select another credential.',
+		),
+	uncheckedCertificate: wrongCredential(
+		"This credential can't be used without certificate checks, because any server could then read the access token",
+		'Turn off Ignore SSL Issues (Insecure) in the node.',
+	),
+	readableProxy: wrongCredential(
+		"This credential can't be used with this proxy, because the proxy could read the access token",
+		"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
+	),
+} satisfies Rows;
+
+/* Downloads. `noun` is the file, such as "the document". */
+
+const tryLinkAgain =
+	"Try again in a moment. If the problem persists, copy a new link from your provider's account.";
+
+/** @param what The file, and why its download failed. */
+function notDownloaded(what: string, description: string, failure: Failure): Problem {
+	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files', failure };
+}
+
+export const fileProblems = {
+	/** HTTP 202. */
+	notReady: (noun: string) =>
+		notDownloaded(`${noun}: the file isn't ready yet (HTTP 202)`, tryLinkAgain, lostForNow),
+	/** HTTP 206. The request doesn't ask for a part of the file. */
+	partial: (noun: string) =>
+		notDownloaded(
+			`${noun}: the server returned only a part of it (HTTP 206)`,
+			tryLinkAgain,
+			lostForNow,
+		),
+	empty: (noun: string) =>
+		notDownloaded(`${noun}: the response is empty`, tryLinkAgain, lostForNow),
+	/** 408, 429, or 5xx. */
+	storageFailed: ({ noun, status }: { noun: string; status: number }) =>
+		notDownloaded(
+			`${noun} (HTTP ${status})`,
+			`The server that stores the file has a problem. ${tryLinkAgain}`,
+			lostForNow,
+		),
+	/** Any other response that isn't a file. @param facts `found` is what it is instead, if that's known. */
+	expired: ({ noun, status, found }: { noun: string; status: number; found: string }) => ({
+		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${found && `. The server returned ${found}`}`,
+		description:
+			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
+		docsAnchor: 'files',
+		failure: lostForGood,
+	}),
+	tooLarge: (noun: string) =>
+		notDownloaded(
+			`${noun}: the file is larger than ${sizeOf('file')}`,
+			'Instead, use the link in an HTTP Request node, which can store larger files.',
+			lostForGood,
+		),
+	noFreeSlot: (noun: string) =>
+		notDownloaded(
+			`${noun}: n8n was downloading too many other files at the same time`,
+			'Try again later with Document: Download, which allows more time.',
+			lostForGood,
+		),
+	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>
+		notDownloaded(
+			`${noun}: the download didn't finish within ${totalMs / 1000} s`,
+			'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
+			lostForGood,
+		),
+	/** @param facts `problem` is a network problem with the server that stores the file. */
+	broken: ({ noun, problem }: { noun: string; problem: NetworkFailure }) =>
+		notDownloaded(`${noun}: ${problem.message}`, tryLinkAgain, problem.failure),
+} satisfies Rows;

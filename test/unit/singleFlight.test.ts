@@ -1,0 +1,55 @@
+import { SingleFlight } from '../../nodes/SignVerify/util/singleFlight';
+import { settle } from '../../nodes/SignVerify/util/async';
+
+/** Counts how often the work starts. Each piece of work ends when its function is called. */
+function started() {
+	const ends: Array<(error?: Error) => void> = [];
+	const start = async () => {
+		const count = ends.length + 1;
+		await new Promise<void>((resolve, reject) => {
+			ends.push((error) => (error ? reject(error) : resolve()));
+		});
+		return count;
+	};
+	return { ends, start };
+}
+
+describe('A single flight', () => {
+	test('starts the work once for all callers with the same key', async () => {
+		const { ends, start } = started();
+		const flight = new SingleFlight<string, number>(new Map());
+		const results = ['a', 'a', 'b'].map(async (key) => await flight.run(key, start));
+		for (const end of ends) end();
+		expect(await Promise.all(results)).toEqual([1, 1, 2]);
+	});
+
+	test.each([
+		['starts the work again once it has ended', false, [1, 2]],
+		['shares the work after it has ended if the work is kept', true, [1, 1]],
+	])('%s', async (_what, isKept, expected) => {
+		const { ends, start } = started();
+		const flight = new SingleFlight<string, number>(new Map(), isKept);
+		const results: number[] = [];
+		for (let count = 0; count < 2; count++) {
+			const result = flight.run('a', start);
+			for (const end of ends) end();
+			results.push(await result);
+		}
+		expect(results).toEqual(expected);
+	});
+
+	test('fails for all callers if the work fails, and then starts the work again', async () => {
+		const { ends, start } = started();
+		const flight = new SingleFlight<string, number>(new Map());
+		const callers = [flight.run('a', start), flight.run('a', start)].map(settle);
+		const error = new Error('no');
+		ends[0]?.(error);
+		expect(await Promise.all(callers)).toEqual([
+			{ ok: false, error },
+			{ ok: false, error },
+		]);
+		const next = flight.run('a', start);
+		ends[1]?.();
+		expect(await next).toBe(2);
+	});
+});
