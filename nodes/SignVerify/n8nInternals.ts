@@ -52,9 +52,9 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
  *   signed.
- * - trigger/lifecycle.ts, registrations/sync.ts, http/credential.ts: n8n calls `delete` and `create` in a
- *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
- *   along with a workflow.
+ * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts: n8n calls
+ *   `delete` and `create` in a specific order, several times, and with a deadline, and calls `create` again
+ *   after a restart. n8n restores old static data, and copies the data along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
  * - wait/onEvent.ts: n8n treats a field named `approved` as an approval, and also accepts the resume token.
  * - wait/start.ts: n8n stores a node's context when the execution begins to wait.

@@ -54,10 +54,6 @@ const words: Record<string, [purpose: string, severalProcesses: string]> = {
 		'Gives a changed trigger 10 seconds to be published again before its webhooks are removed',
 		'Only the leader publishes. If the leader restarts within these 10 seconds, the webhooks stay until the workflow is published again',
 	],
-	'URLs whose registration took too long': [
-		"If registering a webhook took too long, makes n8n's next attempts to publish fail immediately",
-		'Only the leader publishes',
-	],
 	'log lines': [
 		'Keeps the same line from being logged more than once a minute',
 		'Each process logs the line once a minute',

@@ -6,7 +6,6 @@ import {
 	executionCallMs,
 	listCallMs,
 	longestCreationMs,
-	publishingCallMs,
 } from '../../nodes/SignVerify/http/timeLimits';
 import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
@@ -343,7 +342,6 @@ describe("A call's time limit", () => {
 		['an event is being processed', eventCallMs, {}],
 		['an event is being processed without a token', eventCallMs, { accessToken: '' }],
 		['a list is loading in the editor', listCallMs, {}],
-		['a workflow is being published', publishingCallMs, {}],
 		['an execution with a long Timeout is running', executionCallMs, { timeoutSeconds: 120 }],
 	])('ends a pending attempt while %s', async (_which, maxTimeMs, credential) => {
 		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);

@@ -10,6 +10,7 @@ import {
 	ServiceError,
 } from './errors';
 import { unsentForGood, unsentForNow } from './retry';
+import { eventCallMs } from './timeLimits';
 
 /*
  * Validates a credential's fields, and creates the errors for credentials that don't work. n8n's credential
@@ -62,6 +63,12 @@ export function headerValue(field: string, value: unknown): string {
 	);
 }
 
+/**
+ * The minimum for "Requests per Second". Handling an event can take two calls, and the event's sender waits
+ * only a few seconds.
+ */
+const minRequestsPerSecond = 2 / (eventCallMs / 1000);
+
 interface LimitField extends INodeProperties {
 	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
 	default: number;
@@ -84,7 +91,7 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		hint: '0 means no limit. Otherwise, enter 0.5 or more.',
+		hint: `0 means no limit. Otherwise, enter ${minRequestsPerSecond} or more.`,
 		description:
 			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit. In queue mode, each worker has its own limit.',
 	},
@@ -100,13 +107,6 @@ const limitFields = {
 
 /** The fields in {@link limitFields}, in the order in which the form shows them. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
-
-/**
- * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, which have to finish
- * within about a minute even while executions use up part of the limit. At a lower rate, n8n would give up
- * before the trigger is published.
- */
-const minRequestsPerSecond = 0.5;
 
 /** The limits for calls to an account. */
 export interface Limits {
@@ -129,7 +129,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	if (maxRequestsPerSecond > 0 && maxRequestsPerSecond < minRequestsPerSecond) {
 		throw wrongCredential(
 			`Requests per Second in the credential: must be 0 (no limit) or a number from ${minRequestsPerSecond} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
-			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
+			"With a lower limit, the node couldn't process an event before your provider gives up on it.",
 		);
 	}
 	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };

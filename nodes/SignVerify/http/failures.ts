@@ -271,7 +271,7 @@ export function notASuccess(
 }
 
 /** Details of a rejection, without its status and message. */
-interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus' | 'isInEnvelope'> {
+interface RefusalFacts extends Pick<ErrorFacts, 'retryAfterMs' | 'serviceStatus'> {
 	/** See {@link httpsOriginOf}. */
 	httpsOrigin?: string | undefined;
 	/**

@@ -177,7 +177,6 @@ export function readEnvelope(
 		throw refusal(status, messageOf(body, redact), request, {
 			retryAfterMs,
 			serviceStatus: serviceStatusOf(status, body, request),
-			isInEnvelope: isEnvelope(body),
 			httpsOrigin: httpsOriginOf(origin, response.headers.location),
 			foreign: isForeign ? { origin, body: describeBody(body, redact) } : undefined,
 		});
