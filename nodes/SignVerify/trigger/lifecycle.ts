@@ -106,7 +106,9 @@ export async function publish(
 	const url = urlOf(context);
 	const service = new ServiceClient(context, budget.cleanUpMs);
 	const account = await service.account();
-	checkRate(account, wantedEvents.length);
+	// After a restart, an error would stop a trigger that has been working.
+	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	if (!isRestart) checkRate(account, wantedEvents.length);
 	const registrationKey = `${account.id} ${url}`;
 	const warning = checkReachable(account.baseUrl, url);
 	if (warning) warn(context, warning);
@@ -118,9 +120,10 @@ export async function publish(
 		permanentUrl: url,
 		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
 	};
-	await checkTemplateIds(context, service.within(budget.lookUpMs), templates);
+	// Cancel the removal before the first call, because it could delete webhooks that are needed again.
 	const removal = removals.get(registrationKey);
 	removal?.cancel.abort();
+	await checkTemplateIds(service.within(budget.lookUpMs), templates, isRestart);
 	const { state, webhooks, obsolete } = await registrationMutex.run(registrationKey, async () => {
 		const { state, knownWebhooks } = openState(context, account.id, url);
 		const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
@@ -146,10 +149,9 @@ export async function publish(
 function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void {
 	const { minRequestsPerSecond } = publishingBudget(eventCount);
 	if (maxRequestsPerSecond === 0 || maxRequestsPerSecond >= minRequestsPerSecond) return;
-	const selection = eventCount === 1 ? 'an event' : `${eventCount} events`;
 	throw new ServiceError({
-		message: `With ${maxRequestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${selection}`,
-		description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit.${eventCount === 1 ? '' : ' Alternatively, select fewer events in Trigger On.'}`,
+		message: `With ${maxRequestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${eventCount} events`,
+		description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
 		docsAnchor: 'requests-per-second-is-too-low-for-the-trigger',
 	});
 }

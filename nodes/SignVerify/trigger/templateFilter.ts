@@ -1,5 +1,3 @@
-import type { IHookFunctions } from 'n8n-workflow';
-
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
 import type { ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
@@ -35,18 +33,18 @@ export function readTemplateFilter(form: SavedForm): TemplateFilter {
 /**
  * Checks that the filter contains all IDs of its templates. An event may contain any of them, and the trigger
  * can't look them up while an event waits. Expressions are used as they are, so this only logs what is
- * missing. It also only logs if n8n is publishing the workflow again after a restart, because an error would
- * stop a trigger that has been working.
+ * missing.
+ * @param isRestart If true, this only logs as well.
  * @throws InputError for a template of which the filter contains only some IDs, with the text to enter.
  */
 export async function checkTemplateIds(
-	context: Pick<IHookFunctions, 'getActivationMode' | 'logger'>,
 	service: ServiceClient,
 	{ ids, isTyped }: TemplateFilter,
+	isRestart: boolean,
 ): Promise<void> {
 	if (ids.length === 0) return;
 	const { found, failures } = await findTemplatesWithIds(service, ids);
-	const warn = (problem: string) => context.logger.warn(`SignVerify Trigger: ${label}: ${problem}`);
+	const warn = (problem: string) => service.logger.warn(`SignVerify Trigger: ${label}: ${problem}`);
 	for (const failure of failures) {
 		const reason = describeError(failure).message;
 		warn(`couldn't check whether the filter contains all IDs of its templates: ${reason}`);
@@ -71,7 +69,6 @@ export async function checkTemplateIds(
 		const remedy = `Select the template from the list again, or enter ${textOfIds(one.ids)} instead, because an event may contain any of these IDs.`;
 		return { problem, remedy };
 	});
-	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	if (!isTyped || isRestart) {
 		for (const { problem, remedy } of mistakes) warn(`${problem}. ${remedy}`);
 		return;
