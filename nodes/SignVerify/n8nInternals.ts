@@ -54,8 +54,9 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
  *   signed.
- * - trigger/lifecycle.ts, registrations/sync.ts, account/credential.ts: n8n calls `delete` and `create` in a
- *   specific order, several times, and with a deadline. n8n restores old static data, and copies the data
+ * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts,
+ *   account/credential.ts: n8n calls `delete` and `create` in a specific order, several times, and with a
+ *   deadline, and calls `create` again after a restart. n8n restores old static data, and copies the data
  *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
  * - wait/humanReview.ts: n8n offers every node with an operation `sendAndWait` for human review.

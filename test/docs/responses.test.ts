@@ -5,13 +5,8 @@ import {
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
-import {
-	eventCallMs,
-	eventRolesMs,
-	executionCallMs,
-	listCallMs,
-	publishingCallMs,
-} from '../../nodes/SignVerify/http/timeLimits';
+import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
 import { expectToSay } from './markdown';
@@ -31,9 +26,8 @@ test.each([
 	],
 	['the time limit for an execution', `at most ${executionCallMs / 60_000} minutes`],
 	['the time limit for loading a list', `after ${seconds(listCallMs)} seconds`],
-	['the time limit for publishing', `after ${seconds(publishingCallMs)} seconds`],
+	['the time limit for publishing', `about ${seconds(n8nDeadlineMs)} seconds`],
 	['the time limit for handling an event', `after ${seconds(eventCallMs)} seconds`],
-	['the time limit for looking up roles', `after ${seconds(eventRolesMs)} seconds`],
 	['the longest Retry-After', `After at most ${{ 3_600_000: 'an hour' }[maxRetryAfterMs]}`],
 	['the first pause after HTTP 429', `about ${{ 250: 'a quarter of a second' }[firstPauseMs]}`],
 	[

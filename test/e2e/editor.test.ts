@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 
 import { nodePanel } from '../../host/browser';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
+import { derivedId } from '../../sandbox/util/ids';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
 import { allExamples } from '../support/exampleFiles';
@@ -14,6 +15,7 @@ import { until } from '../support/until';
 import { connectAssistant } from './support/assistant';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
+import { credentialId, republish, triggerName, triggerWorkflow } from './support/trigger';
 import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait';
 
 // These tests check what only n8n's editor shows: lists, forms, errors, and what a node waits for.
@@ -208,6 +210,47 @@ test("a reopened node shows the template's current fields and roles, and keeps t
 	expect(await input('employee.name').inputValue()).toBe('Ada Lovelace');
 	for (const name of ['former', 'former.name']) expect(await input(name).count()).toBe(0);
 	await page.close();
+});
+
+test("a template that a user selects in the trigger's filter is saved with all of its IDs, even if the user then switches to Expression", async () => {
+	const { api } = stage.n8n;
+	const { templateID } = templateNamed('Employment contract');
+	const all = `${templateID},${derivedId(templateID)}`;
+	const form = { events: ['signDocument'], filters: { templates: [] } };
+	const workflow = triggerWorkflow('Filtered', form, await credentialId(api));
+	const { id } = await api.createWorkflow(workflow);
+	const page = await openWorkflow(id);
+	await canvasNode(page, triggerName).dblclick();
+	const field = nodePanel(page).byTestId('parameter-input-templates');
+	const saved = async (what: string, check: (templates: unknown) => boolean) => {
+		await page.keyboard.press('ControlOrMeta+s');
+		let templates: unknown;
+		await until(what, async () => {
+			const { nodes } = await api.getWorkflow(id);
+			const { filters } = nodes.find(({ name }) => name === triggerName)?.parameters ?? {};
+			templates = (filters as IDataObject).templates;
+			return check(templates);
+		});
+		return templates;
+	};
+	await field.click();
+	await page.getByRole('option', { name: /^Employment contract/ }).click();
+	await page.keyboard.press('Escape');
+	expect(
+		await saved('the template is saved', (templates) => [templates].flat().length > 0),
+	).toEqual([all]);
+	await field.hover();
+	await nodePanel(page).byTestId('radio-button-expression').locator('visible=true').last().click();
+	const expression = await saved('the expression is saved', (is) => typeof is === 'string');
+	expect(expression).toContain(all);
+	await page.screenshot({ path: screenshot('editor-template-filter') });
+	await page.close();
+	// With either value, the workflow can be published.
+	for (const templates of [[all], expression]) {
+		await republish(api, id, { ...form, filters: { templates } });
+	}
+	await api.deleteWorkflow(id);
+	await until('the webhook is removed', () => stage.sandbox.webhooks().length === 0);
 });
 
 test('a user can paste an example file onto the empty canvas', async () => {

@@ -8,6 +8,7 @@ import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
 import { loopback } from '../../host/ports';
 import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schemas';
+import { derivedId } from '../../sandbox/util/ids';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { axios, post } from '../support/http';
@@ -389,6 +390,45 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 	expect(published).toContain('Template Names or IDs: the expression returns no value');
 	expect(published).toContain('Signatory: the expression fails (');
 	expect(stage.sandbox.webhooks()).toEqual([]);
+});
+
+test("a trigger whose filter lacks one of a template's IDs cannot be published, and starts for either ID once it contains both", async () => {
+	const { sandbox } = stage;
+	const [template] = sandbox.templates().filter(({ version }) => version === 'v2');
+	const templateID = template?.templateID ?? '';
+	const all = `${templateID},${derivedId(templateID)}`;
+	const events = ['signDocument'];
+	const id = await addWorkflow({ events, filters: { templates: [templateID] } });
+	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	expect(published).toContain(`enter ${all} instead`);
+	expect(sandbox.webhooks()).toEqual([]);
+	await republish(n8n.api, id, { events, filters: { templates: [all] } });
+	const url = sandbox.webhooks()[0]?.webHookUrl ?? '';
+	const ids = [...all.split(','), 'another'];
+	for (const [at, used] of ids.entries()) {
+		const Document = { documentID: `filtered-${at}`, templateID: used };
+		await axios.post(url, { type: 'signDocument', Document });
+	}
+	const started = await allExecutions(n8n.api, id, 2);
+	expect(started).toHaveLength(2);
+});
+
+test('a trigger with more events than Requests per Second allows cannot be published', async () => {
+	const { id: limited } = await n8n.api.createCredential({
+		name: 'Limited',
+		type: 'signVerifyApi',
+		data: { ...stage.sandbox.account, baseUrl: stage.sandbox.baseUrl, requestsPerSecond: 0.42 },
+	});
+	const workflow = triggerWorkflow('Trigger', { events: eventTypes }, limited);
+	const { id } = await n8n.api.createWorkflow(workflow);
+	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	expect(published).toContain(
+		'With 0.42 Requests per Second, n8n would give up before the trigger',
+	);
+	expect(published).toMatch(/set Requests per Second to [\d.]+ or more.* select fewer events/);
+	expect(stage.sandbox.webhooks()).toEqual([]);
+	await republish(n8n.api, id, { events: ['signDocument'] });
+	expect(stage.sandbox.webhooks()).toHaveLength(1);
 });
 
 test("an event is rejected instead of being lost while a filter's expression returns nothing", async () => {

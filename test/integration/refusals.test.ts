@@ -9,7 +9,7 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 import '../support/newProcess';
 import { ada, byId } from '../support/service';
 import { standInOrigin } from '../support/standIn';
-import { completed, triggerNode } from '../support/triggerNode';
+import { triggerNode } from '../support/triggerNode';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
 // These tests check what a rejection says about the requested object, depending on who sent the rejection.
@@ -41,12 +41,6 @@ const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Inconclusive',
-	/**
-	 * The trigger rejects the event so that the service sends it again: `excluded` only twice, `again` every
-	 * time.
-	 */
-	excluded: 'Rejects the event twice, then excludes it',
-	again: 'Rejects the event until it can read the lists',
 };
 type Meaning = keyof typeof meanings;
 
@@ -56,7 +50,6 @@ const places = {
 	webhook: 'Delete a webhook',
 	firstList: 'List templates, for the first time',
 	laterList: 'List templates, after an earlier success',
-	filter: 'Apply a filter that needs both lists',
 };
 type Place = keyof typeof places;
 
@@ -80,14 +73,12 @@ const nothingKnown: Record<Place, Meaning> = {
 	webhook: 'unknown',
 	firstList: 'unknown',
 	laterList: 'unknown',
-	filter: 'again',
 };
 const allAbsent: Record<Place, Meaning> = {
 	identity: 'absent',
 	webhook: 'absent',
 	firstList: 'absent',
 	laterList: 'absent',
-	filter: 'excluded',
 };
 
 /** The first decision that matches a response applies. */
@@ -105,22 +96,17 @@ const decisions: Decision[] = [
 	{
 		says: '400 or 422 in the envelope',
 		holds: inEnvelope(400, 422),
-		means: { ...nothingKnown, identity: 'absent', filter: 'excluded' },
-	},
-	{
-		says: '403 in the envelope, even after the token was renewed',
-		holds: inEnvelope(403),
-		means: { ...nothingKnown, filter: 'excluded' },
+		means: { ...nothingKnown, identity: 'absent' },
 	},
 	{
 		says: '410 without the envelope',
 		holds: byAnybody(410),
-		means: { ...nothingKnown, firstList: 'absent', laterList: 'absent', filter: 'excluded' },
+		means: { ...nothingKnown, firstList: 'absent', laterList: 'absent' },
 	},
 	{
 		says: '405 in the envelope; 404 or 405 without the envelope',
 		holds: byAnybody(404, 405),
-		means: { ...nothingKnown, firstList: 'absent', filter: 'excluded' },
+		means: { ...nothingKnown, firstList: 'absent' },
 	},
 	{
 		says: 'Any other status; any status if the token exchange failed',
@@ -308,61 +294,6 @@ test.each(combinations)(
 	},
 );
 
-describe("a trigger that filters by a template's _id", () => {
-	const set = (logged: string[] = [], own = service()) => {
-		const { keeper, fetch } = own;
-		const form = { filters: { templates: ['lease-id'] } };
-		const trigger = triggerNode(form, { credential: keeper.stored, fetch, logged });
-		return { ...own, trigger };
-	};
-
-	test.each(combinations)(
-		'does not silently lose an event after a rejection (%s, HTTP %i)',
-		async (source, status) => {
-			const logged: string[] = [];
-			const { trigger, refuse, mend } = set(logged);
-			const body = completed({ templateID: 'lease' });
-			refuse(source, status, 'GET /templates');
-			const answers: number[] = [];
-			for (let time = 0; time < 3; time++) answers.push((await trigger.call({ body })).status);
-			const isExcluded = meaningOf('filter', source, status) === 'excluded';
-			expect(answers).toEqual([503, 503, isExcluded ? 200 : 503]);
-			expect(logged.some((line) => line.includes('excluded an event'))).toBe(isExcluded);
-			if (isExcluded) return;
-			mend();
-			// After a 429, all calls pause.
-			await sleep(60);
-			expect((await trigger.call({ body })).items).toHaveLength(1);
-		},
-	);
-
-	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'does not lose an event about a newer template if the newer list cannot be read, unless that list does not exist (%s, HTTP %i)',
-		async (source, status) => {
-			const { trigger, refuse, mend } = set([], service({ older: [] }));
-			const body = completed({ templateID: 'lease' });
-			refuse(source, status, 'GET /templates/v2');
-			// In the service's own envelope, these statuses prove that the newer list does not exist.
-			const isMissing = source === 'envelope' && [404, 405, 410].includes(status);
-			expect((await trigger.call({ body })).status).toBe(isMissing ? 200 : 503);
-			if (isMissing) return;
-			mend();
-			await sleep(60);
-			expect((await trigger.call({ body })).items).toHaveLength(1);
-		},
-	);
-
-	test.each(combinations.filter(([source]) => !isExchange(source)))(
-		'starts the workflow if the newer list contains the template, even if the older list cannot be read (%s, HTTP %i)',
-		async (source, status) => {
-			const { trigger, refuse } = set();
-			refuse(source, status, 'GET /templates$');
-			const { items } = await trigger.call({ body: completed({ templateID: 'lease' }) });
-			expect(items).toHaveLength(1);
-		},
-	);
-});
-
 test.each(combinations)(
 	'a document is sent with the version 1 call only if a rejection shows that the version 2 list does not exist (%s, HTTP %i)',
 	async (source, status) => {
@@ -415,12 +346,7 @@ test.each(combinations)(
 );
 
 test('docs/dev/responses.md shows the table that explains what a rejection means', async () => {
-	// The table has no column for the filter. The page describes it in a sentence instead, because only the
-	// last decision differs from the others.
-	const ofFilter = decisions.map(({ means }) => means.filter);
-	expect(ofFilter.slice(0, -1).every((meaning) => meaning === 'excluded')).toBe(true);
-	expect(ofFilter.at(-1)).toBe('again');
-	const columns = (Object.keys(places) as Place[]).filter((place) => place !== 'filter');
+	const columns = Object.keys(places) as Place[];
 	const rows = decisions.map(({ says, means }) => [
 		says,
 		...columns.map((place) => meanings[means[place]]),

@@ -187,14 +187,19 @@ describe('the list in the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('of the trigger shows the templates from both versions, even if two have the same ID', async () => {
+	test('of the trigger shows the templates from both versions, even if two have the same ID, and saves all IDs of each', async () => {
 		const same = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
-		const templates = [same, { ...same, name: 'Another' }, { _id: 'nameless', name: '' }];
+		const templates = [
+			{ ...same, _id: 'older' },
+			{ ...same, name: 'Another' },
+			{ _id: 'nameless', name: '' },
+		];
 		answers('v1', 200, { success: true, responseData: { templates } });
 		const list = await loadTriggerTemplates();
 		const ids = [...idsOf('v2'), same.templateID, 'nameless'];
-		expect(list.map(({ value }) => value).sort()).toEqual(ids.sort());
+		expect(list.map(({ value }) => String(value).split(',')[0]).sort()).toEqual(ids.sort());
 		expect(list).toContainEqual({ name: 'nameless', value: 'nameless' });
+		expect(list.filter(({ value }) => String(value).endsWith(',older'))).toHaveLength(2);
 		const names = list.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right)));
 	});

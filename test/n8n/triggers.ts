@@ -75,6 +75,7 @@ async function runHook(
 		// Static data of type "global" is shared by all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
+		getActivationMode: () => 'activate',
 	} as unknown as IHookFunctions;
 	const hooks = process.code.trigger.webhookMethods?.default;
 	return (await hooks?.[hook]?.call(context)) ?? false;

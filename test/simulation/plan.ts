@@ -26,9 +26,7 @@ export interface Plan {
 	triggerAccount: number;
 	/** Whether the triggers download the files of documents. */
 	triggerFiles: boolean;
-	/**
-	 * Whether the triggers have a filter for the template in use. The filter uses the template's other ID.
-	 */
+	/** Whether the triggers have a filter for the template in use, with both of its IDs. */
 	triggerFilter: boolean;
 	/** The faults that are active when the first workflow is started. */
 	trouble: Fault[];

@@ -49,10 +49,8 @@ export class Simulation {
 	 */
 	readonly troubled = new Set<Fault['on'] | 'process'>();
 
-	/**
-	 * Whether a fault could make the service itself refuse to list the templates or to return a verification.
-	 */
-	hadRefused = { templates: false, read: false };
+	/** Whether a fault could make the service itself refuse to return a verification. */
+	hadRefusedReading = false;
 
 	/** The number of faults so far that a deletion can survive, because its next attempt succeeds. */
 	private passing = 0;
@@ -167,7 +165,7 @@ export class Simulation {
 			// the service never names templates.
 			templates:
 				this.plan.triggerFilter && this.plan.variants.templateIdGiven
-					? [derivedId(templateId)]
+					? [`${derivedId(templateId)},${templateId}`]
 					: [],
 			isPublished: false,
 			active: false,
@@ -332,8 +330,7 @@ export class Simulation {
 		// A deletion is attempted up to four times, so it can survive three faults.
 		const isOvercome = fault.on === 'delete' && isPassing(fault) && ++this.passing <= 3;
 		if (!isOvercome) this.troubled.add(fault.on);
-		this.hadRefused.templates ||= isRefusal(fault, 'templates');
-		this.hadRefused.read ||= isRefusal(fault, 'read');
+		this.hadRefusedReading ||= isRefusal(fault, 'read');
 		this.hadOverdue ||= fault.kind === 'overdue';
 		this.network.faults.add(fault);
 	}

@@ -8,6 +8,7 @@ import {
 	type INodeExecutionData,
 	type IWebhookFunctions,
 	ObservableObject,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
@@ -61,6 +62,8 @@ export interface Setting {
 	 * n8n calls `delete` with "internal", even after a test (`test-webhooks.js` in n8n 2.41.1).
 	 */
 	mode?: string;
+	/** Why n8n publishes the workflow: "init" after a restart. */
+	activation?: WorkflowActivateMode;
 	/** The stored credential; undefined if n8n cannot find it. */
 	credential?: IDataObject | undefined;
 	/** Responds to the node's calls, including its downloads. */
@@ -93,7 +96,13 @@ export const completed = (more: IDataObject = {}) => ({
  * specific ones.
  */
 export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
-	const { at = address, instance = 'instance', mode = 'webhook', logged = [] } = setting;
+	const {
+		at = address,
+		instance = 'instance',
+		mode = 'webhook',
+		logged = [],
+		activation = 'activate',
+	} = setting;
 	const { workflowId = 'workflow', nodeId = 'node', fetch = httpRequest } = setting;
 	const credential = 'credential' in setting ? setting.credential : { ...stored };
 	const fetched: IHttpRequestOptions[] = [];
@@ -132,6 +141,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		// Static data of type "global" belongs to all nodes of the workflow.
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => mode,
+		getActivationMode: () => activation,
 		// When n8n registers a webhook for a test, it sets this mark. All of the node's functions find it in
 		// their context.
 		webhookData: mode === 'manual' ? { isTest: true } : {},
@@ -184,6 +194,8 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		credentialReads,
 		secretFor,
 		state,
+		/** The context of the node's hooks. */
+		context: context as IHookFunctions,
 		/** Whether an event of this type starts the workflow when it arrives at this URL. */
 		accepts: async (type: string, url: string) => {
 			const Document = { documentID: randomUUID(), status: 'COMPLETED' };

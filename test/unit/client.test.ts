@@ -1,12 +1,7 @@
 import { ExpressionError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import {
-	eventCallMs,
-	executionCallMs,
-	listCallMs,
-	publishingCallMs,
-} from '../../nodes/SignVerify/http/timeLimits';
+import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
@@ -342,7 +337,6 @@ describe("A call's time limit", () => {
 		['an event is being processed', eventCallMs, {}],
 		['an event is being processed without a token', eventCallMs, { accessToken: '' }],
 		['a list is loading in the editor', listCallMs, {}],
-		['a workflow is being published', publishingCallMs, {}],
 		['an execution with a long Timeout is running', executionCallMs, { timeoutSeconds: 120 }],
 	])('ends a pending attempt while %s', async (_which, maxTimeMs, credential) => {
 		const { calls, outcome, ms } = await waitInSilence(maxTimeMs, read, credential);

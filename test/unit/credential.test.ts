@@ -177,8 +177,8 @@ describe('The credential', () => {
 			{ maxParallelRequests: 10, maxRequestsPerSecond: 0, timeoutMs: 30_000 },
 		],
 		[
-			{ parallelRequests: '50', requestsPerSecond: 0.5, timeoutSeconds: 3600 },
-			{ maxParallelRequests: 50, maxRequestsPerSecond: 0.5, timeoutMs: 3_600_000 },
+			{ parallelRequests: '50', requestsPerSecond: 0.4, timeoutSeconds: 3600 },
+			{ maxParallelRequests: 50, maxRequestsPerSecond: 0.4, timeoutMs: 3_600_000 },
 		],
 	])('reads %j as the limits %j', (stored, limits) => {
 		expect(limitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);
@@ -190,10 +190,10 @@ describe('The credential', () => {
 		[{ parallelRequests: [1] }, 'Parallel Requests', 'a whole number from 1 to 50'],
 		[{ requestsPerSecond: -1 }, 'Requests per Second', 'a number from 0 to 1000'],
 		// Five calls a minute, a hundred calls an hour, and slightly less than the minimum.
-		...[5 / 60, 100 / 3600, 0.49].map((requestsPerSecond): [IDataObject, string, string] => [
+		...[5 / 60, 100 / 3600, 0.39].map((requestsPerSecond): [IDataObject, string, string] => [
 			{ requestsPerSecond },
 			'Requests per Second',
-			'0 (no limit) or a number from 0.5 to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests',
+			'0 (no limit) or a number from 0.4 to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests',
 		]),
 		[{ timeoutSeconds: 'soon' }, 'Timeout', 'a number from 1 to 3600'],
 	])('rejects the limits %j', (stored, field, range) => {

@@ -444,9 +444,11 @@ describe('A character inside a secret', () => {
 			const { outcome, context } = await callOnce(() => answer, creation, {}, { apiKey: key });
 			const lines: string[] = [];
 			const logger = { ...context.logger, warn: (line: string) => lines.push(line) };
-			await removeObsolete(new ServiceClient({ ...context, logger }), [
-				{ webHookID: 'w', type: 'signDocument', webHookUrl: 'https://n8n.example' },
-			] as never);
+			await removeObsolete(
+				new ServiceClient({ ...context, logger }),
+				[{ webHookID: 'w', type: 'signDocument', webHookUrl: 'https://n8n.example' }] as never,
+				20_000,
+			);
 			const nodeError = toNodeError(node, outcome);
 			for (const shown of [outcome, nodeError, errorItem(outcome, 0), lines].map((one) =>
 				allOf(one),

@@ -298,19 +298,6 @@ describe('A request to the trigger', () => {
 		});
 	});
 
-	test('gets a 503 while a filter cannot be evaluated, so the event is sent again', async () => {
-		const fetch = () => ({ statusCode: 500, headers: {}, body: { message: 'broken' } });
-		const { call, logged } = triggerNode({ filters: { templates: ['lease'] } }, { fetch });
-		expect(await call({ body: completed({ templateID: 'another' }) })).toEqual({
-			items: [],
-			status: 503,
-			answer: told("n8n couldn't ask the service about this event. Send the event again."),
-		});
-		expect(logged).toEqual([
-			"SignVerify Trigger couldn't process an event: The service isn't issuing access tokens right now (HTTP 500: broken). Try again in a moment",
-		]);
-	});
-
 	test('gets a 500 if the node itself fails, and n8n logs why', async () => {
 		const { logger, lines } = twoLogs();
 		const response = new Response();

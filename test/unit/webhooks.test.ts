@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { eventRow } from '../../nodes/SignVerify/api/events';
 import type { Notification } from '../../nodes/SignVerify/api/notification';
 import { listWebhooks, redactWebhook, registerWebhook } from '../../nodes/SignVerify/api/webhooks';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
@@ -96,7 +97,7 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 	for (const message of said) {
 		const { context } = standIn(() => ({ status: 400, body: { success: false, message } }));
 		const registered = registerWebhook(new ServiceClient(context), {
-			type: 'signDocument',
+			event: eventRow('signDocument'),
 			name: '',
 			url,
 		});

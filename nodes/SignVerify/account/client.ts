@@ -65,6 +65,11 @@ export class ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
 
+	/** Returns a client with another time limit (ms) for each call. */
+	within(maxTimeMs: number): ServiceClient {
+		return new ServiceClient(this.context, maxTimeMs);
+	}
+
 	/**
 	 * Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read
 	 * it.
@@ -148,29 +153,19 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Looks up a value and caches it for ten seconds. All executions and events that use the same credential
-	 * share the cached value.
+	 * Looks up a value and caches it for ten seconds. All calls with the same credential and the same time
+	 * limit share the cached value.
 	 * @param what The name of the lookup. Lookups with the same name share a cached value.
 	 * @param load Performs the lookup with this client.
-	 * @param select Selects the part of the value to return.
-	 * @param isCertain Whether another lookup would certainly fail the same way. If so, the failure is cached
-	 * for one second.
 	 */
-	async lookUp<Value, Part>(
-		what: string,
-		load: () => Promise<Value>,
-		select: (value: Value) => Part,
-		isCertain?: (error: unknown) => boolean,
-	): Promise<Part> {
+	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
 		const credential = await settle(this.credential.read());
 		// If n8n can't read the credential, `load` throws the error that explains why.
-		if (!credential.ok) return select(await load());
-		const key = `${credentialHashOf(credential.value)} ${what}`;
-		return await sharedLookUp(key, load, {
-			select,
-			maxTimeMs: this.maxTimeMs,
-			...(isCertain ? { isCertain } : {}),
-		});
+		if (!credential.ok) return await load();
+		// A person in the editor waits for seconds, an execution for minutes. So callers with different time
+		// limits don't share a lookup.
+		const key = `${credentialHashOf(credential.value)} ${this.maxTimeMs} ${what}`;
+		return await sharedLookUp(key, load, { maxTimeMs: this.maxTimeMs });
 	}
 
 	/** n8n's logger. */

@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { describeError, isExpressionFailure, isNodeFailure, ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
 import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { eventCallMs } from '../http/timeLimits';
 
 /* Validates a credential's fields. */
 
@@ -38,6 +39,12 @@ export function headerValue(field: string, value: unknown): string {
 	throw new ServiceError(problem);
 }
 
+/**
+ * The minimum for "Requests per Second". Handling an event can take two calls, and the event's sender waits
+ * only a few seconds.
+ */
+const minRequestsPerSecond = 2 / (eventCallMs / 1000);
+
 interface LimitField extends INodeProperties {
 	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };
 	default: number;
@@ -60,7 +67,7 @@ const limitFields = {
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		hint: '0 means no limit. Otherwise, enter 0.5 or more.',
+		hint: `0 means no limit. Otherwise, enter ${minRequestsPerSecond} or more.`,
 		description:
 			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit. In queue mode, each worker has its own limit.',
 	},
@@ -76,13 +83,6 @@ const limitFields = {
 
 /** The fields in {@link limitFields}, in the order in which the form shows them. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
-
-/**
- * The minimum for "Requests per Second". Publishing a trigger takes up to 15 calls, which have to finish
- * within about a minute even while executions use up part of the limit. At a lower rate, n8n would give up
- * before the trigger is published.
- */
-const minRequestsPerSecond = 0.5;
 
 /** The limits for calls to an account. */
 export interface Limits {

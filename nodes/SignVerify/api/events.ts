@@ -35,7 +35,7 @@ interface DocumentedBody {
  * Everything that the nodes know about an event type. To add an event, add a row
  * (docs/dev/adding-an-operation.md, "Add an event").
  */
-interface EventRow {
+export interface EventRow {
 	/** The service's name for the event. Saved workflows contain it, so it must never change. */
 	type: string;
 	/** The event's name in the form, in title case: "When One Person Signs". */

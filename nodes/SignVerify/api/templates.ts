@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import { isRefusedForGood, isRefusedWith } from '../http/errors';
+import { isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
@@ -28,15 +28,12 @@ const listsRead = new ProcessMemory<true>({
  * Lists one version's templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
  * For version 2, the service doesn't document where in the response the list is, so all plausible places are
  * tried. The list may be up to ten seconds old.
- * @param select Selects the part of the list to return. Keep this part small, because every caller gets its
- * own copy, and hundreds of events can arrive at the same time.
  * @throws ServiceError if the response contains no list.
  */
-export async function listTemplates<Part = Template[]>(
+export async function listTemplates(
 	service: ServiceClient,
 	version: TemplateVersion,
-	select: (templates: Template[]) => Part = (templates) => templates as Part,
-): Promise<Part> {
+): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	const load = async () => {
 		const account = await settle(service.account());
@@ -52,15 +49,7 @@ export async function listTemplates<Part = Template[]>(
 		if (listKey) listsRead.set(listKey, true);
 		return readTemplates(listOf(templatesIn(envelope as IDataObject)), version, service);
 	};
-	return await service.lookUp(path, load, select, isMissingForCertain);
-}
-
-/**
- * Whether the service itself reports that it doesn't have a list. Many services have a list for only one
- * version.
- */
-function isMissingForCertain(error: unknown): boolean {
-	return isRefusedWith(error, absenceStatuses) && error.isInEnvelope;
+	return await service.lookUp(path, load);
 }
 
 function templatesIn({ responseData, templates }: IDataObject): unknown {
@@ -69,35 +58,15 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 
 /**
  * Loads the lists of both versions. Each result is a list or a failure. If the service has only one version,
- * the other list is empty.
+ * the other list is empty. If the service seems to have neither version, both results are failures.
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
-	const load = async (version: TemplateVersion) => await listTemplates(service, version);
-	return withoutMissing(await settleBoth(load), { mustBeInEnvelope: false });
-}
-
-async function settleBoth<Entry>(
-	load: (version: TemplateVersion) => Promise<Entry[]>,
-): Promise<Array<Settled<Entry[]>>> {
-	return await Promise.all(templateVersions.map(async (version) => await settle(load(version))));
-}
-
-/**
- * Replaces a failure with an empty list if it means that the service doesn't have that template version. If
- * the service seems to have neither version, returns both failures unchanged.
- * @param options If `mustBeInEnvelope` is true, a version is treated as missing only if the response has the
- * service's own envelope, because any other 404 may come from a gateway.
- */
-function withoutMissing<Entry>(
-	lists: Array<Settled<Entry[]>>,
-	{ mustBeInEnvelope }: { mustBeInEnvelope: boolean },
-): Array<Settled<Entry[]>> {
-	const isMissing = (list: Settled<Entry[]>) =>
-		!list.ok &&
-		(mustBeInEnvelope
-			? isMissingForCertain(list.error)
-			: isRefusedWith(list.error, absenceStatuses));
-	const emptyList: Settled<Entry[]> = { ok: true, value: [] };
+	const lists = await Promise.all(
+		templateVersions.map(async (version) => await settle(listTemplates(service, version))),
+	);
+	const isMissing = (list: Settled<Template[]>) =>
+		!list.ok && isRefusedWith(list.error, absenceStatuses);
+	const emptyList: Settled<Template[]> = { ok: true, value: [] };
 	return lists.every(isMissing) ? lists : lists.map((list) => (isMissing(list) ? emptyList : list));
 }
 
@@ -124,41 +93,57 @@ export async function findTemplates(service: ServiceClient, id: string): Promise
 	return withoutRepeats(neededLists.flatMap(valueOf)).filter((one) => hasId(one, id));
 }
 
+/** A template, and every ID by which an event may refer to it. */
+export interface TemplateWithIds {
+	template: Template;
+	/** The template's `templateID`, followed by its `_id` in each of the lists. */
+	ids: string[];
+}
+
 /**
- * Whether an ID refers to the same template as at least one of the other IDs. The IDs can differ, because
- * each template has two of them. A match in either list is enough.
- * @throws ServiceError if there is no match and a list could not be loaded. If neither list could be loaded,
- * a failure that may be temporary takes precedence over a permanent rejection.
+ * Lists the templates of both versions, like {@link listAllTemplates}, with all IDs of each template.
+ * @throws ServiceError if an existing list could not be loaded.
  */
-export async function isSameTemplateAsOneOf(
+export async function listTemplatesWithIds(service: ServiceClient): Promise<TemplateWithIds[]> {
+	return withAllIds((await loadLists(service)).flatMap(valueOf));
+}
+
+/**
+ * Finds the templates that have at least one of the given IDs. Never throws.
+ * @returns The templates in the lists that could be loaded, and the reasons why a list couldn't.
+ */
+export async function findTemplatesWithIds(
 	service: ServiceClient,
-	id: string,
-	others: string[],
-): Promise<boolean> {
-	const ids = [id, ...others];
-	const loaded = await settleBoth(
-		async (version) =>
-			await listTemplates(service, version, (templates): TemplateIds[] =>
-				templates
-					.filter((template) => ids.some((oneId) => hasId(template, oneId)))
-					.map(({ templateID, _id }) => ({ templateID, _id })),
-			),
-	);
-	const templates = loaded.flatMap((list) => (list.ok ? list.value : []));
-	// A template in both lists can have a different `_id` in each of them, so compare the ID that is the same
-	// in both lists.
-	const mainIds = new Set(templates.filter((one) => hasId(one, id)).map(idOf));
-	const isSame = (one: TemplateIds) =>
-		mainIds.has(idOf(one)) && others.some((other) => hasId(one, other));
-	if (templates.some(isSame)) return true;
-	// Treat a list as missing only if the service itself reports this. A gateway may temporarily report the
-	// same thing. If we believed the gateway, the trigger would exclude the event, and the event would be
-	// lost.
-	const lists = withoutMissing(loaded, { mustBeInEnvelope: true });
-	const failures = lists.filter((list) => !list.ok);
-	const failure = failures.find(({ error }) => !isRefusedForGood(error)) ?? failures[0];
-	if (failure) throw failure.error;
-	return false;
+	ids: string[],
+): Promise<{ found: TemplateWithIds[]; failures: unknown[] }> {
+	const lists = await loadLists(service);
+	const templates = withAllIds(lists.flatMap((list) => (list.ok ? list.value : [])));
+	return {
+		found: templates.filter((one) => ids.some((id) => one.ids.includes(id))),
+		failures: lists.flatMap((list) => (list.ok ? [] : [list.error])),
+	};
+}
+
+/** The text with all IDs of a template, for a filter's list. The form separates values at commas. */
+export function textOfIds(ids: string[]): string {
+	return ids.join(',');
+}
+
+/**
+ * Adds to each template all of its IDs. A template in both lists can have a different `_id` in each of them,
+ * so the ID that is the same in both lists shows what belongs together.
+ */
+function withAllIds(templates: Template[]): TemplateWithIds[] {
+	const idsOf = new Map<string, Set<string>>();
+	for (const template of templates) {
+		const ids = idsOf.get(idOf(template)) ?? new Set([idOf(template)]);
+		if (template._id) ids.add(template._id);
+		idsOf.set(idOf(template), ids);
+	}
+	return withoutRepeats(templates).map((template) => ({
+		template,
+		ids: [...(idsOf.get(idOf(template)) ?? [])],
+	}));
 }
 
 /**
@@ -245,15 +230,6 @@ export function activityOf(template: Template): 'active' | 'inactive' | 'unknown
 	const status = statusOf(template);
 	if (['', 'ACTIVE'].includes(status)) return 'active';
 	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
-}
-
-/** Finds the template with an ID; undefined if no template has the ID, or if several do. */
-export function onlyTemplateWith<Ids extends TemplateIds>(
-	id: string,
-	templates: Ids[],
-): Ids | undefined {
-	const [only, ...others] = templates.filter((one) => hasId(one, id));
-	return others.length > 0 ? undefined : only;
 }
 
 /**

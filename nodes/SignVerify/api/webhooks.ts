@@ -6,7 +6,7 @@ import type { Action } from '../http/request';
 import { settle } from '../util/async';
 import { withoutLogins } from '../util/redact';
 import { isObject, listOf, objectOf, optionalText, textOf } from '../util/values';
-import { eventRow, type EventSubject, type EventType } from './events';
+import type { EventRow, EventSubject } from './events';
 import type { Webhook } from './types';
 
 /**
@@ -42,7 +42,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 
 /** A webhook to register. The service stores the name only for identity events. */
 interface NewWebhook {
-	type: EventType;
+	event: Pick<EventRow, 'type' | 'about'>;
 	/** The full URL that the service calls. */
 	url: string;
 	name: string;
@@ -50,8 +50,8 @@ interface NewWebhook {
 
 /** The call that registers a webhook, for each event subject. */
 const registrationOf = {
-	document: ({ type, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
-	identity: ({ type, url, name }: NewWebhook) => ({
+	document: ({ event: { type }, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
+	identity: ({ event: { type }, url, name }: NewWebhook) => ({
 		path: '/webhooks/verify',
 		body: { name, type, url },
 	}),
@@ -71,10 +71,9 @@ export async function registerWebhook(
 	webhook: NewWebhook,
 	action: Action = { kind: 'registering' },
 ): Promise<IDataObject> {
-	const { about } = eventRow(webhook.type);
 	const { responseData } = await service.call({
 		...action,
-		...registrationOf[about](webhook),
+		...registrationOf[webhook.event.about](webhook),
 		secrets: [webhook.url],
 	});
 	return objectOf(responseData);

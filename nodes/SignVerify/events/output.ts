@@ -109,8 +109,8 @@ export interface OutputChoice {
 }
 
 /**
- * Facts about a document that the node knows before the event arrives. A wait knows the country and the
- * roles, because its own execution sent the document. The trigger knows the roles from the template.
+ * Facts about a document that a wait knows before the event arrives, because its own execution sent the
+ * document.
  */
 export interface KnownDocument {
 	country?: string;
@@ -173,7 +173,7 @@ export function simplifyNotification(
 	const signatoryAction = eventRow(event)?.body?.signatory;
 	const { source, summary } = document;
 	const { signatory, files, sentAt } = notification;
-	const unknownPerson = { email: null, name: null, role: null };
+	const unknownPerson = { email: null, name: null, ...(knownDocument ? { role: null } : {}) };
 	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
 	// The list of signatories can be outdated, so set `isSigned` for the person who just signed.
 	const entries = signatoryEntries(source.signatory).map((entry) =>

@@ -84,7 +84,8 @@ export type DocsAnchor =
 	| 'a-signature-cannot-approve-the-tool-call-of-an-ai-agent'
 	| 'no-document-id'
 	| 'the-trigger'
-	| 'the-service-is-too-slow-to-register-the-webhooks-in-time'
+	| 'requests-per-second-is-too-low-for-the-trigger'
+	| 'the-filter-lacks-an-id'
 	| 'events-cannot-arrive'
 	| 'files'
 	| 'other-messages';

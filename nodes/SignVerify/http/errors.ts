@@ -6,7 +6,7 @@ import { textOf } from '../util/values';
 import { docsLink } from './docs';
 import type { DocsAnchor } from './docsAnchors';
 import type { Problem } from './problems';
-import { absenceStatuses, type CallKind } from './request';
+import { type CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /**
@@ -41,8 +41,6 @@ export interface ErrorFacts extends Problem {
 	shownStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
-	/** See {@link ServiceError.isInEnvelope}. */
-	isInEnvelope?: boolean;
 	/** The kind of call that failed. By default, a call that doesn't create anything. */
 	kind?: CallKind;
 	/**
@@ -99,15 +97,6 @@ export class ServiceError extends DescribedError {
 	}
 
 	/**
-	 * Whether the response was wrapped in the service's envelope, a JSON object that contains the actual
-	 * content. {@link serviceStatus} can be set even without an envelope, because calls that load lists trust
-	 * some statuses no matter who responded (`believedStatuses` in request.ts).
-	 */
-	get isInEnvelope(): boolean {
-		return this.facts.isInEnvelope ?? false;
-	}
-
-	/**
 	 * Returns a copy of the error with text added to its description. The original isn't modified, because
 	 * items may share it.
 	 */
@@ -120,14 +109,6 @@ export class ServiceError extends DescribedError {
 export function isRefusedWith(error: unknown, statuses: number[]): error is ServiceError {
 	const status = error instanceof ServiceError ? error.serviceStatus : undefined;
 	return status !== undefined && statuses.includes(status);
-}
-
-/**
- * Whether the service itself refused a call for a reason that retrying won't fix, such as a missing
- * permission.
- */
-export function isRefusedForGood(error: unknown): boolean {
-	return isRefusedWith(error, [400, 403, 422, ...absenceStatuses]);
 }
 
 /** Whether a failed call may still have created something. See {@link ServiceError.mayHaveCreated}. */

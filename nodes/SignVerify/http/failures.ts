@@ -146,7 +146,7 @@ export function noResponse(error: unknown, action: Action, origin: string): Serv
 }
 
 /** A response to a call of the service that isn't a success. */
-interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus' | 'isInEnvelope'> {
+interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus'> {
 	/** The origin that was called. */
 	origin: string;
 	/** A short description of the response's body. */
@@ -173,7 +173,7 @@ function refusedProblem(response: FailedResponse): Problem {
 /** Creates the error for a refusal, based on its status. */
 export function refused(response: FailedCall, action: Action): ServiceError {
 	const { origin: at, status, body, isForeign } = response;
-	const { retryAfterMs, serviceStatus, isInEnvelope = false } = response;
+	const { retryAfterMs, serviceStatus } = response;
 	// The proxy has kept the call from reaching the service.
 	if (status === 407) {
 		const problem = proxyProblem.words({ at, scheme: '', detail: 'HTTP 407' });
@@ -185,7 +185,6 @@ export function refused(response: FailedCall, action: Action): ServiceError {
 	return failedCall({ ...ofUndone(problem, action), failure }, action, {
 		shownStatus: status,
 		serviceStatus,
-		isInEnvelope,
 		retryAfterMs,
 	});
 }

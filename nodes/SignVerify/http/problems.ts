@@ -490,7 +490,7 @@ export const credentialProblems = {
 	tooFewRequests: (least: number) =>
 		wrongCredential(
 			`Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
-			"With a lower limit, registering a trigger's webhooks would take so long that n8n would give up.",
+			"With a lower limit, the node couldn't process an event before your provider gives up on it.",
 		),
 	/** @param reason The message of an expression's error. */
 	wrongExpression: (reason: string) =>

@@ -22,8 +22,9 @@ export const listSearch = forEditor({
 
 	/** Fills the "Template" field's list. */
 	async searchTemplates(filter) {
+		const entries = await templateEntries(this);
 		return matching(
-			await templateEntries(this),
+			entries.map(({ name, id }) => ({ name, value: id })),
 			filter,
 			'Template',
 			"Create one in your provider's account.",

@@ -1,13 +1,16 @@
+import { textOfIds } from '../api/templates';
 import { forEditor } from './forEditor';
 import { templateEntries } from './templateEntries';
 
 /** Loads the options for the trigger's fields. */
 export const loadOptions = forEditor({
 	/**
-	 * Lists the templates to filter events by. The list includes inactive templates, because documents
-	 * created from them may still be waiting for signatures.
+	 * Lists the templates to filter events by. An entry saves all IDs of its template, because an event may
+	 * contain any of them. The list includes inactive templates, because documents created from them may
+	 * still be waiting for signatures.
 	 */
 	async getTemplates() {
-		return await templateEntries(this);
+		const entries = await templateEntries(this);
+		return entries.map(({ name, ids }) => ({ name, value: textOfIds(ids) }));
 	},
 });

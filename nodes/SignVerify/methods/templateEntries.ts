@@ -1,9 +1,18 @@
 import { type ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { activityOf, idOf, listAllTemplates, nameOf, statusOf } from '../api/templates';
+import { activityOf, idOf, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../account/client';
 import { normalName } from '../util/values';
+
+/** A template in a list in the editor. */
+interface TemplateEntry {
+	name: string;
+	/** The ID to send when creating a document. */
+	id: string;
+	/** Every ID by which an event may refer to the template. */
+	ids: string[];
+}
 
 /**
  * Lists the templates of both versions by name, with active templates first. A name shows whether the
@@ -12,12 +21,17 @@ import { normalName } from '../util/values';
  * @throws ServiceError if either of the two lists cannot be loaded, because users would mistake the other
  * list for the complete one.
  */
-export async function templateEntries(context: ILoadOptionsFunctions) {
-	const templates = await listAllTemplates(new ServiceClient(context));
+export async function templateEntries(context: ILoadOptionsFunctions): Promise<TemplateEntry[]> {
+	const listed = await listTemplatesWithIds(new ServiceClient(context));
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
 	const isActive = (template: Template) => activityOf(template) === 'active';
 	const comparedName = (template: Template) => normalName(nameOf(template));
-	const version2Names = new Set(templates.filter(isVersion2).map(comparedName));
+	const version2Names = new Set(
+		listed
+			.map(({ template }) => template)
+			.filter(isVersion2)
+			.map(comparedName),
+	);
 	const activeFirst = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
 	const entryName = (template: Template) => {
@@ -29,21 +43,20 @@ export async function templateEntries(context: ILoadOptionsFunctions) {
 		if (template.description) words.push(`– ${template.description}`);
 		return words.join(' ');
 	};
-	const entries = templates.sort(activeFirst).map((template) => ({
-		name: entryName(template),
-		value: idOf(template),
-	}));
+	const entries = listed
+		.sort((left, right) => activeFirst(left.template, right.template))
+		.map(({ template, ids }) => ({ name: entryName(template), id: idOf(template), ids }));
 	return withDistinctNames(entries);
 }
 
 /**
  * If several entries have the same name, appends the end of each one's ID, long enough to tell them apart.
  */
-function withDistinctNames(entries: Array<{ name: string; value: string }>) {
+function withDistinctNames(entries: TemplateEntry[]): TemplateEntry[] {
 	const idsByName = new Map<string, string[]>();
-	for (const { name, value } of entries) {
+	for (const { name, id } of entries) {
 		const ids = idsByName.get(normalName(name)) ?? [];
-		ids.push(value);
+		ids.push(id);
 		idsByName.set(normalName(name), ids);
 	}
 	const lengthByName = new Map<string, number>();
@@ -53,8 +66,8 @@ function withDistinctNames(entries: Array<{ name: string; value: string }>) {
 	return entries.map((entry) => {
 		const length = lengthByName.get(normalName(entry.name));
 		if (length === undefined) return entry;
-		const end = entry.value.slice(-length);
-		return { ...entry, name: `${entry.name} (ID ${end === entry.value ? '' : '…'}${end})` };
+		const end = entry.id.slice(-length);
+		return { ...entry, name: `${entry.name} (ID ${end === entry.id ? '' : '…'}${end})` };
 	});
 }
 

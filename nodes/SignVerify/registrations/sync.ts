@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { eventRow, type EventType, isIdentityEvent } from '../api/events';
+import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../account/client';
@@ -20,13 +20,6 @@ const maxRemovedPerRun = 100;
 /** How many webhooks to delete at the same time. */
 const maxParallelRemovals = 10;
 
-/**
- * How long publishing a trigger may spend on deleting webhooks that the trigger doesn't need. Together with
- * the time for registering (trigger/lifecycle.ts), this is less than the 85 seconds after which n8n gives up.
- * At the lowest setting of Requests per Second, deleting one webhook per event takes 14 seconds.
- */
-const cleanUpTimeoutMs = 20_000;
-
 /** A webhook registered by a trigger or a wait. */
 export interface KnownWebhook extends IDataObject {
 	webHookID: string;
@@ -36,7 +29,7 @@ export interface KnownWebhook extends IDataObject {
 /** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
 	/** The URL for each event. Each URL has its own secret, so a secret also identifies its event. */
-	urls: Map<EventType, string>;
+	urls: Map<EventRow, string>;
 	/** The name for an identity event's webhook in the account. */
 	name: string;
 	/** The section of docs/errors.md that explains why a webhook could not be registered. */
@@ -48,16 +41,13 @@ export interface WantedWebhooks {
 	permanentUrl?: string;
 	/** The last sentence of an error. It says what happened to the item. */
 	consequence?: string;
-	/**
-	 * Only for a trigger, because n8n waits while the trigger is being registered. Aborted once there is no
-	 * time left to register anything.
-	 */
-	signal?: AbortSignal;
-	/**
-	 * Only for a trigger. Called with the reason as soon as registering an event has failed, because the
-	 * error is thrown only after the other webhooks are deleted, and the time may run out before then.
-	 */
-	onFailure?: (reason: ServiceError) => void;
+	/** Only for a trigger, because n8n waits while the trigger is being registered. */
+	limits?: {
+		/** The time (`performance.now()`) by which all calls that register must have ended. */
+		registerBy: number;
+		/** How long (ms) deleting webhooks may take. */
+		cleanUpMs: number;
+	};
 }
 
 /**
@@ -122,20 +112,19 @@ export async function syncWebhooks(
 	{ knownWebhooks, doubtfulIds }: { knownWebhooks: KnownWebhook[]; doubtfulIds: string[] },
 ): Promise<{ webhooks: KnownWebhook[]; obsolete: ObsoleteWebhook[] }> {
 	const { id: account } = await service.account();
-	const list = await listWebhooks(service);
+	const list = await listWebhooks(registeringClient(service, wanted));
 	const ownWebhooks = list.filter(
 		(webhook) => isOwnUrl(webhook.webHookUrl) && !deletedIds.has(webhookKey(account, webhook)),
 	);
 	const keptWebhooks: KnownWebhook[] = [];
-	const missingUrls = new Map<string, string>(wanted.urls);
+	const urls = new Map(wanted.urls);
 	for (const { webHookID, type, webHookUrl } of ownWebhooks) {
-		const url = missingUrls.get(type);
-		if (!url || secretIn(webHookUrl) !== secretIn(url)) continue;
+		const [event, url = ''] = [...urls].find(([row]) => row.type === type) ?? [];
+		if (!event || secretIn(webHookUrl) !== secretIn(url)) continue;
 		if (doubtfulIds.includes(webHookID)) continue;
-		missingUrls.delete(type);
+		urls.delete(event);
 		keptWebhooks.push({ webHookID, type });
 	}
-	const urls = new Map([...wanted.urls].filter(([type]) => missingUrls.has(type)));
 	const addedWebhooks = await registerAll(service, { ...wanted, urls });
 	const wantedIds = new Set([...keptWebhooks, ...addedWebhooks].map(({ webHookID }) => webHookID));
 	const obsolete = [...knownWebhooks, ...ownWebhooks].filter(
@@ -148,19 +137,20 @@ export async function syncWebhooks(
 }
 
 /**
- * Deletes a trigger's obsolete webhooks. Never throws, because the trigger works even if they remain. Gives
- * up after {@link cleanUpTimeoutMs}, because n8n waits for the trigger.
+ * Deletes a trigger's obsolete webhooks. Never throws, because the trigger works even if they remain.
+ * @param cleanUpMs How long (ms) this may take, because n8n waits for the trigger.
  * @returns The webhooks that remain. They are deleted the next time the workflow is published.
  */
 export async function removeObsolete(
 	service: ServiceClient,
 	webhooks: ObsoleteWebhook[],
+	cleanUpMs: number,
 ): Promise<KnownWebhook[]> {
-	const end = AbortSignal.timeout(cleanUpTimeoutMs);
+	const end = AbortSignal.timeout(cleanUpMs);
 	const { remaining, failure } = await removeEach(service.until(end), webhooks);
 	if (failure) {
 		const reason = end.aborted
-			? `The service took longer than ${cleanUpTimeoutMs / 1000} s`
+			? `The service took longer than ${Math.round(cleanUpMs / 1000)} s`
 			: describeError(failure).message;
 		service.logger.warn(
 			`SignVerify: couldn't delete webhooks that are no longer needed: ${reason}`,
@@ -178,68 +168,88 @@ export async function registerAll(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
 ): Promise<KnownWebhook[]> {
-	const { urls, name, consequence, signal, onFailure } = wanted;
-	const tooLate = () => new Error('It is too late to register anything');
-	if (signal?.aborted) throw tooLate();
-	const { id: account } = await service.account();
-	const registrations = await Promise.all(
-		[...urls].map(async ([type, url]) => ({
-			type,
-			registration: await settle(registerWebhook(service, { type, url, name })),
-		})),
-	);
-	const addedWebhooks: KnownWebhook[] = [];
-	let firstFailure: FailedRegistration | undefined;
-	for (const { type, registration } of registrations) {
-		if (!registration.ok) {
-			firstFailure ??= { type, error: registration.error };
-			continue;
-		}
-		const webhook = { webHookID: textOf(registration.value.webHookID), type };
-		// Some services give a new webhook the ID of a deleted webhook with the same URL.
-		deletedIds.delete(webhookKey(account, webhook));
-		addedWebhooks.push(webhook);
-	}
-	if (!firstFailure && !signal?.aborted) return addedWebhooks;
-	const reason = firstFailure && reasonFor(firstFailure, wanted);
-	if (reason) onFailure?.(reason);
-	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its
-	// URL.
-	const secrets = new Set([...urls.values()].map(secretIn));
-	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	// While n8n is waiting for a trigger, limit the time for the removal so that the error below is thrown
-	// before n8n gives up. Once the time for registering is over, n8n has already received an error, so the
-	// removal can take longer.
-	const remover =
-		signal && !signal.aborted ? service.until(AbortSignal.timeout(cleanUpTimeoutMs)) : service;
-	const { remaining } = await removeWebhooks(remover, addedWebhooks, hasNewSecret);
-	if (!reason) throw tooLate();
-	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
-	const notUndone =
-		remainingIds &&
-		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
-	throw reason.withDetail(` ${[notUndone, consequence].filter(Boolean).join(' ')}`);
+	const { added, failure } = await registerEach(service, wanted);
+	if (!failure) return added;
+	throw couldNotRegister(failure, wanted, await undoRegistrations(service, wanted, added));
 }
 
 /** A registration that failed. */
 interface FailedRegistration {
-	type: EventType;
+	event: EventRow;
 	error: unknown;
 }
 
-/** Creates the error that says why an event couldn't be registered. */
-function reasonFor(
-	{ type, error }: FailedRegistration,
-	{ docsAnchor, permanentUrl }: WantedWebhooks,
+/** Registers all wanted webhooks at the same time. Returns those registered, and the first failure. */
+async function registerEach(
+	service: ServiceClient,
+	wanted: WantedWebhooks,
+): Promise<{ added: KnownWebhook[]; failure: FailedRegistration | undefined }> {
+	const { urls, name } = wanted;
+	const { id: account } = await service.account();
+	const client = registeringClient(service, wanted);
+	const registrations = await Promise.all(
+		[...urls].map(async ([event, url]) => ({
+			event,
+			registration: await settle(registerWebhook(client, { event, url, name })),
+		})),
+	);
+	const added: KnownWebhook[] = [];
+	let failure: FailedRegistration | undefined;
+	for (const { event, registration } of registrations) {
+		if (!registration.ok) {
+			failure ??= { event, error: registration.error };
+			continue;
+		}
+		const webhook = { webHookID: textOf(registration.value.webHookID), type: event.type };
+		// Some services give a new webhook the ID of a deleted webhook with the same URL.
+		deletedIds.delete(webhookKey(account, webhook));
+		added.push(webhook);
+	}
+	return { added, failure };
+}
+
+/** Returns a client whose calls end in time for n8n, which waits while a trigger is being registered. */
+function registeringClient(service: ServiceClient, { limits }: WantedWebhooks): ServiceClient {
+	return limits ? service.within(limits.registerBy - performance.now()) : service;
+}
+
+/** Deletes the webhooks of an attempt in which another registration failed. Returns those that remain. */
+async function undoRegistrations(
+	service: ServiceClient,
+	{ urls, limits }: WantedWebhooks,
+	added: KnownWebhook[],
+): Promise<KnownWebhook[]> {
+	// If the response to a registration was lost, the webhook may exist. Recognize it by the secret in its
+	// URL.
+	const secrets = new Set([...urls.values()].map(secretIn));
+	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
+	const remover = limits ? service.until(AbortSignal.timeout(limits.cleanUpMs)) : service;
+	const { remaining } = await removeWebhooks(remover, added, hasNewSecret);
+	return remaining;
+}
+
+/**
+ * Creates the error that says why an event couldn't be registered.
+ * @param remaining The webhooks of this attempt that couldn't be deleted.
+ */
+function couldNotRegister(
+	{ event, error }: FailedRegistration,
+	{ docsAnchor, permanentUrl, consequence }: WantedWebhooks,
+	remaining: KnownWebhook[],
 ): ServiceError {
 	const known = error instanceof ServiceError ? error : undefined;
 	// The service may not list or delete its identity webhooks, and may refuse to register one twice. Its
 	// refusal is no proof that the webhook exists, so it remains an error.
 	const isUnexplained = known?.docsAnchor === 'the-service-refused-the-request';
-	const mayExist = permanentUrl !== undefined && isIdentityEvent(type) && isUnexplained;
+	const mayExist = permanentUrl !== undefined && event.about === 'identity' && isUnexplained;
+	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
+	const notUndone =
+		remainingIds &&
+		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
+	const remedy = mayExist ? remedyIfExisting(permanentUrl) : (known?.description ?? '');
 	return new ServiceError({
-		message: `Couldn't register the event "${eventRow(type).name}": ${describeError(error).message}`,
-		description: mayExist ? remedyIfExisting(permanentUrl) : (known?.description ?? ''),
+		message: `Couldn't register the event "${event.name}": ${describeError(error).message}`,
+		description: `${remedy} ${[notUndone, consequence].filter(Boolean).join(' ')}`,
 		docsAnchor,
 		shownStatus: known?.shownStatus,
 		serviceStatus: known?.serviceStatus,

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import type { EventType } from '../api/events';
 import type { ServiceClient } from '../account/client';
 import { ServiceError } from '../http/errors';
 import { isTriggerTest } from '../n8nInternals';
@@ -51,7 +50,7 @@ export function sharedByEvents(context: NodeContext, what: unknown): string {
 export async function readSecrets(
 	context: NodeContext,
 	service: ServiceClient,
-): Promise<(event: EventType) => string> {
+): Promise<(event: string) => string> {
 	const secretOf = await service.secretMaker();
 	const mode = isTriggerTest(context) ? 'test' : 'production';
 	const parts = ['SignVerify Trigger', ...placeOfNode(context), mode];

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	type EventSubject,
+	eventRow,
 	eventsThatEndWait,
 	type EventType,
 	isEvent,
@@ -87,7 +88,7 @@ export async function registerWait(
 			[untilParameter]: String(waitEndsAt.getTime()),
 		});
 	const registered = await registerAll(service, {
-		urls: new Map([...secrets].map(([event, secret]) => [event, urlWith(secret)])),
+		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
 		name: webhookName(execute),
 		docsAnchor: 'waiting',
 		consequence: "The item wasn't sent.",

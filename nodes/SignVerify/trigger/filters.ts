@@ -1,30 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { isSameTemplateAsOneOf } from '../api/templates';
-import { logOncePerMinute, refuseAgain } from '../events/refusals';
-import { ServiceClient } from '../account/client';
-import { describeError, isRefusedForGood } from '../http/errors';
-import type { ServiceContext } from '../http/request';
-import { eventCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
-import { checkAddressAlone, readEmail, readId } from '../input/parameters';
+import { checkAddressAlone, readEmail } from '../input/parameters';
 import { readList, readOptionalText, type SavedForm } from '../input/savedForm';
-import { settle } from '../util/async';
 import { normalName } from '../util/values';
+import { readTemplateIds } from './templateFilter';
 
-/**
- * Decides whether an event passes a filter. If this depends on the template lists, returns a function that
- * loads them and decides. A filter without a value lets every event pass.
- */
-export type EventFilter = (notification: Notification) => boolean | TemplateLookUp;
-
-/**
- * Loads the template lists and decides whether an event passes.
- * @param key Identifies the event within this trigger.
- * @throws ServiceError if the lists currently can't be loaded.
- */
-type TemplateLookUp = (context: ServiceContext, key: string) => Promise<boolean>;
+/** Decides whether an event passes a filter. A filter without a value lets every event pass. */
+export type EventFilter = (notification: Notification) => boolean;
 
 /** One of the trigger's filters: its field, and the function that reads its value from the form. */
 interface FilterRow {
@@ -56,15 +40,13 @@ const filterRows: FilterRow[] = [
 			description:
 				'Only documents created from one of these templates. If an event doesn\'t include the template, this filter doesn\'t apply. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
-		read(form, path, label) {
-			const source = 'Select templates from the list.';
-			const templates = readList(form, { name: path, label }, (id) => readId(id, label, source));
+		read(form) {
+			const templates = readTemplateIds(form);
 			return ({ document }) => {
 				const id = document?.summary.templateId;
 				// A missing ID means that the template is unknown, so the event passes. An empty ID means
 				// that the document was created without a template, so the filter applies.
-				if (id === undefined || hasOneOf(templates, [id])) return true;
-				return id !== '' && isOtherIdOfOne(templates, id);
+				return id === undefined || hasOneOf(templates, [id]);
 			};
 		},
 	},
@@ -146,45 +128,9 @@ function readEmails(form: SavedForm, path: string, label: string): string[] {
 	);
 }
 
-/**
- * Whether the filters let a notification start the workflow. Looks up templates only if no other filter
- * excludes the event.
- * @param key Identifies the event within this trigger.
- * @throws ServiceError if the decision depends on the template lists, and they currently can't be loaded. If
- * the service permanently refuses to return the lists, this throws the first few times that an event arrives,
- * and then excludes the event.
- */
-export async function passesFilters(
-	filters: EventFilter[],
-	notification: Notification,
-	context: ServiceContext,
-	key: string,
-): Promise<boolean> {
-	const results = filters.map((filter) => filter(notification));
-	if (results.includes(false)) return false;
-	for (const lookUp of results) {
-		if (typeof lookUp === 'function' && !(await lookUp(context, key))) return false;
-	}
-	return true;
-}
-
-/**
- * Looks up whether the filter contains the same template under its other ID, because each template has two
- * IDs.
- */
-function isOtherIdOfOne(templates: string[], id: string): TemplateLookUp {
-	return async (context, key) => {
-		const service = new ServiceClient(context, eventCallMs);
-		const lookUp = await settle(isSameTemplateAsOneOf(service, id, templates));
-		if (lookUp.ok) return lookUp.value;
-		const { error } = lookUp;
-		if (!isRefusedForGood(error)) throw error;
-		const isRefusedAgain = refuseAgain(key);
-		if (isRefusedAgain) throw error;
-		const line = `SignVerify Trigger excluded an event for the template "${id}", because the service refused to list the templates, and the filter doesn't contain this ID: ${describeError(error).message}`;
-		logOncePerMinute(context, 'warn', line);
-		return false;
-	};
+/** Whether the filters let a notification start the workflow. */
+export function passesFilters(filters: EventFilter[], notification: Notification): boolean {
+	return filters.every((filter) => filter(notification));
 }
 
 /** Whether the filter contains one of the values. An empty filter lets every value pass. */

@@ -1,10 +1,10 @@
 import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { events } from '../api/events';
+import { type EventRow, eventRow, events } from '../api/events';
 import { ServiceClient } from '../account/client';
+import type { Account } from '../account/account';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
-import { publishingCallMs } from '../http/timeLimits';
 import { readAll } from '../input/inputError';
 import { isTriggerTest } from '../n8nInternals';
 import {
@@ -24,29 +24,12 @@ import {
 	urlWithSecret,
 	webhookName,
 } from '../registrations/url';
-import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
+import { delay, KeyedMutex, settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
-import { isObject, listOf, objectOf, textOf } from '../util/values';
+import { isObject, listOf, textOf } from '../util/values';
+import { publishingBudget, responseMs } from './budget';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
-
-/**
- * How long registering all webhooks may take. n8n gives up on publishing after about 85 seconds. This limit
- * is longer than {@link publishingCallMs} so that a slow call fails first, with an error that contains the
- * reason. The rest of the 85 seconds is for deleting obsolete webhooks (registrations/sync.ts).
- */
-const registrationTimeoutMs = 60_000;
-
-/**
- * The errors from registrations that were too slow, by account, URL, and events. If n8n tries again soon,
- * create() fails immediately with the same error, because another registration would exceed n8n's deadline.
- * The key includes the account, because a different account's service may be faster. It also includes the
- * events, because a user may deselect the event that couldn't be registered. Registering the others may be
- * fast, and the error would be about an event that is no longer selected.
- */
-const slowRegistrations = new ProcessMemory<ServiceError>({
-	bound: 1000,
-	life: 60_000,
-});
+import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './templateFilter';
 
 /**
  * The pauses before a removal's first attempt and before each later attempt. When a changed trigger is
@@ -54,12 +37,6 @@ const slowRegistrations = new ProcessMemory<ServiceError>({
  * The trigger's webhooks must not disappear in between.
  */
 const removalPausesMs = [10_000, 60_000, 600_000];
-
-/**
- * How long a running removal may continue after create() is called. create() waits for it to end, because
- * every webhook whose deletion got no response must be replaced.
- */
-const canceledRemovalTimeoutMs = 10_000;
 
 /** A removal that starts, or is retried, after a pause. */
 interface PostponedRemoval {
@@ -92,8 +69,7 @@ const registrationMutex = new KeyedMutex();
 
 /**
  * Registers the trigger's URL for its events. If this function throws, n8n deletes the trigger and tries
- * again, up to five times. If it succeeded after n8n's deadline, n8n wouldn't know about the registered
- * webhooks, so this function gives up before the deadline ({@link registrationTimeoutMs}).
+ * again, up to five times.
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
@@ -103,58 +79,80 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			types: () => readEvents(form),
 			choices: () => readTriggerChoices(form),
 		});
-		const url = urlOf(this);
-		const service = new ServiceClient(this, publishingCallMs);
-		const { id: account, baseUrl } = await service.account();
-		const registrationKey = `${account} ${url}`;
-		const warning = checkReachable(baseUrl, url);
-		if (warning) warn(this, warning);
-		const secretOf = await readSecrets(this, service);
-		const wanted: WantedWebhooks = {
-			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),
-			name: webhookName(this),
-			docsAnchor: 'the-trigger',
-			permanentUrl: url,
-		};
-		const attemptKey = JSON.stringify([registrationKey, types]);
-		const earlierError = slowRegistrations.get(attemptKey);
-		if (earlierError) throw earlierError;
-		const removal = removals.get(registrationKey);
-		removal?.cancel.abort();
-		let reason: ServiceError | undefined;
-		const onFailure = (error: ServiceError) => {
-			reason = error;
-		};
-		const register = async (signal: AbortSignal) =>
-			await registrationMutex.run(registrationKey, async () => {
-				const { state, knownWebhooks } = openState(this, account, url);
-				const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
-				const { webhooks, obsolete } = await syncWebhooks(
-					service,
-					{ ...wanted, signal, onFailure },
-					pointsTo(url),
-					// Read the doubtful IDs inside the mutex, because a removal that has just ended may have
-					// added some.
-					{ knownWebhooks: oldWebhooks, doubtfulIds: removal?.doubtfulIds ?? [] },
-				);
-				if (removal) removal.doubtfulIds = [];
-				Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
-				return { state, webhooks, obsolete };
-			});
-		const registration = await settle(withTimeout(register, registrationTimeoutMs));
-		if (registration.ok) {
-			const { state, webhooks, obsolete } = registration.value;
-			const ownWebhooks = [...webhooks, ...(await removeObsolete(service, obsolete))];
-			state.webhooks = ownWebhooks;
-			if (removal) removal.knownWebhooks = ownWebhooks;
-			return true;
-		}
-		if (objectOf(registration.error).code !== timeIsOver) throw registration.error;
-		const error = reason?.withDetail(waitBeforeNextAttempt) ?? tooSlow();
-		slowRegistrations.set(attemptKey, error);
-		throw error;
+		await publish(
+			this,
+			types.map((type) => eventRow(type)),
+			readTemplateFilter(form),
+		);
+		return true;
 	};
 	return await withNodeErrors(this, work, { isPublication: !isTriggerTest(this) });
+}
+
+/**
+ * Registers a trigger's URL for the given events, and deletes its obsolete webhooks. If this succeeded after
+ * n8n's deadline, n8n wouldn't know about the registered webhooks, so each step has a time limit
+ * ({@link publishingBudget}).
+ * @throws InputError or ServiceError if the trigger can't be published.
+ */
+export async function publish(
+	context: IHookFunctions,
+	wantedEvents: EventRow[],
+	templates: TemplateFilter,
+): Promise<void> {
+	const budget = publishingBudget(wantedEvents.length);
+	const registerBy = performance.now() + budget.lookUpMs + budget.registrationMs;
+	const url = urlOf(context);
+	const service = new ServiceClient(context, budget.cleanUpMs);
+	const account = await service.account();
+	// After a restart, an error would stop a trigger that has been working.
+	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	if (!isRestart) checkRate(account, wantedEvents.length);
+	const registrationKey = `${account.id} ${url}`;
+	const warning = checkReachable(account.baseUrl, url);
+	if (warning) warn(context, warning);
+	const secretOf = await readSecrets(context, service);
+	const wanted: WantedWebhooks = {
+		urls: new Map(wantedEvents.map((row) => [row, urlWithSecret(url, secretOf(row.type))])),
+		name: webhookName(context),
+		docsAnchor: 'the-trigger',
+		permanentUrl: url,
+		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
+	};
+	// Cancel the removal before the first call, because it could delete webhooks that are needed again.
+	const removal = removals.get(registrationKey);
+	removal?.cancel.abort();
+	await checkTemplateIds(service.within(budget.lookUpMs), templates, isRestart);
+	const { state, webhooks, obsolete } = await registrationMutex.run(registrationKey, async () => {
+		const { state, knownWebhooks } = openState(context, account.id, url);
+		const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
+		// Read the doubtful IDs inside the mutex, because a removal that has just ended may have added some.
+		const { webhooks, obsolete } = await syncWebhooks(service, wanted, pointsTo(url), {
+			knownWebhooks: oldWebhooks,
+			doubtfulIds: removal?.doubtfulIds ?? [],
+		});
+		if (removal) removal.doubtfulIds = [];
+		Object.assign(state, { owner: ownerOfState(context, account.id), url, webhooks });
+		return { state, webhooks, obsolete };
+	});
+	const remaining = await removeObsolete(service, obsolete, budget.cleanUpMs);
+	const ownWebhooks = [...webhooks, ...remaining];
+	state.webhooks = ownWebhooks;
+	if (removal) removal.knownWebhooks = ownWebhooks;
+}
+
+/**
+ * Checks that all calls fit into n8n's deadline.
+ * @throws ServiceError if the credential's Requests per Second is too low for the number of events.
+ */
+function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void {
+	const { minRequestsPerSecond } = publishingBudget(eventCount);
+	if (maxRequestsPerSecond === 0 || maxRequestsPerSecond >= minRequestsPerSecond) return;
+	throw new ServiceError({
+		message: `With ${maxRequestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${eventCount} events`,
+		description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
+		docsAnchor: 'requests-per-second-is-too-low-for-the-trigger',
+	});
 }
 
 /**
@@ -166,7 +164,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const url = urlOf(this);
-		const service = new ServiceClient(this, publishingCallMs);
+		const service = new ServiceClient(this, publishingBudget(events.length).cleanUpMs);
 		const { id: account } = await service.account();
 		const { isOwnState, knownWebhooks } = openState(this, account, url);
 		const secretOf = await readSecrets(this, service);
@@ -221,7 +219,9 @@ async function removeLater(
 			registrationMutex.run(registrationKey, async () => {
 				if (cancel.signal.aborted) return undefined;
 				const end = new AbortController();
-				const endSoon = () => void delay(canceledRemovalTimeoutMs).then(() => end.abort());
+				// Let the call that is in progress end, because every webhook whose deletion gets no response
+				// has to be replaced.
+				const endSoon = () => void delay(responseMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
 				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
 				// create() also cancels a removal that has already ended. That must not start a timer.
@@ -240,22 +240,6 @@ async function removeLater(
 		if (!failure) return;
 		warn(context, `couldn't delete its webhooks: ${describeError(failure).message}`);
 	}
-}
-
-/**
- * Added to the error about an event that couldn't be registered if the attempt used up all the time for
- * registering ({@link slowRegistrations}).
- */
-const waitBeforeNextAttempt =
-	" This took so long that you have to wait a minute before you try again. Until then, you'd get the same error.";
-
-function tooSlow(): ServiceError {
-	return new ServiceError({
-		message: 'The service is too slow to register the webhooks in time',
-		description:
-			'n8n waits about 85 seconds for a workflow to be published. The trigger removes all the webhooks that it registered in this attempt. Publish the workflow again in a few minutes, when the service may respond faster.',
-		docsAnchor: 'the-service-is-too-slow-to-register-the-webhooks-in-time',
-	});
 }
 
 /**

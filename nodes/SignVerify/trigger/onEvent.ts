@@ -10,7 +10,6 @@ import { hasFiles, statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
 import { logOncePerMinute } from '../events/refusals';
 import {
-	refuseForNow,
 	type EventResponse,
 	notCompleted,
 	readEvent,
@@ -27,21 +26,17 @@ import {
 	secretParameter,
 	sharedByEvents,
 } from '../registrations/url';
-import { settle } from '../util/async';
 import { sharedLookUp } from '../util/sharedLookUp';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
-import { rolesOfPeople } from './roles';
 
 /**
  * Handles a request to the trigger's URL: starts the workflow with the event, or responds with the reason for
  * not starting it.
  */
 export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, startOrRefuse, logPrefix);
+	return await respond(context, startOrRefuse, "SignVerify Trigger couldn't process an event");
 }
-
-const logPrefix = "SignVerify Trigger couldn't process an event";
 
 /** The response if a document ended without being completed. The event isn't claimed. */
 const canceledDocument: EventResponse = {
@@ -73,25 +68,21 @@ async function startOrRefuse(
 		const response = document?.state === 'canceled' ? canceledDocument : notCompleted;
 		return refuse(context, type, response, document && statusForLog(document));
 	}
-	// The secret is part of the key, and each registration has a different secret. So an event that reaches
-	// both a test run and the published workflow isn't a duplicate in either of them.
-	const key = `${secret} ${notification.id}`;
 	// This throws if the form contains an invalid choice. The service then sends the event again.
 	const { filters, output } = readTriggerChoices(form);
-	const filtering = await settle(passesFilters(filters, notification, context, key));
-	if (!filtering.ok) return refuseForNow(context, logPrefix, filtering.error);
-	if (!filtering.value) {
+	if (!passesFilters(filters, notification)) {
 		return { status: 200, message: 'A filter in this workflow excludes this event.' };
 	}
 	const linkedFiles = output.files.filter((file) => notification.files[file] !== null);
+	// Each registration has a different secret. So an event that reaches both a test run and the published
+	// workflow isn't a duplicate in either of them.
 	const { repeated, isSupplement } = await claimEvent(
-		key,
+		`${secret} ${notification.id}`,
 		context.getResponseObject(),
 		linkedFiles,
 	);
 	if (repeated) return repeated;
-	const roles = output.output === 'raw' ? [] : await rolesOfPeople(context, notification);
-	const item = await toItem(context, notification, { ...output, knownDocument: { roles } });
+	const item = await toItem(context, notification, output);
 	const showsFiles = output.files.length > 0 && notification.isDocumented && hasFiles(type);
 	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
 	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];

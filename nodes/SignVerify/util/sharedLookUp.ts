@@ -1,102 +1,49 @@
-import { settle, timeIsOver, withTimeout } from './async';
+import { settle } from './async';
 import { ProcessMemory } from './processMemory';
-import { objectOf } from './values';
-
-interface LookUp {
-	value: Promise<unknown>;
-	/** The longest time (ms) that the lookup can take; 0 once it has ended. */
-	maxTimeMs: number;
-}
 
 /** The lookups from the last ten seconds, including those still running. */
-const lookUps = new ProcessMemory<LookUp>({
+const lookUps = new ProcessMemory<Promise<unknown>>({
 	bound: 100,
 	life: 10_000,
 });
 
-interface Options<Value, Part> {
-	/**
-	 * Selects the part of the value that the caller needs. Copying part of a long list is faster than copying
-	 * the entire list.
-	 */
-	select?: (value: Value) => Part;
-	/**
-	 * The longest time (ms) that the lookup may take, and that the caller is willing to wait. The caller
-	 * doesn't join a running lookup that may take longer, so an event never waits as long as an execution
-	 * would.
-	 */
+interface Options {
+	/** How long (ms) the caller may look the value up again after a lookup that it has joined has failed. */
 	maxTimeMs?: number;
 	/** How long (ms) to share the value once it has been looked up. The default is ten seconds. */
 	lifeMs?: number;
-	/** Whether a failure is certain to recur if the value is looked up again. */
-	isCertain?: (error: unknown) => boolean;
 }
 
 /**
- * How long (ms) a failure is shared if it is certain to recur. This time is short, because people correct a
- * setting and try again. But without any sharing, hundreds of events that arrive at the same time would each
- * repeat the failing lookup, one after another.
- */
-const sharedFailureMs = 1000;
-
-/**
- * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. A failure is shared
- * only if it is certain to recur. After any other failure (the execution that started the lookup may have
- * been canceled, for instance), one of the waiting callers looks the value up again, and the others wait for
- * this new lookup until their own time runs out.
+ * Looks up a value, or joins a lookup that is running or ended less than ten seconds ago. A failure isn't
+ * shared, because the execution that started the lookup may have been canceled, for instance. One of the
+ * waiting callers then looks the value up again, and the others wait for this new lookup.
  * @param key Identifies the value and its owner. Different keys share nothing.
  * @returns A copy, because other nodes may change a node's output data.
- * @throws The lookup's error, or the previous lookup's error if the caller's time runs out during a new
- * lookup.
+ * @throws The lookup's error.
  */
-export async function sharedLookUp<Value, Part = Value>(
+export async function sharedLookUp<Value>(
 	key: string,
 	load: () => Promise<Value>,
-	options: Options<Value, Part> = {},
-): Promise<Part> {
-	const { select = (value) => value as unknown as Part, maxTimeMs = Infinity, isCertain } = options;
+	{ maxTimeMs = Infinity, lifeMs }: Options = {},
+): Promise<Value> {
 	const endsAt = performance.now() + maxTimeMs;
-	let previous: { error: unknown } | undefined;
 	for (;;) {
-		const other = lookUps.get(key);
-		const joined = other && other.maxTimeMs <= maxTimeMs ? other.value : undefined;
-		const value = joined ?? startLookUp(key, load, options);
-		const result = await settle(previous ? inTime(value, endsAt) : value);
-		if (result.ok) return structuredClone(select(result.value as Value));
-		const { error } = result;
-		// If the time ran out, only the previous error says what is wrong.
-		if (previous && objectOf(error).code === timeIsOver) throw previous.error;
-		if (!joined || isCertain?.(error) || performance.now() >= endsAt) throw error;
-		previous = { error };
+		const joined = lookUps.get(key);
+		const result = await settle(joined ?? startLookUp(key, load, lifeMs));
+		if (result.ok) return structuredClone(result.value as Value);
+		if (!joined || performance.now() >= endsAt) throw result.error;
 	}
 }
 
-/**
- * Starts a lookup that other callers can join. The lookup continues even when the caller that started it has
- * run out of time. Otherwise, whenever a caller with little time left started a lookup, it would fail for all
- * other callers as well.
- */
-function startLookUp<Value, Part>(
+/** Starts a lookup that other callers can join. */
+function startLookUp(
 	key: string,
-	load: () => Promise<Value>,
-	{ maxTimeMs = Infinity, lifeMs, isCertain }: Options<Value, Part>,
+	load: () => Promise<unknown>,
+	lifeMs: number | undefined,
 ): Promise<unknown> {
 	const value = load();
-	const lookUp: LookUp = { value, maxTimeMs };
-	lookUps.set(key, lookUp, Infinity);
-	void settle(value).then((settled) => {
-		lookUp.maxTimeMs = 0;
-		const failureLifeMs = !settled.ok && isCertain?.(settled.error) ? sharedFailureMs : 0;
-		lookUps.endIn(key, lookUp, settled.ok ? lifeMs : failureLifeMs);
-	});
+	lookUps.set(key, value, Infinity);
+	void settle(value).then(({ ok }) => lookUps.endIn(key, value, ok ? lifeMs : 0));
 	return value;
-}
-
-/**
- * Waits for a lookup until the given time (`performance.now()`). @throws Error with the code
- * {@link timeIsOver}.
- */
-async function inTime(value: Promise<unknown>, endsAt: number): Promise<unknown> {
-	if (endsAt === Infinity) return await value;
-	return await withTimeout(async () => await value, endsAt - performance.now());
 }

@@ -16,7 +16,7 @@ import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
 import type * as request from '../../../nodes/SignVerify/events/request';
 import type * as seen from '../../../nodes/SignVerify/events/seen';
 import type * as sync from '../../../nodes/SignVerify/registrations/sync';
-import type * as filters from '../../../nodes/SignVerify/trigger/filters';
+import type * as templateFilter from '../../../nodes/SignVerify/trigger/templateFilter';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
 /** A bug that is planted on purpose and that the simulation must find. */
@@ -161,15 +161,11 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof filters>({
-			name: 'unknown-is-excluded',
-			description:
-				'A filter excludes an event because the lists of templates cannot be loaded at the moment.',
-			module: 'trigger/filters',
-			wrong: {
-				passesFilters: (right) => async (read, notification, context, key) =>
-					await right(read, notification, context, key).catch(() => false),
-			},
+		fault<typeof templateFilter>({
+			name: 'one-id-of-template',
+			description: 'A filter knows only one of the IDs that an event may contain for its template.',
+			module: 'trigger/templateFilter',
+			wrong: { readTemplateIds: (right) => (form) => right(form).slice(0, 1) },
 		}),
 		fault<typeof seen>({
 			name: 'repeats-forgotten',
@@ -301,7 +297,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				syncWebhooks: (right) => async (service, owner, isOwn, known) => {
 					const { knownWebhooks } = known;
 					const types = new Set(knownWebhooks.map(({ type }) => type));
-					const isAll = [...owner.urls.keys()].every((type) => types.has(type));
+					const isAll = [...owner.urls.keys()].every(({ type }) => types.has(type));
 					if (!isAll) return await right(service, owner, isOwn, known);
 					return { webhooks: knownWebhooks, obsolete: [] };
 				},

@@ -69,7 +69,7 @@ function checkDone(
 		throw new Broken('Every item once, in order', how);
 	}
 	// A wait may end without results if the service itself refused to return them.
-	if (item.json.resultsMissing === true && !simulation.hadRefused.read) {
+	if (item.json.resultsMissing === true && !simulation.hadRefusedReading) {
 		const how = `${where}: the wait ended without a verdict, although the service has one: ${shown}`;
 		throw new Broken('Only its own event or its limit ends a wait', how);
 	}

@@ -1,4 +1,4 @@
-import { eventChoices, identityEvents, isIdentityEvent } from '../../api/events';
+import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
 import { textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -58,7 +58,7 @@ export const createWebhook: Operation = {
 		});
 		const answer = await registerWebhook(
 			item.service,
-			{ type, url, name },
+			{ event: eventRow(type), url, name },
 			{ kind: 'creating', noun: 'the webhook' },
 		);
 		// The response can be empty even if the webhook was registered, so start with the values that were

@@ -1,0 +1,81 @@
+import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
+import type { ServiceClient } from '../account/client';
+import { describeError } from '../http/errors';
+import { InputError, readEach } from '../input/inputError';
+import { readId } from '../input/parameters';
+import { readList, type SavedForm } from '../input/savedForm';
+import { quoted } from '../util/redact';
+
+const label = 'Template Names or IDs';
+const path = 'filters.templates';
+
+/**
+ * Reads the IDs of the templates to filter by. An entry from the list contains all IDs of its template.
+ * @throws InputError for a value that isn't an ID.
+ */
+export function readTemplateIds(form: SavedForm): string[] {
+	return readList(form, { name: path, label }, (id) =>
+		readId(id, label, 'Select templates from the list.'),
+	);
+}
+
+/** The filter by template, as entered in the form. */
+export interface TemplateFilter {
+	ids: string[];
+	/** Whether the form contains the IDs themselves, and no expression that returns them. */
+	isTyped: boolean;
+}
+
+/** Reads the filter by template, like {@link readTemplateIds}. */
+export function readTemplateFilter(form: SavedForm): TemplateFilter {
+	const isTyped = !JSON.stringify(form.rawParameter(path) ?? '').includes('{{');
+	return { ids: readTemplateIds(form), isTyped };
+}
+
+/**
+ * Checks that the filter contains all IDs of its templates. An event may contain any of them, and the trigger
+ * can't look them up while an event waits. Expressions are used as they are, so this only logs what is
+ * missing.
+ * @param isRestart If true, this only logs as well.
+ * @throws InputError for a template of which the filter contains only some IDs, with the text to enter.
+ */
+export async function checkTemplateIds(
+	service: ServiceClient,
+	{ ids, isTyped }: TemplateFilter,
+	isRestart: boolean,
+): Promise<void> {
+	if (ids.length === 0) return;
+	const { found, failures } = await findTemplatesWithIds(service, ids);
+	const warn = (problem: string) => service.logger.warn(`SignVerify Trigger: ${label}: ${problem}`);
+	for (const failure of failures) {
+		const reason = describeError(failure).message;
+		warn(`couldn't check whether the filter contains all IDs of its templates: ${reason}`);
+	}
+	const unknown = ids.filter((id) => !found.some((template) => template.ids.includes(id)));
+	if (unknown.length > 0 && failures.length === 0) {
+		warn(
+			`your account has no template with the ID ${unknown.map(quoted).join(', ')}. An event about its documents starts the workflow only if it contains exactly this ID.`,
+		);
+	}
+	const missingOf = (one: TemplateWithIds) => one.ids.filter((id) => !ids.includes(id));
+	// Two templates can share an ID. The one with the fewest missing IDs is the one that was meant.
+	const meant = ids.flatMap((id) => {
+		const having = found.filter((one) => one.ids.includes(id));
+		return having.sort((one, other) => missingOf(one).length - missingOf(other).length)[0] ?? [];
+	});
+	const incomplete = [...new Set(meant)].filter((one) => missingOf(one).length > 0);
+	const mistakes = incomplete.map((one) => {
+		const missing = missingOf(one);
+		const what = `${missing.length === 1 ? 'the ID' : 'the IDs'} ${missing.map(quoted).join(', ')}`;
+		const problem = `the filter lacks ${what} of the template ${quoted(nameOf(one.template))}`;
+		const remedy = `Select the template from the list again, or enter ${textOfIds(one.ids)} instead, because an event may contain any of these IDs.`;
+		return { problem, remedy };
+	});
+	if (!isTyped || isRestart) {
+		for (const { problem, remedy } of mistakes) warn(`${problem}. ${remedy}`);
+		return;
+	}
+	readEach(mistakes, ({ problem, remedy }) => {
+		throw new InputError(label, problem, remedy, 'the-filter-lacks-an-id');
+	});
+}
