@@ -574,7 +574,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		const node = trigger(['signDocument', 'sendDocument']);
 		const start = Date.now();
 		expect((await failure(node.create())).message).toMatch(
-			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ didn't respond in time\. /,
+			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ closed the connection or didn't respond in time\. /,
 		);
 		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
 		delete behavior.fault;

@@ -83,7 +83,9 @@ export function nameFile(
 	const { extension, mimeType } = kindOfFile(bytes, type, address);
 	const shortTitle = shorten(cleanName(title).replace(fileEnding, '').trimEnd(), maxTitleBytes);
 	const shortPerson = shorten(cleanName(person), maxPersonBytes);
-	const base = [shortTitle || 'document', shortPerson].filter(Boolean).join(' – ');
+	// Many services put the person into the title.
+	const isNamed = shortTitle.includes(shortPerson);
+	const base = `${shortTitle || 'document'}${isNamed ? '' : ` – ${shortPerson}`}`;
 	return { fileName: `${base}${suffix}${extension}`, mimeType };
 }
 
