@@ -259,14 +259,6 @@ describe('Publishing a trigger', () => {
 			'files',
 		],
 		[
-			// n8n shows the list of files only if the switch is true, and drops the values of hidden fields.
-			'a switch is text',
-			{ downloadFiles: 'true', files: ['document'] },
-			'Files: nothing is selected.',
-			'Select at least one file.',
-			'files',
-		],
-		[
 			'a switch is neither on nor off',
 			{ downloadFiles: 'maybe' },
 			'Download Files: must be true or false.',
