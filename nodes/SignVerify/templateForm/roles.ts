@@ -13,7 +13,7 @@ export const rolesField = loadedField(
 		required: true,
 		description: 'Who signs in each role. Everyone gets an email with their own signing link.',
 		builderHint: {
-			propertyHint: 'Enter "<key>.name" and "<key>.email" for each role of the template.',
+			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
 		displayOptions: { show: { signatoriesFrom: ['role'] } },
 	},

@@ -25,7 +25,7 @@ export const variablesField = loadedField(
 		description:
 			"Values for the template's fields. Text is sent exactly as you enter it, so write dates the way they should appear in the contract.",
 		builderHint: {
-			propertyHint: 'Use the keys that template / get returns in "form" or "inputs".',
+			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
 	},
 	// Show only the required fields. Users add the optional fields with "Add field".
