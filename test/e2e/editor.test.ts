@@ -219,8 +219,10 @@ test("a template that a user selects in the trigger's filter is saved with all o
 	const form = { events: ['signDocument'], filters: { templates: [] } };
 	const workflow = triggerWorkflow('Filtered', form, await credentialId(api));
 	const { id } = await api.createWorkflow(workflow);
-	const page = await openWorkflow(id);
-	await canvasNode(page, triggerName).dblclick();
+	const { nodes } = await api.getWorkflow(id);
+	const trigger = nodes.find(({ name }) => name === triggerName);
+	// The trigger and the node after it are in the same place on the canvas, so open the trigger by its ID.
+	const page = await openPage(`/workflow/${id}/${trigger?.id}`);
 	const field = nodePanel(page).byTestId('parameter-input-templates');
 	const saved = async (what: string, check: (templates: unknown) => boolean) => {
 		await page.keyboard.press('ControlOrMeta+s');
@@ -305,11 +307,23 @@ test('a list that cannot be loaded shows the reason and the next step', async ()
 	const undo = endpoints.map((endpoint) =>
 		stage.sandbox.faults.set({ endpoint, answer: { status: 200, body } }),
 	);
-	const page = await openNode();
-	const { byTestId, list } = nodePanel(page);
-	await list('templateId').click();
-	const shown = byTestId('rlc-error-container');
-	await shown.waitFor();
+	// For a few seconds, n8n still has the list that an earlier test has loaded.
+	const page = await until('the list cannot be loaded', async () => {
+		const opened = await openNode();
+		const { byTestId, list } = nodePanel(opened);
+		await list('templateId').click();
+		const error = byTestId('rlc-error-container').waitFor({ timeout: 5000 });
+		if (
+			await error.then(
+				() => true,
+				() => false,
+			)
+		)
+			return opened;
+		await opened.close();
+		return undefined;
+	});
+	const shown = nodePanel(page).byTestId('rlc-error-container');
 	expect(await shown.innerText()).toContain('Template: your account has no templates');
 	expect(await shown.innerText()).toContain("Create one in your provider's account.");
 	await page.screenshot({ path: screenshot('editor-list-error') });
