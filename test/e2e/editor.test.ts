@@ -223,6 +223,7 @@ test("a template that a user selects in the trigger's filter is saved with all o
 	const trigger = nodes.find(({ name }) => name === triggerName);
 	// The trigger and the node after it are in the same place on the canvas, so open the trigger by its ID.
 	const page = await openPage(`/workflow/${id}/${trigger?.id}`);
+	await page.waitForResponse((response) => response.url().includes('dynamic-node-parameters'));
 	const field = nodePanel(page).byTestId('parameter-input-templates');
 	const saved = async (what: string, check: (templates: unknown) => boolean) => {
 		await page.keyboard.press('ControlOrMeta+s');
