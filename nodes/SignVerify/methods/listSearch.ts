@@ -1,8 +1,8 @@
 import { type INodeListSearchItems } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import { listWebhooks, redactWebhook } from '../api/webhooks';
-import { ServiceClient } from '../account/client';
 import { searchCountryNames } from '../input/countryNames';
 import { InputError } from '../input/inputError';
 import { plainText } from '../util/redact';

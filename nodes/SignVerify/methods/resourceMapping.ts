@@ -1,8 +1,8 @@
 import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { ServiceClient } from '../account/client';
 import { columnNames, type Wanted } from '../templateForm/columnNames';
 import { findTemplate } from '../templateForm/fields';
 import {

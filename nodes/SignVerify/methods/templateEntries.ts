@@ -1,8 +1,8 @@
 import { type ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { activityOf, idOf, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { ServiceClient } from '../account/client';
 import { normalName } from '../util/values';
 
 /** A template in a list in the editor. */

@@ -9,7 +9,13 @@ import { attempt, settle, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
-import { type Addressees, readAddressees, readTesterEmail, reasonForNothingSent } from './testRuns';
+import {
+	type Addressees,
+	isNobody,
+	readAddressees,
+	readTesterEmail,
+	reasonForNothingSent,
+} from './testRuns';
 import type { Prepared, SendingOperation } from './types';
 
 /**
@@ -115,7 +121,7 @@ export async function sendItem(
 	const output = checked.key
 		? await checked.key.alone(async () => await sendOnce(item, operation, checked, usedKeys))
 		: await sendOrPreview(item, operation, checked);
-	if (addressees === 'realPeople' || addressees === 'tester') {
+	if (!isNobody(addressees)) {
 		return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
 	}
 	const reason = reasonForNothingSent(addressees, operation.words);
@@ -129,7 +135,7 @@ async function sendOrPreview(
 	{ words }: SendingOperation,
 	{ addressees, prepared, testerEmail, included }: ReadyItem,
 ): Promise<ItemOutput> {
-	if (addressees !== 'realPeople' && addressees !== 'tester') {
+	if (isNobody(addressees)) {
 		return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
 	}
 	const sent = await settle(prepared.send(included));

@@ -91,11 +91,16 @@ export function sendsNotice({ effect }: SendingWords): INodeProperties {
 	};
 }
 
-/**
- * To whom an item is sent: to the real people, to the tester, or to nobody. The last two values say why it is
- * sent to nobody.
- */
-export type Addressees = 'realPeople' | 'tester' | 'nobodyInTestRun' | 'nobodyEver';
+/** Why an item is sent to nobody. */
+type Nobody = 'nobodyInTestRun' | 'nobodyEver';
+
+/** To whom an item is sent. */
+export type Addressees = 'realPeople' | 'tester' | Nobody;
+
+/** Whether an item is only checked. */
+export function isNobody(addressees: Addressees): addressees is Nobody {
+	return addressees === 'nobodyInTestRun' || addressees === 'nobodyEver';
+}
 
 /**
  * Decides to whom an item is sent.
@@ -157,14 +162,8 @@ export function testAddresses(testerEmail: string, emails: string[]): (email: st
 	return (email) => substitutes.get(email) ?? testerEmail;
 }
 
-/**
- * Returns why nothing was sent. Completes "…, because …".
- * @param addressees Why the item was sent to nobody.
- */
-export function reasonForNothingSent(
-	addressees: Addressees & `nobody${string}`,
-	{ whenPublished }: SendingWords,
-): string {
+/** Returns why nothing was sent. Completes "…, because …". */
+export function reasonForNothingSent(addressees: Nobody, { whenPublished }: SendingWords): string {
 	return addressees === 'nobodyInTestRun'
 		? `this was a test run, and ${inTestRunsLabel} is set to Nothing. When the published workflow runs, the node ${whenPublished}.`
 		: `${neverSendLabel} is on. With this option, the node won't send anything, even when the published workflow runs.`;

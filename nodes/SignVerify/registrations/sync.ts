@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
-import type { ServiceClient } from '../account/client';
 import type { DocsAnchor } from '../http/docsAnchors';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { settle } from '../util/async';

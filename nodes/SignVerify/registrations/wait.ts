@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { ServiceClient } from '../account/client';
 import {
 	type EventSubject,
 	eventRow,
@@ -10,7 +11,6 @@ import {
 } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
-import type { ServiceClient } from '../account/client';
 import { signedResumeUrl } from '../n8nInternals';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';

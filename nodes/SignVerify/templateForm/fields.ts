@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { ServiceClient } from '../account/client';
 import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../api/templates';
 import type { Template } from '../api/types';
-import type { ServiceClient } from '../account/client';
 import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';

@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
+import { type Field, fieldOf } from '../input/field';
 import { readAll } from '../input/inputError';
 import { checkAddressAlone, readEmail } from '../input/parameters';
 import { readList, readOptionalText, type SavedForm } from '../input/savedForm';
 import { normalName } from '../util/values';
-import { readTemplateIds } from './templateFilter';
+import { filtersName, readTemplateIds, templatesField } from './templateFilter';
 
 /** Decides whether an event passes a filter. A filter without a value lets every event pass. */
 export type EventFilter = (notification: Notification) => boolean;
@@ -14,12 +15,10 @@ export type EventFilter = (notification: Notification) => boolean;
 interface FilterRow {
 	field: INodeProperties;
 	/**
-	 * @param path The parameter's path.
-	 * @param label The field's label, for errors.
 	 * @throws InputError for a value that can't match any event, and for an expression that doesn't return a
 	 * usable value.
 	 */
-	read(form: SavedForm, path: string, label: string): EventFilter;
+	read(form: SavedForm, field: Field): EventFilter;
 }
 
 const addresses = 'Separate multiple addresses with commas, semicolons, or line breaks.';
@@ -31,15 +30,7 @@ const addresses = 'Separate multiple addresses with commas, semicolons, or line 
  */
 const filterRows: FilterRow[] = [
 	{
-		field: {
-			displayName: 'Template Names or IDs',
-			name: 'templates',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getTemplates' },
-			default: [],
-			description:
-				'Only documents created from one of these templates. If an event doesn\'t include the template, this filter doesn\'t apply. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
+		field: templatesField,
 		read(form) {
 			const templates = readTemplateIds(form);
 			return ({ document }) => {
@@ -59,8 +50,8 @@ const filterRows: FilterRow[] = [
 			placeholder: 'e.g. ana@example.com, ben@example.com',
 			description: `Only events about people with these email addresses. ${addresses} If an event is about a single signatory, that person's address must be in this list. If it's about a whole document, one matching signatory is enough. If an event doesn't include any addresses, this filter doesn't apply.`,
 		},
-		read(form, path, label) {
-			const wanted = readEmails(form, path, label);
+		read(form, field) {
+			const wanted = readEmails(form, field);
 			return ({ emails }) => emails.length === 0 || hasOneOf(wanted, emails);
 		},
 	},
@@ -73,8 +64,8 @@ const filterRows: FilterRow[] = [
 			placeholder: 'e.g. people@example.com',
 			description: `Only documents sent by users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
 		},
-		read(form, path, label) {
-			const senders = readEmails(form, path, label);
+		read(form, field) {
+			const senders = readEmails(form, field);
 			return ({ document }) => hasOneOf(senders, document?.sentBy ? [document.sentBy] : []);
 		},
 	},
@@ -88,8 +79,8 @@ const filterRows: FilterRow[] = [
 			description:
 				"Only documents whose title contains this text. Not case-sensitive. If an event doesn't include a title, this filter doesn't apply.",
 		},
-		read(form, path, label) {
-			const part = normalName(readOptionalText(form, { name: path, label }));
+		read(form, field) {
+			const part = normalName(readOptionalText(form, field));
 			return ({ document }) => {
 				const title = document?.summary.title;
 				return title === undefined || normalName(title).includes(part);
@@ -109,23 +100,19 @@ export const filterFields: INodeProperties[] = filterRows.map(({ field }) => fie
  */
 export function readFilters(form: SavedForm): EventFilter[] {
 	const readers = filterRows.map((row) => {
-		const { name, displayName } = row.field;
-		return [name, () => row.read(form, `filters.${name}`, displayName)] as const;
+		const field = fieldOf(row.field, filtersName);
+		return [row.field.name, () => row.read(form, field)] as const;
 	});
 	return Object.values(readAll(Object.fromEntries(readers)));
 }
 
 /** Reads a list of addresses, in lowercase. */
-function readEmails(form: SavedForm, path: string, label: string): string[] {
+function readEmails(form: SavedForm, field: Field): string[] {
+	const { name, label } = field;
 	// Reject a name next to an address before splitting at spaces. Otherwise, the name and the address would
 	// become separate entries.
-	for (const entry of [form.parameter(path)].flat()) checkAddressAlone(entry, label);
-	return readList(
-		form,
-		{ name: path, label },
-		(entry) => readEmail(entry, label).toLowerCase(),
-		/[,;\s]+/,
-	);
+	for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, label);
+	return readList(form, field, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
 }
 
 /** Whether the filters let a notification start the workflow. */

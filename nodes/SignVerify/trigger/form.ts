@@ -12,6 +12,7 @@ import { attempt } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
+import { filtersName } from './templateFilter';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
@@ -45,7 +46,7 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName: 'Filters',
-		name: 'filters',
+		name: filtersName,
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},

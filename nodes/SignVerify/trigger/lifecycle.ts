@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { type EventRow, eventRow, events } from '../api/events';
-import { ServiceClient } from '../account/client';
 import type { Account } from '../account/account';
+import { ServiceClient } from '../account/client';
+import { type EventRow, eventRow, events } from '../api/events';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readAll } from '../input/inputError';
 import { isTriggerTest } from '../n8nInternals';

@@ -5,6 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { eventRow, type EventType } from '../api/events';
 import { hasFiles, statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
@@ -17,7 +18,6 @@ import {
 	wrongSecret,
 } from '../events/request';
 import { claimEvent } from '../events/seen';
-import { ServiceClient } from '../account/client';
 import {
 	canBeSecret,
 	hashOfSecret,

@@ -1,22 +1,38 @@
-import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { ServiceClient } from '../account/client';
+import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
 import { describeError } from '../http/errors';
+import { fieldOf } from '../input/field';
 import { InputError, readEach } from '../input/inputError';
 import { readId } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { quoted } from '../util/redact';
 
+/** The name of the collection that contains the filters. */
+export const filtersName = 'filters';
+
 const label = 'Template Names or IDs';
-const path = 'filters.templates';
+
+/** The form's field for the filter by template. */
+export const templatesField: INodeProperties = {
+	displayName: label,
+	name: 'templates',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getTemplates' },
+	default: [],
+	description:
+		'Only documents created from one of these templates. If an event doesn\'t include the template, this filter doesn\'t apply. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+const field = fieldOf(templatesField, filtersName);
 
 /**
  * Reads the IDs of the templates to filter by. An entry from the list contains all IDs of its template.
  * @throws InputError for a value that isn't an ID.
  */
 export function readTemplateIds(form: SavedForm): string[] {
-	return readList(form, { name: path, label }, (id) =>
-		readId(id, label, 'Select templates from the list.'),
-	);
+	return readList(form, field, (id) => readId(id, label, 'Select templates from the list.'));
 }
 
 /** The filter by template, as entered in the form. */
@@ -28,7 +44,7 @@ export interface TemplateFilter {
 
 /** Reads the filter by template, like {@link readTemplateIds}. */
 export function readTemplateFilter(form: SavedForm): TemplateFilter {
-	const isTyped = !JSON.stringify(form.rawParameter(path) ?? '').includes('{{');
+	const isTyped = !JSON.stringify(form.rawParameter(field.name) ?? '').includes('{{');
 	return { ids: readTemplateIds(form), isTyped };
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceClient } from '../account/client';
 import {
 	isDecided,
 	isFinalStatus,
@@ -9,7 +10,6 @@ import {
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
-import type { ServiceClient } from '../account/client';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 

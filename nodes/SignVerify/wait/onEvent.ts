@@ -7,6 +7,7 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import { type Notification, statusForLog } from '../api/notification';
 import type { ExpectedPerson } from '../api/officialId';
@@ -21,7 +22,6 @@ import {
 	wrongSecret,
 } from '../events/request';
 import { claimEvent, acceptanceOf } from '../events/seen';
-import { ServiceClient } from '../account/client';
 import { eventCallMs, executionCallMs } from '../http/timeLimits';
 import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';

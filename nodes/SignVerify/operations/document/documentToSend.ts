@@ -15,15 +15,15 @@ import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
-import { attempt, settle, valueOf } from '../../util/async';
-import { isEmpty, isoTime, objectOf } from '../../util/values';
-import { sendOnceOption } from '../sendOnceKey';
 import {
 	checkActive,
 	chosenTemplate,
 	chosenTemplateId,
 	templateLocator,
 } from '../../templateForm/fields';
+import { attempt, settle, valueOf } from '../../util/async';
+import { isEmpty, isoTime, objectOf } from '../../util/values';
+import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';

@@ -16,8 +16,6 @@ import {
 } from '../../input/parameters';
 import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
-import { attempt } from '../../util/async';
-import { isObject, listOf, objectOf } from '../../util/values';
 import {
 	columnNames,
 	remedyForColumns,
@@ -28,6 +26,8 @@ import {
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
+import { attempt } from '../../util/async';
+import { isObject, listOf, objectOf } from '../../util/values';
 import { signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any checks. */

@@ -9,10 +9,10 @@ import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
-import { objectOf } from '../../util/values';
 import { labelOfVariable, remedyWithoutColumns, shortList } from '../../templateForm/columnNames';
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
+import { objectOf } from '../../util/values';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
