@@ -215,6 +215,51 @@ test('two people with one Send Once Key in a list both get an error, and nothing
 	expect(stage.sandbox.documents()).toHaveLength(before + 1);
 });
 
+test('the second of two items that are the same is skipped, and its output names the document and its people', async () => {
+	const parameters = {
+		...contractForm,
+		signatories: { signatory: [{ email: 'ana@example.com', name: 'Ana Gil' }] },
+		options: { sendOnceKey: 'one' },
+	};
+	const [sent, skipped] = outputOf(await run(parameters, [ana, ana]), 'Do').map(({ json }) => json);
+	expect(sent?.documentId).toBeTruthy();
+	expect(skipped).toMatchObject({
+		skipped: true,
+		title: 'Employment contract',
+		signatories: [{ email: 'ana@example.com', name: 'Ana Gil' }],
+	});
+});
+
+test('the first document without an ID ends its wait with an error, and no further one is sent until the service returns an ID', async () => {
+	const { sandbox } = stage;
+	const signatories = { signatory: [{ email: 'ana@example.com', name: 'Ana Gil' }] };
+	const sending = { ...contractForm, signatories };
+	const awaiting = { ...sending, operation: 'sendAndWait' };
+	const sentCount = () => sandbox.documents().length;
+	const before = sentCount();
+	sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } });
+	const first = await run(awaiting);
+	expect(first.error?.message).toContain("because the service didn't return an ID");
+	expect(sentCount()).toBe(before + 1);
+	expect(sandbox.webhooks()).toEqual([]);
+
+	for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+		const next = await run(awaiting, undefined, { onError });
+		const shown = JSON.stringify([next.error?.message, outputOf(next, 'Do')]);
+		expect(shown).toContain("The node can't wait for a document");
+	}
+	expect(sentCount()).toBe(before + 1);
+
+	sandbox.settings.set({ quirks: { createAnswersOnlySuccess: false } });
+	expect((await run(sending)).status).toBe('success');
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	const execution = await start(action('Do', awaiting));
+	await waiting(api, execution);
+	await signDocument(sandbox, sandbox.documents().at(-1)?.documentID ?? '');
+	await succeeded(api, execution);
+});
+
 /** The bodies of the calls that created documents since the sandbox last forgot its requests. */
 const creations = () =>
 	stage.sandbox.requests

@@ -413,6 +413,19 @@ test("a trigger whose filter lacks one of a template's IDs cannot be published, 
 	expect(started).toHaveLength(2);
 });
 
+test('a refused identity webhook is named in the error without its secret, because it may still exist', async () => {
+	const { faults } = stage.sandbox;
+	const answer = { status: 400, body: { success: false, message: 'Webhook refused' } };
+	faults.set({ endpoint: 'POST /webhooks/verify', answer });
+	const id = await addWorkflow({ events: [identity, 'signDocument'] });
+	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	expect(published).toContain('Webhook refused');
+	expect(published).toContain("may still exist in your provider's account");
+	expect(published).toMatch(/whose URL begins with http:\/\/[^?\s]+\/webhook\/[^?\s]+\. /);
+	expect(published).not.toMatch(/[?&]secret=/);
+	expect(stage.sandbox.webhooks()).toEqual([]);
+});
+
 test('a trigger with more events than Requests per Second allows cannot be published', async () => {
 	const { id: limited } = await n8n.api.createCredential({
 		name: 'Limited',
