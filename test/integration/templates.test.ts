@@ -57,6 +57,56 @@ describe('template / get', () => {
 			});
 		}
 	});
+
+	test('finds the template that was chosen in a web form', async () => {
+		const [page] = await run({ operation: 'getAll', returnAll: true, output: 'webForm' });
+		const fields = JSON.parse(String(page?.json.formFields)) as Array<{
+			fieldName: string;
+			fieldOptions: { values: Array<{ option: string }> };
+		}>;
+		expect(fields).toEqual([expect.objectContaining({ fieldName: 'template' })]);
+		const options = fields.flatMap(({ fieldOptions }) => fieldOptions.values);
+		const active = service.sandbox
+			.templates()
+			.filter(({ version, status }) => version === 'v1' || status === 'ACTIVE');
+		expect(options).toHaveLength(active.length);
+		const found = new Set<unknown>();
+		for (const { option } of options) {
+			const [item] = await run({ operation: 'get', templateId: { mode: 'name', value: option } });
+			found.add(item?.json.templateId);
+		}
+		expect(found).toEqual(new Set(active.map(({ templateID }) => templateID)));
+	});
+
+	test('accepts a name only if exactly one template has it', async () => {
+		const named = async (value: string) =>
+			await run({ operation: 'get', templateId: { mode: 'name', value } });
+		const [first] = seeds('v2').filter(({ status }) => status === 'ACTIVE');
+		expect(await named(String(first?.name))).toMatchObject([
+			{ json: { templateId: first?.templateID } },
+		]);
+		await expect(failureOf(named('No such contract'))).resolves.toMatchObject({
+			message: expect.stringContaining('no template with the name "No such contract"'),
+		});
+		answers('v2', 200, {
+			success: true,
+			responseCode: 200,
+			responseData: {
+				templates: ['a', 'b'].map((id) => ({ _id: id, templateID: `the-lease-${id}`, name: 'Lease' })),
+			},
+		});
+		await expect(failureOf(named('Lease'))).resolves.toMatchObject({
+			message: expect.stringContaining('several templates have the name "Lease"'),
+		});
+		expect(await named('Lease (ID …ease-b)')).toMatchObject([{ json: { templateId: 'the-lease-b' } }]);
+	});
+
+	test('refuses an empty list of templates for a web form', async () => {
+		const form = { operation: 'getAll', output: 'webForm', filters: { name: 'nowhere' } };
+		await expect(failureOf(run(form))).resolves.toMatchObject({
+			message: expect.stringContaining('Name Contains: your account has no active templates'),
+		});
+	});
 });
 
 test("template / get returns the fields for the template's version even if the template also contains an empty list for the other version", async () => {

@@ -1,4 +1,4 @@
-import { type IDataObject, NodeHelpers } from 'n8n-workflow';
+import { type IDataObject, NodeHelpers, tryToParseJsonToFormFields } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
@@ -12,6 +12,7 @@ import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
 import { checkActive } from '../../nodes/SignVerify/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
+import { detailsPage } from '../../nodes/SignVerify/templateForm/webForm';
 import { processorTimeOf } from '../support/processorTime';
 
 describe('The country list', () => {
@@ -367,6 +368,78 @@ function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEm
 		template,
 	);
 }
+
+describe('A web form', () => {
+	/** Returns the fields that n8n's Form node shows, read as n8n reads them. */
+	const pageOf = (template: Template) => {
+		const page = detailsPage(template);
+		// n8n inserts the JSON into the node's parameter like this.
+		return tryToParseJsonToFormFields('{{ $json.formFields }}'.replace('{{ $json.formFields }}', page ?? ''));
+	};
+	const answers = (template: Template, without: 'nothing' | 'optional' = 'nothing'): IDataObject => {
+		const answered = pageOf(template).map((field, index) => {
+			const value = field.fieldType === 'email' ? `p${index}@example.com` : `Answer ${index}`;
+			const isAnswered = without === 'nothing' || field.requiredField;
+			return [field.fieldName, isAnswered ? value : ''];
+		});
+		return { ...(Object.fromEntries(answered) as IDataObject), submittedAt: '2027-02-01T10:00:00Z', formMode: 'production' };
+	};
+
+	test.each<[string, string[], Record<string, string>, string[]]>([
+		[
+			'asks for each person and each field once',
+			['tenant'],
+			{ tenant_name: 'Tenant name', rent: 'Rent' },
+			['Tenant name', 'Tenant email', 'Rent'],
+		],
+		[
+			'tells roles with the same name apart by their keys',
+			['a_b', 'a b'],
+			{},
+			['A b name', 'A b email', 'A b name', 'A b email'],
+		],
+		[
+			'shows any label as it is',
+			['tenant'],
+			{ one: "$'000", two: '$&', three: 'A < B', four: '"', five: '{{ 1 + 1 }}', six: '' },
+			['Tenant name', 'Tenant email', "$'000", '$&', 'A ＜ B', '"', '{{ 1 + 1 }}', 'six'],
+		],
+		[
+			'tells fields with the same label apart by their keys',
+			['tenant'],
+			{ "$'1": 'Rent', b: 'Rent' },
+			['Tenant name', 'Tenant email', "$'1", 'b'],
+		],
+		['asks only for people if there are no fields', ['tenant'], {}, ['Tenant name', 'Tenant email']],
+	])('%s', (_name, keys, labels, questions) => {
+		const template = withRoles(keys, labels);
+		expect(pageOf(template).map(({ fieldLabel }) => fieldLabel)).toEqual(questions);
+		const json = answers(template);
+		expect(Object.keys(json)).toHaveLength(questions.length + 2);
+		expect(automaticPeople(template, json)).toHaveLength(keys.length);
+		expect(Object.keys(filled(labels, json))).toEqual(Object.keys(labels));
+	});
+
+	test('of a template without roles requires one person and offers more, after the fields', () => {
+		const template: Template = { ...templateWith({ rent: 'Rent' }), templateVersion: 'v1' };
+		const required = pageOf(template).filter(({ requiredField }) => requiredField);
+		expect(required.map(({ fieldLabel }) => fieldLabel)).toEqual([
+			'Signatory 1 name',
+			'Signatory 1 email',
+		]);
+		expect(pageOf(template)[2]).toMatchObject({ fieldName: 'rent' });
+		const json = answers(template, 'optional');
+		expect(automaticPeople(template, json)).toHaveLength(1);
+		expect(automaticPeople(template, answers(template))).toHaveLength(5);
+	});
+
+	test.each(['a<b', 'submittedAt', 'formMode', 'user'])(
+		'is missing if the Form node cannot output an answer named "%s"',
+		(key) => {
+			expect(detailsPage(withRoles(['tenant'], { [key]: 'Rent' }))).toBeNull();
+		},
+	);
+});
 
 describe('Signatories from columns', () => {
 	const ana = { name: 'Ana Gil', email: 'ana@example.com' };

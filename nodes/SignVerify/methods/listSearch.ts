@@ -5,10 +5,10 @@ import { eventRow } from '../api/events';
 import { listWebhooks, redactWebhook } from '../api/webhooks';
 import { searchCountryNames } from '../input/countryNames';
 import { InputError } from '../input/inputError';
+import { templateEntries } from '../templateForm/templateEntries';
 import { plainText } from '../util/redact';
 import { searchName, textOf } from '../util/values';
 import { forEditor } from './forEditor';
-import { templateEntries } from './templateEntries';
 
 /**
  * Loads the lists for the searchable fields. A search finds an entry by any part of its name.
@@ -22,7 +22,7 @@ export const listSearch = forEditor({
 
 	/** Fills the "Template" field's list. */
 	async searchTemplates(filter) {
-		const entries = await templateEntries(this);
+		const entries = await templateEntries(new ServiceClient(this));
 		return matching(
 			entries.map(({ name, id }) => ({ name, value: id })),
 			filter,

@@ -1,6 +1,7 @@
+import { ServiceClient } from '../account/client';
 import { textOfIds } from '../api/templates';
+import { templateEntries } from '../templateForm/templateEntries';
 import { forEditor } from './forEditor';
-import { templateEntries } from './templateEntries';
 
 /** Loads the options for the trigger's fields. */
 export const loadOptions = forEditor({
@@ -10,7 +11,7 @@ export const loadOptions = forEditor({
 	 * still be waiting for signatures.
 	 */
 	async getTemplates() {
-		const entries = await templateEntries(this);
+		const entries = await templateEntries(new ServiceClient(this));
 		return entries.map(({ name, ids }) => ({ name, value: textOfIds(ids) }));
 	},
 });

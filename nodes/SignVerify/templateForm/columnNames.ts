@@ -30,32 +30,45 @@ export function columnNames(wanted: Wanted[]): string[] {
 	return wanted.map((variable) => (alone.has(variable) ? labelOfVariable(variable) : variable.key));
 }
 
+/** A column in a table of people and field values: one for a person, for a field, or for both. */
+interface Column<Person, Field> {
+	name: string;
+	person?: Person;
+	field?: Field;
+}
+
 /**
- * Returns the column names for a table of people and field values. A person's columns get their names from
+ * Returns the columns for a table of people and field values. A person's columns get their names from
  * {@link columnNames}, and a field's column is named after the field's key. If exactly one field has the same
  * name as a person's column, the two share the column. If several fields have that name, the person's column
  * is named after its own key instead.
- * @returns The names, without duplicates.
+ * @returns The columns, each with a different name.
  */
-export function columnsFor(people: Wanted[], fields: Wanted[]): string[] {
+export function columnsFor<Person extends Wanted, Field extends Wanted>(
+	people: Person[],
+	fields: Field[],
+): Array<Column<Person, Field>> {
 	const names = columnNames(people);
-	const shared = new Set<string>();
+	const shared = new Set<Field>();
 	const foldedFields = fields.map((field) => ({
 		field,
 		folded: [field.key, field.label].filter(Boolean).map(foldedName),
 	}));
-	const named = people.map(({ key }, index) => {
-		const name = names[index] ?? key;
+	const columns = people.map((person, index): Column<Person, Field> => {
+		const name = names[index] ?? person.key;
 		const foldedPerson = foldedName(name);
 		const fitting = foldedFields
 			.filter(({ folded }) => folded.includes(foldedPerson))
 			.map(({ field }) => field);
-		if (fitting.length > 1) return key;
-		for (const field of fitting) shared.add(field.key);
-		return name;
+		if (fitting.length > 1) return { name: person.key, person };
+		for (const field of fitting) shared.add(field);
+		return { name, person, ...(fitting[0] ? { field: fitting[0] } : {}) };
 	});
-	const keys = fields.map(({ key }) => key);
-	return [...new Set([...named, ...keys.filter((key) => !shared.has(key))])];
+	const byName = new Map(columns.map((column) => [column.name, column]));
+	for (const field of fields.filter((one) => !shared.has(one))) {
+		byName.set(field.key, { ...byName.get(field.key), name: field.key, field });
+	}
+	return [...byName.values()];
 }
 
 /** The advice in an error about a missing column. */

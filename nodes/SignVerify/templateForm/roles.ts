@@ -93,6 +93,6 @@ export function columnsOfPeople(template: Template): Wanted[] {
 /** Returns the header of a CSV file for "Map automatically": one column per field, and two per person. */
 export function csvHeader(template: Template): string {
 	return columnsFor(columnsOfPeople(template), variablesOf(template))
-		.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
+		.map(({ name }) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
 		.join(',');
 }

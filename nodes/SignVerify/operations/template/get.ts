@@ -1,8 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { nameOf } from '../../api/templates';
+import type { Template } from '../../api/types';
+import { fieldOf } from '../../input/field';
+import { InputError } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
+import { readChosen } from '../../input/locator';
 import { readOutput } from '../../input/savedForm';
 import { chosenTemplate, templateLocator } from '../../templateForm/fields';
 import { csvHeader } from '../../templateForm/roles';
+import { entriesNamed, templateEntries } from '../../templateForm/templateEntries';
+import { detailsPage } from '../../templateForm/webForm';
+import { quoted } from '../../util/redact';
 import type { Operation } from '../types';
 import { outputOfTemplate, templateOutputField } from './output';
+
+/** The name of the locator's mode for choosing a template by its name. */
+const byName = 'name';
+
+/** The template locator, with a mode for the name that a web form returns. */
+const templateField: INodeProperties = {
+	...templateLocator,
+	modes: [
+		...(templateLocator.modes ?? []),
+		{
+			displayName: 'By Name',
+			name: byName,
+			type: 'string',
+			placeholder: 'e.g. Employment contract',
+		},
+	],
+};
 
 /**
  * template / get: returns one template with its fields and roles. The service has no endpoint for a single
@@ -15,13 +43,46 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get a template with its fields, its roles, and the questions that signatories answer. The output also contains csvHeader, the header row for a CSV file with people and field values.',
-	fields: [templateLocator, templateOutputField],
+		'Get a template with its fields, its roles, the header row of a CSV file, and the page of a web form',
+	fields: [templateField, templateOutputField],
 
 	async run(item) {
 		const output = readOutput(item);
-		const template = await chosenTemplate(item);
+		const isByName = item.rawParameter(`${templateField.name}.mode`) === byName;
+		const template = isByName ? await templateNamed(item) : await chosenTemplate(item);
 		const json = outputOfTemplate(output, template);
-		return [{ json: output === 'raw' ? json : { ...json, csvHeader: csvHeader(template) } }];
+		if (output === 'raw') return [{ json }];
+		return [{ json: { ...json, csvHeader: csvHeader(template), formFields: detailsPage(template) } }];
 	},
 };
+
+/**
+ * Finds the template with the entered name: the name in the node's own list and in a web form, or else the
+ * template's own name.
+ * @throws InputError unless exactly one template has the name, or ServiceError if a list of templates could
+ * not be loaded.
+ */
+async function templateNamed(item: ItemContext): Promise<Template> {
+	const { displayName } = templateField;
+	const name = readChosen(item, {
+		...fieldOf(templateField),
+		remedy: "Enter the template's name, or select the template from the list.",
+	});
+	const entries = await item.remember('entries', async () => await templateEntries(item.service));
+	const [found, other] = entriesNamed(entries, name);
+	if (found && !other) return found.template;
+	if (!found) {
+		throw new InputError(
+			displayName,
+			`your account has no template with the name ${quoted(name)}`,
+			'Select one from the list, or check the name.',
+			'the-account-has-no-template-with-the-id',
+		);
+	}
+	throw new InputError(
+		displayName,
+		`several templates have the name ${quoted(nameOf(found.template))}`,
+		'Enter the name as it is in the list, or select the template from the list.',
+		'several-templates-have-the-id',
+	);
+}

@@ -1,10 +1,29 @@
-import { listAllTemplates } from '../../api/templates';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { activityOf, listAllTemplates, nameOf } from '../../api/templates';
+import { fieldOf } from '../../input/field';
 import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
-import { readAll } from '../../input/inputError';
-import { readOptionalText, readOutput } from '../../input/savedForm';
+import { InputError, readAll } from '../../input/inputError';
+import { outputs } from '../../input/parameters';
+import { readOptionalChoice, readOptionalText } from '../../input/savedForm';
+import { templateEntries } from '../../templateForm/templateEntries';
+import { choicePage } from '../../templateForm/webForm';
 import { normalName, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate, templateOutputField } from './output';
+
+const webForm = {
+	name: 'Web Form',
+	value: 'webForm',
+	description: 'One item with formFields, the page of a web form on which people choose a template',
+} as const;
+
+const outputField: INodeProperties = {
+	...templateOutputField,
+	options: [...(templateOutputField.options ?? []), webForm],
+};
+
+const nameFilterLabel = 'Name Contains';
 
 /**
  * template / getAll: lists the account's templates (docs/dev/service.md#list-templates-version-1,
@@ -19,10 +38,10 @@ export const getAllTemplates: Operation = {
 		'List the templates in your account with their fields, their roles, and the questions that signatories answer',
 	fields: [
 		...resultLimitFields,
-		templateOutputField,
+		outputField,
 		filtersField([
 			{
-				displayName: 'Name Contains',
+				displayName: nameFilterLabel,
 				name: 'name',
 				type: 'string',
 				default: '',
@@ -34,17 +53,35 @@ export const getAllTemplates: Operation = {
 	async run(item) {
 		const { limit, output, part } = readAll({
 			limit: () => readResultLimit(item),
-			output: () => readOutput(item),
+			output: () =>
+				readOptionalChoice(item, fieldOf(outputField), [...outputs, webForm])?.value ?? 'simplified',
 			part: () =>
-				normalName(readOptionalText(item, { name: 'filters.name', label: 'Name Contains' })),
+				normalName(readOptionalText(item, { name: 'filters.name', label: nameFilterLabel })),
 		});
+		const hasPart = (name: string) => normalName(name).includes(part);
+		if (output === 'webForm') {
+			const entries = await item.remember(
+				'entries',
+				async () => await templateEntries(item.service),
+			);
+			const offered = entries.filter(
+				({ template }) => activityOf(template) === 'active' && hasPart(nameOf(template)),
+			);
+			if (offered.length > 0) return [{ json: { formFields: choicePage(offered.slice(0, limit)) } }];
+			throw new InputError(
+				nameFilterLabel,
+				'your account has no active templates with this text in their names',
+				"Change the filter, or activate a template in your provider's account.",
+				'the-account-has-none',
+			);
+		}
 		const templates = await item.remember(
 			'all templates',
 			async () => await listAllTemplates(item.service),
 		);
-		const found = templates
-			.filter(({ name }) => normalName(textOf(name)).includes(part))
-			.slice(0, limit);
-		return found.map((template) => ({ json: outputOfTemplate(output, template) }));
+		return templates
+			.filter(({ name }) => hasPart(textOf(name)))
+			.slice(0, limit)
+			.map((template) => ({ json: outputOfTemplate(output, template) }));
 	},
 };

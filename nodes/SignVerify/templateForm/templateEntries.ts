@@ -1,12 +1,12 @@
-import { type ILoadOptionsFunctions } from 'n8n-workflow';
-
-import { ServiceClient } from '../account/client';
+import type { ServiceClient } from '../account/client';
 import { activityOf, idOf, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { normalName } from '../util/values';
+import { normalName, normalText } from '../util/values';
 
-/** A template in a list in the editor. */
-interface TemplateEntry {
+/** A template in a list that people choose from. */
+export interface TemplateEntry {
+	template: Template;
+	/** The entry's name, different from the names of all other entries. */
 	name: string;
 	/** The ID to send when creating a document. */
 	id: string;
@@ -21,8 +21,8 @@ interface TemplateEntry {
  * @throws ServiceError if either of the two lists cannot be loaded, because users would mistake the other
  * list for the complete one.
  */
-export async function templateEntries(context: ILoadOptionsFunctions): Promise<TemplateEntry[]> {
-	const listed = await listTemplatesWithIds(new ServiceClient(context));
+export async function templateEntries(service: ServiceClient): Promise<TemplateEntry[]> {
+	const listed = await listTemplatesWithIds(service);
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
 	const isActive = (template: Template) => activityOf(template) === 'active';
 	const comparedName = (template: Template) => normalName(nameOf(template));
@@ -45,8 +45,18 @@ export async function templateEntries(context: ILoadOptionsFunctions): Promise<T
 	};
 	const entries = listed
 		.sort((left, right) => activeFirst(left.template, right.template))
-		.map(({ template, ids }) => ({ name: entryName(template), id: idOf(template), ids }));
+		.map(({ template, ids }) => ({ template, name: entryName(template), id: idOf(template), ids }));
 	return withDistinctNames(entries);
+}
+
+/**
+ * Returns the entries with the given name, as shown in the list. If there are none, returns those whose
+ * template has this name.
+ */
+export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEntry[] {
+	const isName = (other: string) => normalText(other).trim() === normalText(name).trim();
+	const shown = entries.filter((entry) => isName(entry.name));
+	return shown.length > 0 ? shown : entries.filter(({ template }) => isName(nameOf(template)));
 }
 
 /**

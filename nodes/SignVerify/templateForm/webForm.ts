@@ -1,0 +1,90 @@
+import { variablesOf } from '../api/templates';
+import type { Template } from '../api/types';
+import { columnNames, columnsFor, labelOfVariable } from './columnNames';
+import { columnsOfRole, formRolesOf } from './roles';
+import type { TemplateEntry } from './templateEntries';
+
+/*
+ * The pages of a web form, as JSON for n8n's Form node ("Define Form: Using JSON"). On the first page, people
+ * choose a template. On the second, they enter its people and fields.
+ */
+
+/** A field of n8n's Form node. */
+interface WebFormField {
+	/** The name of the answer in the Form node's output. */
+	fieldName: string;
+	/** The question that people see. */
+	fieldLabel: string;
+	fieldType: 'text' | 'email' | 'dropdown';
+	requiredField: boolean;
+	fieldOptions?: { values: Array<{ option: string }> };
+}
+
+/** The fields that n8n's Form node adds to the answers. It would overwrite an answer with such a name. */
+const namesOfFormNode = ['submittedAt', 'formMode', 'user'];
+
+/**
+ * Returns the page that asks for a template's people and fields. Each answer is named after a column that "Map
+ * automatically" finds ({@link columnsFor}). People who aren't required come last, because a version 1
+ * template doesn't say how many people sign.
+ * @returns null if the Form node can't output an answer with such a name.
+ */
+export function detailsPage(template: Template): string | null {
+	const people = formRolesOf(template).flatMap((role) =>
+		columnsOfRole(role).map((column) => ({
+			...column,
+			isRequired: role.isNeeded,
+			isEmail: column.key === role.emailId,
+		})),
+	);
+	const variables = variablesOf(template);
+	const labels = columnNames(variables);
+	const fields = variables.map((variable, index) => ({
+		...variable,
+		question: labels[index] ?? variable.key,
+	}));
+	const columns = columnsFor(people, fields);
+	const isLost = ({ name }: { name: string }) =>
+		/[<>]/.test(name) || namesOfFormNode.includes(name);
+	if (columns.some(isLost)) return null;
+	const isOptionalPerson = ({ person, field }: (typeof columns)[number]) =>
+		person?.isRequired === false && field === undefined;
+	const sorted = [
+		...columns.filter((column) => !isOptionalPerson(column)),
+		...columns.filter(isOptionalPerson),
+	];
+	return jsonOf(
+		sorted.map(({ name, person, field }) => ({
+			fieldName: name,
+			fieldLabel: person ? labelOfVariable(person) : (field?.question ?? name),
+			fieldType: person?.isEmail ? 'email' : 'text',
+			requiredField: person?.isRequired === true || field?.isRequired === true,
+		})),
+	);
+}
+
+/** Returns the page on which people choose one of the templates. The answer is the entry's name. */
+export function choicePage(entries: TemplateEntry[]): string {
+	return jsonOf([
+		{
+			fieldName: 'template',
+			fieldLabel: 'Document',
+			fieldType: 'dropdown',
+			requiredField: true,
+			fieldOptions: { values: entries.map(({ name }) => ({ option: name })) },
+		},
+	]);
+}
+
+/**
+ * Returns a page's JSON. Two characters need care, because the page must show them as they are: n8n inserts
+ * the JSON with `String.replace`, to which "$&" and "$'" mean something, and it escapes the angle brackets of a
+ * label twice.
+ */
+function jsonOf(fields: WebFormField[]): string {
+	const shown = fields.map((field) => ({
+		...field,
+		fieldLabel: field.fieldLabel.replaceAll('<', '\uff1c').replaceAll('>', '\uff1e'),
+	}));
+	return JSON.stringify(shown).replaceAll('$', '\\u0024');
+}
