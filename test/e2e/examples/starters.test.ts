@@ -105,6 +105,152 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 	expect(own.documentCount()).toBe(count + 2);
 });
 
+/** Turns a page's HTML into text. */
+const textOfPage = (html: string) =>
+	html
+		.slice(html.indexOf('<h1>'))
+		.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, ' ')
+		.replaceAll(/\s+/g, ' ')
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&#x27;', "'")
+		.replaceAll('&#x3D;', '=')
+		.replaceAll('&amp;', '&')
+		.trim();
+
+/**
+ * Fills in the pages of any-template-form.
+ * @param pages Returns the answers to the questions on each page after the first, in their order.
+ * @returns The text of the last page.
+ */
+async function walkThrough(pages: Array<(page: string) => string[]>): Promise<string> {
+	const auth = { username: stage.owner.email, password: stage.owner.password };
+	const post = async (url: string, answers: string[]) => {
+		const data = new FormData();
+		answers.forEach((answer, index) => data.append(`field-${index}`, answer));
+		return (await axios.post<{ formWaitingUrl?: string }>(url, data, { auth })).data;
+	};
+	const { formWaitingUrl = '' } = await post(`${stage.n8n.url}/form/send-a-document`, ['Kim']);
+	const nextPage = async (earlier: string) => {
+		const status = new URL(formWaitingUrl);
+		status.pathname += '/n8n-execution-status';
+		return await until('the form has its next page', async () => {
+			if ((await axios.get<string>(status.href, { auth })).data !== 'form-waiting')
+				return undefined;
+			const page = textOfPage((await axios.get<string>(formWaitingUrl, { auth })).data);
+			return page === earlier ? undefined : page;
+		});
+	};
+	let page = await nextPage('');
+	for (const answersTo of pages) {
+		await post(formWaitingUrl, answersTo(page));
+		page = await nextPage(page);
+	}
+	return page;
+}
+
+test('any-template-form asks for the people and fields of the chosen template, and sends it', async () => {
+	await own.publish('any-template-form');
+	const hostile = ["$'000", '$&', 'A < B', '"', '{{ 1 + 1 }}', 'Twin', 'Twin'];
+	const json = {
+		responseData: {
+			templates: [
+				{
+					_id: 'a'.repeat(24),
+					templateID: 'b'.repeat(24),
+					name: 'Lease $& "A < B"',
+					status: 'ACTIVE',
+					signatories: [{ key: 'a_b' }, { key: 'a b' }],
+					form: hostile.map((label, index) => ({
+						key: `$key_${index}`,
+						type: 'text',
+						isRequired: index < 6,
+						label,
+					})),
+				},
+			],
+		},
+	};
+	expect(stage.sandbox.importTemplates(JSON.stringify(json)).taken).toHaveLength(1);
+	let choices = '';
+	let questions = '';
+	const fields = hostile.map((_, index) => `Value ${index} $& $' =1+1`);
+	const last = await walkThrough([
+		(page) => {
+			choices = page;
+			return ['Lease $& "A < B"'];
+		},
+		(page) => {
+			questions = page;
+			return ['Ana Gil', 'ana.gil@example.com', 'Ben Ray', 'ben.ray@example.com', ...fields];
+		},
+	]);
+	expect(last).toMatch(/^The document is on its way .*Lease/);
+	for (const { name, version, status } of stage.sandbox.templates()) {
+		if (version === 'v1' || status === 'ACTIVE') expect(choices).toContain(name);
+		else expect(choices).not.toContain(name);
+	}
+	for (const label of [
+		"$'000",
+		'$&',
+		'A ＜ B',
+		'"',
+		'{{ 1 + 1 }}',
+		'$key_5',
+		'$key_6',
+		'A b email',
+	])
+		expect(questions).toContain(label);
+	const { body } = own.creations().at(-1) as { body: IDataObject };
+	expect(body).toMatchObject({
+		signatories: [
+			{ name: 'Ana Gil', email: 'ana.gil@example.com' },
+			{ name: 'Ben Ray', email: 'ben.ray@example.com' },
+		],
+		inputs: Object.fromEntries(fields.map((value, index) => [`$key_${index}`, value])),
+	});
+});
+
+test('any-template-form says what to do if a document was not sent, or may have been sent', async () => {
+	await own.publish('any-template-form');
+	const count = own.documentCount();
+	const contract = stage.sandbox
+		.templates()
+		.find(({ templateID }) => templateID === '65f1c0de0000000000000201');
+	const choose = () => [`${contract?.name} – ${contract?.description}`];
+	const fill = (name: string) => () => [name, `${name}@example.com`, 'Cook', '2027-02-01', '', ''];
+	expect(await walkThrough([choose, fill('Al')])).toMatch(
+		/^There was a problem with the document .*4 to 100.*try again later.*The office has been notified/,
+	);
+	// The template's owner renames the template while someone has the form open.
+	expect(await walkThrough([() => ['No such contract']])).toMatch(
+		/^There was a problem with the document .*no template with the name "No such contract"/,
+	);
+	expect(own.documentCount()).toBe(count);
+	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
+	expect(await walkThrough([choose, fill('Uwe_Lost')])).toMatch(
+		/^There was a problem with the document .*may have been created.*Please don't fill in the form again/,
+	);
+	expect(own.documentCount()).toBe(count + 1);
+	const [check] = await mailsTo(office, 'Please check: a document that Kim wanted to send');
+	expect(check?.text).toContain("look for the document in your provider's account");
+	expect(await mailsTo(office, 'Not sent: a document that Kim wanted to send', 2)).toHaveLength(2);
+});
+
+test('any-template-form ends without a report if a page is left open for too long', async () => {
+	const id = await own.publish('any-template-form', (node) => {
+		for (const name of ['Choose a document', 'Enter the details'])
+			Object.assign(node(name).parameters, { resumeAmount: 3, resumeUnit: 'seconds' });
+	});
+	const count = own.documentCount();
+	await walkThrough([]);
+	const [first] = await own.over(id, 1);
+	expect(first?.status).toBe('success');
+	expect(own.mailsTo(office)).toEqual([]);
+	expect(own.documentCount()).toBe(count);
+});
+
 /**
  * Opens a URL again and again, in a thread of its own, because the sandbox and its mail server share this
  * thread.
