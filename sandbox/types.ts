@@ -159,7 +159,7 @@ export interface Sandbox {
 	 */
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
-	 * Finishes an identity check, as if on the identity page.
+	 * Finishes an identity verification, as if on the identity page.
 	 * @throws PageRefusal if the check has already been finished, or another Error if the request does not
 	 * exist.
 	 */

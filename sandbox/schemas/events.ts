@@ -63,7 +63,7 @@ const eventRows = [
 		about: 'identity',
 		name: 'When an Identity Verification Is Finished',
 		summary: 'An identity verification request was processed',
-		cause: 'Finish an identity check',
+		cause: 'Finish an identity verification',
 	},
 ] as const satisfies EventRow[];
 

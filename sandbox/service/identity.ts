@@ -11,7 +11,7 @@ import { identityResults } from './identityResults';
 import type { Links } from './links';
 import { PageRefusal, ServiceRefusal } from './refusal';
 
-/** The parts of the sandbox that identity checks need. */
+/** The parts of the sandbox that identity verifications need. */
 export interface IdentityDeps {
 	store: Store;
 	account: Account;
@@ -121,7 +121,7 @@ export class Identity {
 	 */
 	complete(record: IdentityRecord, outcome: IdentityOutcome): void {
 		if (record.status === 'COMPLETED') {
-			throw new PageRefusal('This identity check has already been finished.');
+			throw new PageRefusal('This identity verification has already been finished.');
 		}
 		if (outcome === 'manualReview') {
 			this.change(record, { outcome, status: 'IN_PROGRESS' });

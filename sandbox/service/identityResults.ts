@@ -8,7 +8,7 @@ const pointsByOutcome = {
 };
 
 /**
- * Makes up the results of a finished identity check (docs/dev/service.md#identity-verification-results). No
+ * Makes up the results of a finished identity verification (docs/dev/service.md#identity-verification-results). No
  * real check took place, so the data on the ID card is made to look fake.
  * @param outcome If it is `fail`, the scores are low and have the status FAIL instead of OK.
  */

@@ -36,7 +36,7 @@ export class Links {
 		return `${this.root}/sign/${token}`;
 	}
 
-	/** Returns the link to a person's identity check. */
+	/** Returns the link to a person's identity verification. */
 	identity(token: string): string {
 		return `${this.root}/identity/${token}`;
 	}

@@ -104,7 +104,7 @@ export interface DocumentRecord {
 	log: LogEntry[];
 }
 
-/** The outcome that the person chooses on the page for the simulated identity check. */
+/** The outcome that the person chooses on the page for the simulated identity verification. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
 
 /** An identity verification request. */

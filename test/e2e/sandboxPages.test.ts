@@ -173,7 +173,7 @@ async function draw(on: Page): Promise<void> {
 	await on.mouse.up();
 }
 
-test('an identity check passes with sample images after a manual review', async () => {
+test('an identity verification passes with sample images after a manual review', async () => {
 	await register(http, hook.url, 'VERIFICATION_REQUEST_FINISHED');
 	await verify(http);
 	await page.goto(sandbox.identityRequests()[0]?.url ?? '');

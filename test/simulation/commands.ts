@@ -66,12 +66,12 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		fc.constantFrom('ARCHIVED', 'SIGNED', 'IN REVIEW'),
 	),
 	command(
-		'finish an identity check',
+		'finish an identity verification',
 		(simulation, index: number) => simulation.finishIdentity(index),
 		which,
 	),
 	command(
-		'finish an identity check whose result cannot be read yet',
+		'finish an identity verification whose result cannot be read yet',
 		(simulation, index: number, kind: Fault['kind']) => {
 			simulation.addTrouble({ on: 'read', kind, after: 0, times: 0 });
 			simulation.finishIdentity(index);

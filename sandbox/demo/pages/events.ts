@@ -102,7 +102,7 @@ function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string
 		return backend
 			.list('identityRequests', newest)
 			.rows.filter(({ status }) => status !== 'COMPLETED')
-			.map(({ email, url }) => ({ label: `Identity check for ${email}`, url }));
+			.map(({ email, url }) => ({ label: `Identity verification for ${email}`, url }));
 	}
 	if (type !== 'signDocument' && type !== 'completedDocument') return [];
 	return backend

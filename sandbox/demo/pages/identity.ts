@@ -30,7 +30,7 @@ const samples = [
 const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
- * Adds the page for the simulated identity check, where the person chooses a sample ID, a sample selfie and
+ * Adds the page for the simulated identity verification, where the person chooses a sample ID, a sample selfie and
  * the outcome. A script does not have to choose images; it just posts the `outcome` field (`pass`, `fail` or
  * `manualReview`), as a form or as JSON. The status of the response is 303 if the outcome was accepted, 404
  * if the link is unknown, 410 if the check has already been finished, and 422 if the outcome is missing or

@@ -98,7 +98,7 @@ export function sendUnknownLink(
 	const lost = isIdentity ? 'request' : 'document';
 	return sendMessage(reply, 404, {
 		area,
-		title: `This ${isIdentity ? 'identity check' : kind} link doesn’t exist`,
+		title: `This ${isIdentity ? 'identity verification' : kind} link doesn’t exist`,
 		text:
 			`The address may be incomplete, or the ${lost} may have been lost when the sandbox restarted. Open the ` +
 			`link from the email again, or find it in the console. If it isn’t there, send the ${lost} again from n8n.`,

@@ -500,10 +500,10 @@ test('identity-then-contract sends a contract only to people who pass and report
 	const count = own.documentCount();
 	const [failed] = await mailsTo(
 		office,
-		`Identity check not passed: ${await apply('Pia', 'fail', 1, 'Pia Ibarra')}`,
+		`Identity verification not passed: ${await apply('Pia', 'fail', 1, 'Pia Ibarra')}`,
 	);
 	expect(failed?.text).toMatch(
-		/didn't pass the identity check\. Result reported by your provider: \S+/,
+		/didn't pass the identity verification\. Result reported by your provider: \S+/,
 	);
 	expect(own.documentCount()).toBe(count);
 	expect(failed?.text).toContain('Name on the ID matches the form: no');
@@ -535,7 +535,7 @@ test('identity-results emails the office about everyone who passes or fails', as
 		await clientOf(stage.sandbox).requestIdentity(email);
 		const validationId = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 		await stage.sandbox.completeIdentity(validationId, outcome);
-		const [mail] = await mailsTo(office, `Identity check ${word}: ${email}`);
+		const [mail] = await mailsTo(office, `Identity verification ${word}: ${email}`);
 		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
 		expect(mail?.text).toContain('expected name: unknown\n18 or older: yes');
 	}

@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /**
- * Everything that a client sees, from its first call until the documents are signed and the identity check is
+ * Everything that a client sees, from its first call until the documents are signed and the identity verification is
  * finished.
  */
 export interface Live {
