@@ -187,7 +187,7 @@ test('an identity verification passes with sample images after a manual review',
 	await page.getByText('Sent to manual review.').waitFor();
 	await page.getByLabel('Pass').check();
 	await page.getByRole('button', { name: 'Submit the result' }).click();
-	await page.getByText('This check is finished: passed.').waitFor();
+	await page.getByText('This verification is finished: passed.').waitFor();
 	await sandbox.idle();
 	expect(types()).toEqual(['VERIFICATION_REQUEST_FINISHED']);
 	expect(sandbox.identityRequests()[0]).toMatchObject({ status: 'COMPLETED', outcome: 'pass' });

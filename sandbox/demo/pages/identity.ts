@@ -83,7 +83,7 @@ function sendForm(
 function sendDone(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'identity',
-		title: 'This check is finished',
+		title: 'This verification is finished',
 		text: 'A check can be finished only once. To try a different result, request a new check.',
 	});
 }
