@@ -135,15 +135,16 @@ function readTemplate(entry: unknown): SandboxTemplate {
 		);
 	}
 	if (!templateID) refuse('The template doesn’t have an ID (templateID or _id).');
-	const isV1 = Array.isArray(entry.inputs);
-	if (!isV1 && !Array.isArray(entry.form) && !Array.isArray(entry.signatories)) {
-		refuse(
+	const version = versionOf(entry);
+	const isV1 = version === 'v1';
+	if (!version) {
+		return refuse(
 			'The template doesn’t contain any fields or roles. Set Output to Raw in Template: Get Many, and use the whole output.',
 		);
 	}
 	const fields = readFields(entry, isV1 ? 'inputs' : 'form');
 	return {
-		version: isV1 ? 'v1' : 'v2',
+		version,
 		templateID,
 		...(id ? { id } : {}),
 		name: textIn(entry, 'name') || templateID,
@@ -158,6 +159,20 @@ function readTemplate(entry: unknown): SandboxTemplate {
 }
 
 /**
+ * Returns the version whose lists an entry has. A service may also send the other version's lists, which are
+ * then null or empty.
+ */
+function versionOf(entry: Entry): SandboxTemplate['version'] | undefined {
+	const lists = { v2: [entry.form, entry.signatories], v1: [entry.inputs] };
+	const isFilled = (list: unknown) => Array.isArray(list) && list.length > 0;
+	const versions = ['v2', 'v1'] as const;
+	return (
+		versions.find((version) => lists[version].some(isFilled)) ??
+		versions.find((version) => lists[version].some(Array.isArray))
+	);
+}
+
+/**
  * Reads a string from an entry. A number is converted to a string. Anything else, including a missing value,
  * becomes ''.
  */
@@ -166,6 +181,12 @@ function textIn(entry: Entry, name: string, limit = maxText): string {
 	const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 	if (text.length > limit) refuse(`The value of ${name} is longer than ${limit} characters.`);
 	return text.trim();
+}
+
+/** Reads a key as it is, because the nodes send it as it is. */
+function keyIn(entry: Entry): string {
+	const text = textIn(entry, 'key');
+	return typeof entry.key === 'string' ? entry.key : text;
 }
 
 function listIn(entry: Entry, name: string): unknown[] {
@@ -179,8 +200,8 @@ function listIn(entry: Entry, name: string): unknown[] {
 function readFields(entry: Entry, name: string): TemplateField[] {
 	return listIn(entry, name).map((field, index) => {
 		const at = isEntry(field) ? field : {};
-		const key = textIn(at, 'key');
-		if (!key) refuse(`Entry ${index + 1} in ${name} doesn’t have a key.`);
+		const key = keyIn(at);
+		if (!key.trim()) refuse(`Entry ${index + 1} in ${name} doesn’t have a key.`);
 		if (inherited.has(key))
 			refuse(`The ${name} list contains the key ${key}, which the sandbox can’t store.`);
 		return {
@@ -194,7 +215,7 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 
 function readSlots(entry: Entry): SandboxTemplate['slots'] {
 	return listIn(entry, 'signatories').map((slot, index) => {
-		const key = isEntry(slot) ? textIn(slot, 'key') : '';
+		const key = isEntry(slot) ? keyIn(slot) : '';
 		const words = key.replace(/[_\s-]+/g, ' ').trim();
 		const label = words.charAt(0).toUpperCase() + words.slice(1);
 		return { key, label: label || `Signatory ${index + 1}` };

@@ -57,6 +57,22 @@ const listed = async (path: string, at = http) =>
 	(await at.get<List>(path)).data.responseData.templates;
 
 test.each([
+	['null', { ...templateV2, inputs: null }, 'v2'],
+	['empty', { ...templateV2, inputs: [] }, 'v2'],
+	['empty', { ...templateV1, form: [], signatories: [] }, 'v1'],
+])("imports a template with the other version's lists %s", (_name, template, version) => {
+	const { taken } = importJson([template]);
+	expect(taken).toMatchObject([{ version, fields: expect.arrayContaining([expect.anything()]) }]);
+});
+
+test('imports keys as they are, with the spaces around them', async () => {
+	const form = [{ key: ' rent ', type: 'text', isRequired: true, label: 'Rent' }];
+	importJson([{ ...templateV2, form }]);
+	const [first] = await listed('/templates/v2');
+	expect(first?.form).toMatchObject([{ key: ' rent ' }]);
+});
+
+test.each([
 	['a list of templates', [templateV2, templateV1]],
 	['a list of n8n items', [{ json: templateV2, pairedItem: { item: 0 } }, { json: templateV1 }]],
 	[
