@@ -245,8 +245,11 @@ test('any-template-form ends without a report if a page is left open for too lon
 	});
 	const count = own.documentCount();
 	await walkThrough([]);
-	const [first] = await own.over(id, 1);
-	expect(first?.status).toBe('success');
+	await until(
+		'the execution has ended',
+		async () => (await own.over(id, 1)).find(({ status }) => status === 'success'),
+		90_000,
+	);
 	expect(own.mailsTo(office)).toEqual([]);
 	expect(own.documentCount()).toBe(count);
 });
