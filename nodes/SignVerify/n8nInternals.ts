@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { SingleFlight } from './util/singleFlight';
+import { remember } from './util/singleFlight';
 import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
@@ -386,7 +386,7 @@ type Outputs = INodeExecutionData[][];
  * send the document again. The input is part of the key because an AI agent calls a tool several times within
  * one entry, even in parallel, each time with a different input.
  */
-const outputsByRun = new WeakMap<object, SingleFlight<unknown, Outputs>>();
+const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
@@ -398,9 +398,8 @@ export async function oncePerRun(
 ): Promise<Outputs> {
 	const entry = execute.getExecuteData();
 	const firstInput = execute.getInputData()[0]?.json;
-	const runs = outputsByRun.get(entry) ?? new SingleFlight<unknown, Outputs>(new Map(), true);
-	outputsByRun.set(entry, runs);
-	const outputs = await runs.run(firstInput, work);
+	const runs = remember(outputsByRun, entry, () => new Map<unknown, Promise<Outputs>>());
+	const outputs = await remember(runs, firstInput, work);
 	// Return a new list every time, because n8n removes items from the lists that a node returns.
 	return outputs.map((items) => [...items]);
 }

@@ -23,7 +23,7 @@ import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
 import { listCallMs } from '../http/timeLimits';
 import { delay, settle, withTimeout } from '../util/async';
 import { plainText, redactor } from '../util/redact';
-import { sharedLookUp } from '../util/sharedLookUp';
+import { sharedLookUp } from '../util/singleFlight';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { credentialHashOf, headerValue } from './credential';

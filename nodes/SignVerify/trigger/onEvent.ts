@@ -26,7 +26,7 @@ import {
 	secretParameter,
 	sharedByEvents,
 } from '../registrations/url';
-import { sharedLookUp } from '../util/sharedLookUp';
+import { sharedLookUp } from '../util/singleFlight';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
