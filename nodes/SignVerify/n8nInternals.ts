@@ -173,7 +173,7 @@ export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[]
 /**
  * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an
  * expression for this data, but a node's name may contain characters that break an expression.
- * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event so that the
+ * @returns undefined if n8n has not stored the execution yet. The caller then refuses the event so that the
  * service sends it again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
@@ -222,7 +222,7 @@ export function parameterAtStart(context: IWebhookFunctions, name: string): unkn
  * first.
  *
  * If n8n's public URL has a path, such as https://example.com/n8n/, a proxy removes the path from each call.
- * n8n signs the URL with the path, but checks the signature without it, so it would reject every call with
+ * n8n signs the URL with the path, but checks the signature without it, so it would refuse every call with
  * 401. So this function has n8n sign the URL without the path, and adds the path afterward.
  */
 export function signedResumeUrl(
@@ -279,7 +279,7 @@ export function outputsOfEarlierRuns(execute: IExecuteFunctions): IDataObject[] 
 }
 
 /**
- * Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything.
+ * Whether {@link withNodeId} works. If not, the caller must refuse a Send Once Key before sending anything.
  */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';

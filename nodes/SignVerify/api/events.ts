@@ -26,7 +26,7 @@ interface DocumentedBody {
 	signatory?: 'signed' | 'received';
 	/**
 	 * Present if the event means that everyone has signed. If the document isn't completed, the trigger
-	 * rejects the event.
+	 * refuses the event.
 	 */
 	isCompleted?: true;
 }

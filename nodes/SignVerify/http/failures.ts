@@ -6,7 +6,7 @@ import {
 	type FailedResponse,
 	fileProblems,
 	type NetworkError,
-	type NetworkFailure,
+	type NoResponseProblem,
 	networkProblems,
 	type Problem,
 	proxyProblem,
@@ -28,7 +28,7 @@ import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './re
  * proxy.
  * @returns The problem. Its words mention neither the rest of the URL nor any header.
  */
-export function readNetworkError(error: unknown, origin: string): NetworkFailure {
+export function readNetworkError(error: unknown, origin: string): NoResponseProblem {
 	const call = { errors: errorsIn(error), url: parseUrl(origin) };
 	const scheme = origin.startsWith('http:') ? 'HTTP' : 'HTTPS';
 	const facts = { at: origin, scheme, detail: codeIn(call) };
@@ -130,7 +130,7 @@ export function lostCreation(what: string, noun: string): ServiceError {
  * sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
-export function failureOfSending(error: unknown, noun: string): ServiceError {
+export function errorOfSending(error: unknown, noun: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	return lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }

@@ -48,7 +48,7 @@ function sizeOf(kind: keyof typeof maxResponseBytes): string {
 export const tooMuch = 'TOO_MUCH_DATA';
 
 /** The problem of a call without a usable response, and what it proves. */
-export type NetworkFailure = Problem & { failure: NoResponse };
+export type NoResponseProblem = Problem & { failure: NoResponse };
 
 /** A call without a usable response. */
 export interface NetworkError {
@@ -290,9 +290,9 @@ export const refusedProblems: RefusedProblem[] = [
 		by: (status) => status === 429,
 		words: (response) => {
 			const pause = endOfPause(response.retryAfterMs);
-			const until = pause ? `, and won't accept any before ${pause.moment}` : '';
+			const untilWhen = pause ? `, and won't accept any before ${pause.moment}` : '';
 			return {
-				message: `The service received too many requests${until} ${statusOf(response)}`,
+				message: `The service received too many requests${untilWhen} ${statusOf(response)}`,
 				description: pause
 					? `${pause.remedy}.`
 					: 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.',
@@ -394,7 +394,7 @@ function wrongCredential(message: string, description: string): Problem {
 
 export const tokenProblems = {
 	/** The exchange got no response. */
-	noResponse: ({ message, description, docsAnchor, failure }: NetworkFailure) => ({
+	noResponse: ({ message, description, docsAnchor, failure }: NoResponseProblem) => ({
 		message: `Base URL: ${message}. ${description.replace(/\.$/, '')}`,
 		description: "The call wasn't sent, because the node couldn't get an access token.",
 		docsAnchor,
@@ -593,6 +593,6 @@ export const fileProblems = {
 			lostForGood,
 		),
 	/** @param facts `problem` is a network problem with the server that stores the file. */
-	broken: ({ noun, problem }: { noun: string; problem: NetworkFailure }) =>
+	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) =>
 		notDownloaded(`${noun}: ${problem.message}`, tryLinkAgain, problem.failure),
 } satisfies Rows;

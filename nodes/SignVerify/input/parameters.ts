@@ -1,6 +1,6 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
-import { attempt } from '../util/async';
+import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
@@ -130,7 +130,7 @@ export function shown(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	const what = Array.isArray(value) ? 'a list' : 'an object';
 	// An expression can return an object that contains itself.
-	const json = attempt(() => JSON.stringify(value));
+	const json = settleSync(() => JSON.stringify(value));
 	return json.ok ? `${what} (${plainText(json.value, maxShownLength)})` : what;
 }
 
@@ -263,7 +263,7 @@ export function checkAddressAlone(value: unknown, label: string): void {
 /**
  * Reads a person's email address, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
  * @returns The address and the name, which is '' if there is none.
- * @throws InputError if {@link readEmail} rejects the address.
+ * @throws InputError if {@link readEmail} refuses the address.
  */
 export function readNamedEmail(value: unknown, label: string): { email: string; name: string } {
 	const enteredAddress = onlyText(value);

@@ -52,7 +52,7 @@ export function savedParameters(
 	return {
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
-		// Item data may contain braces too, so reject a string only if it is in the form itself.
+		// Item data may contain braces too, so refuse a string only if it is in the form itself.
 		checkTyped(value, label) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			// A list with a single entry is treated as that entry, so check the entry.

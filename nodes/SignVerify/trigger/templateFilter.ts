@@ -61,14 +61,14 @@ export async function checkTemplateIds(
 	isRestart: boolean,
 ): Promise<void> {
 	if (ids.length === 0) return;
-	const { found, failures } = await findTemplatesWithIds(service, ids);
+	const { found, errors } = await findTemplatesWithIds(service, ids);
 	const warn = (problem: string) => service.logger.warn(`SignVerify Trigger: ${label}: ${problem}`);
-	for (const failure of failures) {
-		const reason = describeError(failure).message;
+	for (const error of errors) {
+		const reason = describeError(error).message;
 		warn(`couldn't check whether the filter contains all IDs of its templates: ${reason}`);
 	}
 	const unknown = ids.filter((id) => !found.some((template) => template.ids.includes(id)));
-	if (unknown.length > 0 && failures.length === 0) {
+	if (unknown.length > 0 && errors.length === 0) {
 		warn(
 			`your account has no template with the ID ${unknown.map(quoted).join(', ')}. An event about its documents starts the workflow only if it contains exactly this ID.`,
 		);

@@ -18,7 +18,7 @@ export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value
 }
 
 /** Like {@link settle}, but for a synchronous function. */
-export function attempt<Value>(read: () => Value): Settled<Value> {
+export function settleSync<Value>(read: () => Value): Settled<Value> {
 	try {
 		return { ok: true, value: read() };
 	} catch (error) {

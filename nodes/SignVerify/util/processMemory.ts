@@ -15,7 +15,7 @@ interface Entry<Value> {
 	 * The value of `performance.now()` at which the entry expires. The machine's clock isn't used, because it
 	 * can be set back.
 	 */
-	until: number;
+	expiresAt: number;
 }
 
 /** All memories of this process. */
@@ -36,7 +36,7 @@ export class ProcessMemory<Value> {
 	/** Returns the value for a key; undefined if there is none or if it has expired. */
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
-		return entry && entry.until > performance.now() ? entry.value : undefined;
+		return entry && entry.expiresAt > performance.now() ? entry.value : undefined;
 	}
 
 	/** Whether there is an unexpired entry for a key. */
@@ -52,7 +52,7 @@ export class ProcessMemory<Value> {
 	set(key: string, value: Value, lifeMs = this.lifeMs): void {
 		this.entries.delete(key);
 		this.dropOld();
-		this.entries.set(key, { value, until: performance.now() + lifeMs });
+		this.entries.set(key, { value, expiresAt: performance.now() + lifeMs });
 		const [oldestKey] = this.entries.keys();
 		if (this.entries.size > this.limits.bound && oldestKey !== undefined) {
 			this.entries.delete(oldestKey);
@@ -62,7 +62,7 @@ export class ProcessMemory<Value> {
 	/** Sets how much longer (ms) to retain an entry. Does nothing if the entry's value has been replaced. */
 	endIn(key: string, value: Value, lifeMs = this.lifeMs): void {
 		const entry = this.entries.get(key);
-		if (entry?.value === value) entry.until = performance.now() + lifeMs;
+		if (entry?.value === value) entry.expiresAt = performance.now() + lifeMs;
 	}
 
 	/** Removes an entry, if there is one. */
@@ -85,8 +85,8 @@ export class ProcessMemory<Value> {
 	 * single entry can be an 8 MB list of templates.
 	 */
 	private dropOld(): void {
-		for (const [key, { until }] of this.entries) {
-			if (until > performance.now()) return;
+		for (const [key, { expiresAt }] of this.entries) {
+			if (expiresAt > performance.now()) return;
 			this.entries.delete(key);
 		}
 	}

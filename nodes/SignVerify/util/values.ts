@@ -253,7 +253,7 @@ export function readTime(value: unknown): number | undefined {
 
 /**
  * Parses a moment: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A string
- * without a time zone is rejected, because it is ambiguous.
+ * without a time zone is refused, because it is ambiguous.
  * @returns Milliseconds since 1970; undefined for any other value.
  */
 export function readMoment(value: unknown): number | undefined {

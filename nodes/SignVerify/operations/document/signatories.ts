@@ -26,7 +26,7 @@ import {
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
-import { attempt } from '../../util/async';
+import { settleSync } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { signatorySources } from './signatoryFields';
 
@@ -171,7 +171,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
 		// Read the fields in form order so that the error lists them in the same order.
-		const address = attempt(() => readNamedEmail(email, 'Email'));
+		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
 		const signatory = readAll({
 			name: () =>
