@@ -199,7 +199,6 @@ interface TemplateIds {
 	_id?: string | undefined;
 }
 
-/** Whether either of a template's two IDs equals the given ID. */
 function hasId({ templateID, _id }: TemplateIds, id: string): boolean {
 	return templateID === id || _id === id;
 }

@@ -34,7 +34,7 @@ const refusals = new ProcessMemory<number>({
 
 /**
  * The maximum number of times to refuse an event in the hope that the service resends it. Keep this low: some
- * services never resend an event, so every rejection risks losing it.
+ * services never resend an event, so every refusal risks losing it.
  */
 const maxRefusals = 2;
 

@@ -137,7 +137,6 @@ export async function withNodeErrors<Value>(
 	}
 }
 
-/** An error that n8n itself has thrown. */
 type ErrorOfN8n = Error & { description?: unknown };
 
 /*
@@ -145,7 +144,6 @@ type ErrorOfN8n = Error & { description?: unknown };
  * package, n8n's errors have the same names, but their classes are different from the ones imported here.
  */
 
-/** Whether n8n could not evaluate an expression. */
 export function isExpressionError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && /^Expression(Extension)?Error$/.test(error.name);
 }

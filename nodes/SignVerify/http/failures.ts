@@ -95,7 +95,6 @@ function ofUndone(problem: Problem, action: Action): Problem {
 	return { ...problem, description: `${undone} ${problem.description}` };
 }
 
-/** Creates the error for an execution that was canceled before the call was sent. */
 export function canceledBeforeSending(): ServiceError {
 	return new ServiceError(callProblems.canceled);
 }
@@ -147,7 +146,6 @@ export function noResponse(error: unknown, action: Action, origin: string): Serv
 
 /** A response to a call of the service that isn't a success. */
 interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus'> {
-	/** The origin that was called. */
 	origin: string;
 	/** A short description of the response's body. */
 	body: string;
@@ -170,7 +168,6 @@ function refusedProblem(response: FailedResponse): Problem {
 	return (row as (typeof refusedProblems)[number]).words(response);
 }
 
-/** Creates the error for a refusal, based on its status. */
 export function refused(response: FailedCall, action: Action): ServiceError {
 	const { origin: at, status, body, isForeign } = response;
 	const { retryAfterMs, serviceStatus } = response;

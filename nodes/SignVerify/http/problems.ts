@@ -18,7 +18,6 @@ import {
  * try proves. retry.ts decides what follows from that.
  */
 
-/** One problem. */
 export interface Problem {
 	/** What happened, in one sentence. */
 	message: string;
@@ -37,7 +36,6 @@ const checkBaseUrl =
 const checkPath = 'Check the Base URL in the credential, including its path.';
 const openBaseUrl = "Open the Base URL in a browser, and enter the URL that you're redirected to";
 
-/** Formats the maximum size of a kind of response. */
 function sizeOf(kind: keyof typeof maxResponseBytes): string {
 	return `${maxResponseBytes[kind] / 1_000_000} MB`;
 }
@@ -226,7 +224,6 @@ export const networkProblems: NetworkProblem[] = [
 
 /* Calls that the service, or something in its place, has refused. The HTTP status decides. */
 
-/** A response that isn't a success. */
 export interface FailedResponse {
 	/** The effective status, which may come from the body. */
 	status: number;
@@ -243,7 +240,6 @@ const statusOf = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
 interface RefusedProblem {
-	/** The statuses of the problem. */
 	by: (status: number) => boolean;
 	words: (response: FailedResponse) => Problem;
 }

@@ -58,7 +58,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 /**
- * Rejects whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
+ * Refuses whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
  * number.
  * @throws InputError if the value is a whole number beyond 2^53.
  */
@@ -73,7 +73,7 @@ function checkDigits(value: unknown, label: string): void {
 }
 
 /**
- * Rejects text that no contract contains, before anything searches or compares it. Otherwise, a stranger
+ * Refuses text that no contract contains, before anything searches or compares it. Otherwise, a stranger
  * could enter a text into a public form that keeps n8n busy.
  * @throws InputError for text of more than {@link maxTextLength} characters.
  */
@@ -87,11 +87,10 @@ export function checkTextLength(value: unknown, label: string): void {
 	);
 }
 
-/** The maximum number of entries in a list. */
 const maxEntries = 1000;
 
 /**
- * Rejects a list that is too long to be what the user meant, before anything reads its entries.
+ * Refuses a list that is too long to be what the user meant, before anything reads its entries.
  * @throws InputError for a list of more than {@link maxEntries} entries.
  */
 export function checkListLength(list: unknown[], label: string): void {
@@ -178,7 +177,7 @@ function comparedText(value: unknown): string {
 }
 
 /**
- * Reads a person's name, given as a string or a list with a single string. Rejects numbers, which probably
+ * Reads a person's name, given as a string or a list with a single string. Refuses numbers, which probably
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
  * @returns The name as written, without spaces at its ends. Joiners stay, because they belong to letters, for
  * instance at the end of a name in Malayalam.
@@ -246,7 +245,7 @@ export function readEmail(value: unknown, label: string): string {
 }
 
 /**
- * Rejects an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the
+ * Refuses an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the
  * address.
  * @throws InputError if the value contains an address with a name.
  */
@@ -377,5 +376,4 @@ export const outputs = [
 	{ name: 'Raw', value: 'raw' },
 ] as const satisfies INodePropertyOptions[];
 
-/** How much of a response or event to output. */
 export type Output = (typeof outputs)[number]['value'];

@@ -30,7 +30,7 @@ export interface SavedForm {
 	 */
 	rawParameter(name: string): unknown;
 	/**
-	 * Rejects an expression that n8n has saved as plain text, because the text would be sent literally,
+	 * Refuses an expression that n8n has saved as plain text, because the text would be sent literally,
 	 * including the braces.
 	 * @param label The field's name in the form.
 	 * @throws InputError for an expression saved as plain text.

@@ -2,7 +2,6 @@ import { textOfIds } from '../api/templates';
 import { forEditor } from './forEditor';
 import { templateEntries } from './templateEntries';
 
-/** Loads the options for the trigger's fields. */
 export const loadOptions = forEditor({
 	/**
 	 * Lists the templates to filter events by. An entry saves all IDs of its template, because an event may

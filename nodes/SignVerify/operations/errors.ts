@@ -48,7 +48,6 @@ const maxProblems = 6000;
 const maxNumbers = 1500;
 const maxIds = 6000;
 
-/** An item that failed. */
 interface FailedItem {
 	error: unknown;
 	index: number;

@@ -94,7 +94,6 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			});
 }
 
-/** Sends all checked items. */
 async function sendAllItems(
 	run: Run,
 	operation: SendingOperation,

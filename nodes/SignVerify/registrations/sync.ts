@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
@@ -17,14 +15,13 @@ import { secretIn } from './url';
  */
 const maxRemovedPerRun = 100;
 
-/** How many webhooks to delete at the same time. */
 const maxParallelRemovals = 10;
 
 /** A webhook registered by a trigger or a wait. */
-export interface KnownWebhook extends IDataObject {
+export type KnownWebhook = {
 	webHookID: string;
 	type: string;
-}
+};
 
 /** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
@@ -56,7 +53,6 @@ export interface WantedWebhooks {
  */
 export const noId = '';
 
-/** A webhook to delete. */
 interface ObsoleteWebhook {
 	webHookID: string;
 	type: string;
@@ -173,7 +169,6 @@ export async function registerAll(
 	throw couldNotRegister(failed, wanted, await undoRegistrations(service, wanted, added));
 }
 
-/** A registration that failed. */
 interface FailedRegistration {
 	event: EventRow;
 	error: unknown;

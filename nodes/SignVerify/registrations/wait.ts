@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import {
@@ -46,13 +46,13 @@ const maxExpiredRemoved = 20;
 const removals = new SingleFlight<void>();
 
 /** A wait's webhook, as stored in n8n's database. */
-export interface WaitWebhook extends IDataObject {
+export type WaitWebhook = {
 	/** The hash of the secret in the webhook's URL. */
 	hash: string;
 	/** The service's ID for the webhook; {@link noId} if the service returned none. */
 	id: string;
 	event: EventType;
-}
+};
 
 /** Whether a value from n8n's database is a wait's webhook. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
@@ -124,9 +124,7 @@ export async function removeExpired(
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok) return;
-	await settle(
-		removals.run(account.value.id, async () => await removeExpiredOf(execute, service)),
-	);
+	await settle(removals.run(account.value.id, async () => await removeExpiredOf(execute, service)));
 }
 
 async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {

@@ -9,12 +9,10 @@ import { readId } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { quoted } from '../util/redact';
 
-/** The name of the collection that contains the filters. */
 export const filtersName = 'filters';
 
 const label = 'Template Names or IDs';
 
-/** The form's field for the filter by template. */
 export const templatesField: INodeProperties = {
 	displayName: label,
 	name: 'templates',
@@ -35,7 +33,6 @@ export function readTemplateIds(form: SavedForm): string[] {
 	return readList(form, field, (id) => readId(id, label, 'Select templates from the list.'));
 }
 
-/** The filter by template, as entered in the form. */
 export interface TemplateFilter {
 	ids: string[];
 	/** Whether the form contains the IDs themselves, and no expression that returns them. */

@@ -18,7 +18,6 @@ interface Entry<Value> {
 	expiresAt: number;
 }
 
-/** All memories of this process. */
 const memories = new Set<ProcessMemory<unknown>>();
 
 /**
@@ -65,12 +64,10 @@ export class ProcessMemory<Value> {
 		if (entry?.value === value) entry.expiresAt = performance.now() + lifeMs;
 	}
 
-	/** Removes an entry, if there is one. */
 	delete(key: string): void {
 		this.entries.delete(key);
 	}
 
-	/** Removes all entries. */
 	clear(): void {
 		this.entries.clear();
 	}

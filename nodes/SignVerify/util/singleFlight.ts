@@ -65,15 +65,15 @@ export async function sharedLookUp<Value>(
 	const endsAt = performance.now() + maxTimeMs;
 	for (;;) {
 		if (values.has(key)) return structuredClone(values.get(key) as Value);
-		let isJoined = true;
+		const caller = { isFirst: false };
 		const loadAndShare = async () => {
-			isJoined = false;
+			caller.isFirst = true;
 			const value = await load();
 			values.set(key, value, lifeMs);
 			return value;
 		};
 		const result = await settle(lookUps.run(key, loadAndShare));
 		if (result.ok) return structuredClone(result.value as Value);
-		if (!isJoined || performance.now() >= endsAt) throw result.error;
+		if (caller.isFirst || performance.now() >= endsAt) throw result.error;
 	}
 }

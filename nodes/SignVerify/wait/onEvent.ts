@@ -116,7 +116,6 @@ async function endWait(
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
-/** Creates the item that continues the execution. */
 async function itemOf(
 	context: IWebhookFunctions,
 	{ target, includesInput, renamedFiles, testRecipient }: WaitState,

@@ -173,14 +173,12 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
+		const person = {
+			name: isUnfilled(name) ? named?.name || name : name,
+			email: named?.email,
+		};
 		const signatory = readAll({
-			name: () =>
-				readPersonName(
-					item,
-					isUnfilled(name) ? named?.name || name : name,
-					`${who}, Name`,
-					named?.email,
-				),
+			name: () => readPersonName(item, person, `${who}, Name`),
 			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
 		const key = signatory.email.toLowerCase();

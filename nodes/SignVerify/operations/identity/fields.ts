@@ -62,7 +62,6 @@ export const requestFields: INodeProperties[] = [
 	},
 ];
 
-/** The options for a request. */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice(requestWords),
 	optionsField([
@@ -153,7 +152,6 @@ export function contentOfRequest({
 	};
 }
 
-/** The field for an existing request's ID. */
 export const validationIdField = textField({
 	displayName: 'Validation ID',
 	name: 'validationId',
