@@ -42,7 +42,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts, templateForm/roles.ts: the editor
  *   evaluates `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the
  *   node is opened.
- * - operations/failures.ts: n8n routes an item whose only key is `error` to the error output.
+ * - operations/errors.ts: n8n routes an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
  *   forms for the AI agent variants.
  * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
