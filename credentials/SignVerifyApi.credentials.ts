@@ -156,7 +156,7 @@ export class SignVerifyApi implements ICredentialType {
 					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
-			// The nodes detect more kinds of rejections than this rule does, for example a `success` that is
+			// The nodes detect more kinds of refusals than this rule does, for example a `success` that is
 			// the string "false" (verdictOf() in http/response.ts). A rule can compare only one field with
 			// one value, so the test may pass with a credential whose calls then fail.
 			{
@@ -187,7 +187,7 @@ const noRedirects = {
 type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
 /**
- * Rejects options that would expose the token. When a credential is shared, users can select it in an HTTP
+ * Refuses options that would expose the token. When a credential is shared, users can select it in an HTTP
  * Request node without being able to see its values. With these options, they could send the token to a proxy
  * or server that they control.
  * @throws ServiceError if the call uses any of these options.

@@ -10,7 +10,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { SingleFlight } from './util/singleFlight';
+import { remember } from './util/singleFlight';
 import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
@@ -42,7 +42,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts, templateForm/roles.ts: the editor
  *   evaluates `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the
  *   node is opened.
- * - operations/failures.ts: n8n routes an item whose only key is `error` to the error output.
+ * - operations/errors.ts: n8n routes an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
  *   forms for the AI agent variants.
  * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
@@ -173,7 +173,7 @@ export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[]
 /**
  * Returns the data that `execute()` stored with `getContext('node')`, for use in `webhook()`. n8n offers an
  * expression for this data, but a node's name may contain characters that break an expression.
- * @returns undefined if n8n has not stored the execution yet. The caller then rejects the event so that the
+ * @returns undefined if n8n has not stored the execution yet. The caller then refuses the event so that the
  * service sends it again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
@@ -222,7 +222,7 @@ export function parameterAtStart(context: IWebhookFunctions, name: string): unkn
  * first.
  *
  * If n8n's public URL has a path, such as https://example.com/n8n/, a proxy removes the path from each call.
- * n8n signs the URL with the path, but checks the signature without it, so it would reject every call with
+ * n8n signs the URL with the path, but checks the signature without it, so it would refuse every call with
  * 401. So this function has n8n sign the URL without the path, and adds the path afterward.
  */
 export function signedResumeUrl(
@@ -279,7 +279,7 @@ export function outputsOfEarlierRuns(execute: IExecuteFunctions): IDataObject[] 
 }
 
 /**
- * Whether {@link withNodeId} works. If not, the caller must reject a Send Once Key before sending anything.
+ * Whether {@link withNodeId} works. If not, the caller must refuse a Send Once Key before sending anything.
  */
 export function hasNodeId(execute: IExecuteFunctions): boolean {
 	return typeof (execute as Internals).node?.id === 'string';
@@ -386,7 +386,7 @@ type Outputs = INodeExecutionData[][];
  * send the document again. The input is part of the key because an AI agent calls a tool several times within
  * one entry, even in parallel, each time with a different input.
  */
-const outputsByRun = new WeakMap<object, SingleFlight<unknown, Outputs>>();
+const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does a node's work only once per run. With Retry On Fail, n8n calls `execute()` again with the same input,
@@ -398,9 +398,8 @@ export async function oncePerRun(
 ): Promise<Outputs> {
 	const entry = execute.getExecuteData();
 	const firstInput = execute.getInputData()[0]?.json;
-	const runs = outputsByRun.get(entry) ?? new SingleFlight<unknown, Outputs>(new Map(), true);
-	outputsByRun.set(entry, runs);
-	const outputs = await runs.run(firstInput, work);
+	const runs = remember(outputsByRun, entry, () => new Map<unknown, Promise<Outputs>>());
+	const outputs = await remember(runs, firstInput, work);
 	// Return a new list every time, because n8n removes items from the lists that a node returns.
 	return outputs.map((items) => [...items]);
 }

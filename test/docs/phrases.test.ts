@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
+import ts from 'typescript';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
@@ -62,9 +63,9 @@ const phrases: Phrase[] = [
 ];
 
 /** The phrases found in the text, each with its surroundings and what to write instead. */
-function findPhrases(text: string): string[] {
+function findPhrases(text: string, searched = phrases): string[] {
 	const line = text.replace(/[ \t]*\n(?![\n|#>-])[ \t]*/g, ' ');
-	return phrases.flatMap(({ not, but }) =>
+	return searched.flatMap(({ not, but }) =>
 		[...line.matchAll(new RegExp(not.source, `${not.flags}gm`))].map(
 			({ 0: found, index }) =>
 				`"…${line.slice(Math.max(0, index - 30), index + found.length + 20).trim()}…": ${but}`,
@@ -123,7 +124,7 @@ beforeAll(() => {
 
 test('forms and messages do not contain any banned phrases', () => {
 	expect(texts.length).toBeGreaterThan(300);
-	expect(texts.flatMap(findPhrases)).toEqual([]);
+	expect(texts.flatMap((text) => findPhrases(text))).toEqual([]);
 });
 
 /**
@@ -142,7 +143,41 @@ function stringsIn(value: unknown): string[] {
 test.each(allExamples)('$file does not contain any banned phrases', ({ workflow }) => {
 	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
-	expect(texts.flatMap(findPhrases)).toEqual([]);
+	expect(texts.flatMap((text) => findPhrases(text))).toEqual([]);
+});
+
+/** Words in the code that have another name there (docs/dev/architecture.md#terms). */
+const codeWords: Phrase[] = [
+	{ not: /attempt/i, but: 'try' },
+	{ not: /reject(?!Unauthorized)/i, but: 'refuse' },
+];
+
+/** The comments of a source file, and the names that it contains. */
+function commentsAndNamesOf(file: string): string[] {
+	const source = ts.createSourceFile(file, textOfFile(file), ts.ScriptTarget.Latest, true);
+	const texts = new Set<string>();
+	const visit = (node: ts.Node) => {
+		const start = node.getFullStart();
+		for (const { pos, end } of ts.getLeadingCommentRanges(source.text, start) ?? []) {
+			texts.add(source.text.slice(pos, end));
+		}
+		if (ts.isIdentifier(node)) texts.add(node.text);
+		node.forEachChild(visit);
+	};
+	visit(source);
+	visit(source.endOfFileToken);
+	return [...texts];
+}
+
+test('comments and names in the code have one word for each thing', () => {
+	const files = ['nodes', 'credentials'].flatMap((folder) =>
+		filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`),
+	);
+	const texts = files
+		.filter((file) => file.endsWith('.ts') && file !== anchorsFile)
+		.flatMap(commentsAndNamesOf);
+	expect(texts.filter((text) => text.startsWith('/')).length).toBeGreaterThan(1000);
+	expect(texts.flatMap((text) => findPhrases(text, codeWords))).toEqual([]);
 });
 
 const page = readPage('docs/errors.md');

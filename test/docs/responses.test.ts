@@ -13,7 +13,7 @@ import { expectToSay } from './markdown';
 
 const seconds = (ms: number) => String(ms / 1000);
 const mostTries = Math.max(...Object.values(maxTries).map(({ didNothing }) => didNothing));
-/** The pauses (in seconds) between attempts, for the kind of call that has the most attempts. */
+/** The pauses (in seconds) between tries, for the kind of call that gets the most tries. */
 const pauses = Array.from({ length: mostTries - 1 }, (_, at) =>
 	seconds(firstRetryPauseMs * 2 ** at),
 );
@@ -21,8 +21,8 @@ const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
 test.each([
 	[
-		'the pauses between attempts',
-		`about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
+		'the number of tries and the pauses between them',
+		`The node makes up to ${mostTries} tries, with pauses of about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
 	['the time limit for an execution', `at most ${executionCallMs / 60_000} minutes`],
 	['the time limit for loading a list', `after ${seconds(listCallMs)} seconds`],

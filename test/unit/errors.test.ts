@@ -13,7 +13,7 @@ import { linked, allOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
-import { errorItem } from '../../nodes/SignVerify/operations/failures';
+import { errorItem } from '../../nodes/SignVerify/operations/errors';
 import { removeObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation } from '../support/standIn';

@@ -6,7 +6,7 @@ import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
-import { failureOfRun } from '../../nodes/SignVerify/operations/failures';
+import { errorOfRun } from '../../nodes/SignVerify/operations/errors';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
@@ -119,7 +119,7 @@ const createdOf = (index: number): Settled<ItemOutput[]> => ({
 const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: true } }] };
 
 const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
-	String((failureOfRun(context, settled) as { description?: string } | undefined)?.description);
+	String((errorOfRun(context, settled) as { description?: string } | undefined)?.description);
 
 describe('The report about a failed execution', () => {
 	test('lists all created items if one of 1,500 items fails', () => {
@@ -177,7 +177,7 @@ describe('The report about a failed execution', () => {
 	const keys = (count: number) => Array.from({ length: count }, (_, index) => `C-${index + 1}`);
 	const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
 	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: string[]) =>
-		String((failureOfRun(context, settled, of) as { description?: string }).description);
+		String((errorOfRun(context, settled, of) as { description?: string }).description);
 
 	test('whose items all have keys asks the user to check only uncertain items, because the list can be run again', () => {
 		const settled = [
@@ -201,10 +201,10 @@ describe('The report about a failed execution', () => {
 	});
 
 	test('whose items all have keys contains the error from the item that ended it', () => {
-		const error = failureOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
+		const error = errorOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [item 3]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). Before you');
-		expect(failureOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
+		expect(errorOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
 	test('whose items all have keys does not ask the user to check anything after a rejection', () => {

@@ -10,7 +10,7 @@ import {
 	readEnvelope,
 	verdictOf,
 } from '../../nodes/SignVerify/http/response';
-import { verdictOn } from '../../nodes/SignVerify/http/retry';
+import { maxTries, verdictOn } from '../../nodes/SignVerify/http/retry';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
@@ -293,15 +293,16 @@ describe('Reading a response body', () => {
 
 describe('A call that fails without a response', () => {
 	const uncertain = 'may have created something, so it is not repeated';
-	const repeated = 'has created nothing and is attempted up to 4 times';
+	const repeated = 'has created nothing and is repeated';
+	const most = maxTries.creating.didNothing;
 	const hopeless = 'has created nothing and is not repeated';
 
 	test.each([
 		['ECONNRESET', uncertain, 1],
 		['SOMETHING', uncertain, 1],
 		[tooMuch, uncertain, 1],
-		['ECONNREFUSED', repeated, 4],
-		['EAI_AGAIN', repeated, 4],
+		['ECONNREFUSED', repeated, most],
+		['EAI_AGAIN', repeated, most],
 		['ENOTFOUND', hopeless, 1],
 		['CERT_HAS_EXPIRED', hopeless, 1],
 		// With this error and the next one, the connection was open, so the request may have been sent.

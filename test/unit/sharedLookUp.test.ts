@@ -2,7 +2,7 @@ import { listTemplates } from '../../nodes/SignVerify/api/templates';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { settle, type Settled } from '../../nodes/SignVerify/util/async';
-import { sharedLookUp } from '../../nodes/SignVerify/util/sharedLookUp';
+import { sharedLookUp } from '../../nodes/SignVerify/util/singleFlight';
 import { type Respond, silence, standIn } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 

@@ -17,30 +17,27 @@ function started() {
 describe('A single flight', () => {
 	test('starts the work once for all callers with the same key', async () => {
 		const { ends, start } = started();
-		const flight = new SingleFlight<string, number>(new Map());
+		const flight = new SingleFlight<number>();
 		const results = ['a', 'a', 'b'].map(async (key) => await flight.run(key, start));
 		for (const end of ends) end();
 		expect(await Promise.all(results)).toEqual([1, 1, 2]);
 	});
 
-	test.each([
-		['starts the work again once it has ended', false, [1, 2]],
-		['shares the work after it has ended if the work is kept', true, [1, 1]],
-	])('%s', async (_what, isKept, expected) => {
+	test('starts the work again once it has ended', async () => {
 		const { ends, start } = started();
-		const flight = new SingleFlight<string, number>(new Map(), isKept);
+		const flight = new SingleFlight<number>();
 		const results: number[] = [];
 		for (let count = 0; count < 2; count++) {
 			const result = flight.run('a', start);
 			for (const end of ends) end();
 			results.push(await result);
 		}
-		expect(results).toEqual(expected);
+		expect(results).toEqual([1, 2]);
 	});
 
 	test('fails for all callers if the work fails, and then starts the work again', async () => {
 		const { ends, start } = started();
-		const flight = new SingleFlight<string, number>(new Map());
+		const flight = new SingleFlight<number>();
 		const callers = [flight.run('a', start), flight.run('a', start)].map(settle);
 		const error = new Error('no');
 		ends[0]?.(error);

@@ -23,7 +23,7 @@ import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
 import { listCallMs } from '../http/timeLimits';
 import { delay, settle, withTimeout } from '../util/async';
 import { plainText, redactor } from '../util/redact';
-import { sharedLookUp } from '../util/sharedLookUp';
+import { sharedLookUp } from '../util/singleFlight';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { credentialHashOf, headerValue } from './credential';
@@ -61,7 +61,7 @@ export class ServiceClient {
 	}
 
 	/** Returns a client with the same settings. Aborting the given signal ends all of its calls. */
-	until(end: AbortSignal): ServiceClient {
+	endedBy(end: AbortSignal): ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
 
@@ -231,11 +231,11 @@ export class ServiceClient {
 		};
 		const startedAt = performance.now();
 		const exchange = await settle(withTimeout(start, maxTryMs, this.signal));
-		const outcome = exchange.ok ? `HTTP ${exchange.value.statusCode}` : 'no response';
+		const result = exchange.ok ? `HTTP ${exchange.value.statusCode}` : 'no response';
 		const durationMs = Math.round(performance.now() - startedAt);
 		// Leave out the query, because it can contain a webhook's URL with its secret.
 		this.logger.debug(
-			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${outcome} after ${durationMs} ms`,
+			`SignVerify: ${methods[request.kind]} ${plainText(request.path)}: ${result} after ${durationMs} ms`,
 		);
 		if (!exchange.ok) {
 			const failed = noResponse(exchange.error, request, originOf(baseUrl));

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-import { describeError, isExpressionFailure, isNodeFailure, ServiceError } from '../http/errors';
+import { describeError, isExpressionError, isNodeError, ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
 import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { eventCallMs } from '../http/timeLimits';
@@ -160,10 +160,10 @@ export function tokenOf(credential: ICredentialDataDecryptedObject): string {
  */
 export function credentialUnread(error: unknown): ServiceError {
 	const reason = describeError(error).message;
-	if (isExpressionFailure(error)) {
+	if (isExpressionError(error)) {
 		return new ServiceError(credentialProblems.wrongExpression(reason));
 	}
 	// n8n throws a NodeOperationError if the node has no credential.
-	const isMissing = isNodeFailure(error);
+	const isMissing = isNodeError(error);
 	return new ServiceError(credentialProblems.unread({ reason, isMissing }));
 }

@@ -124,9 +124,7 @@ const youngTokenMs = 60_000;
 const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs });
 
 /** The exchanges that are running, by credential. */
-const exchanges = new SingleFlight<string, string>(
-	new ProcessMemory({ bound: Infinity, life: 'while it runs' }),
-);
+const exchanges = new SingleFlight<string>();
 
 /**
  * Returns a token that is newer than the refused ones. n8n calls this for every request whose token is

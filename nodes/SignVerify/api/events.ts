@@ -26,7 +26,7 @@ interface DocumentedBody {
 	signatory?: 'signed' | 'received';
 	/**
 	 * Present if the event means that everyone has signed. If the document isn't completed, the trigger
-	 * rejects the event.
+	 * refuses the event.
 	 */
 	isCompleted?: true;
 }
@@ -110,7 +110,6 @@ export const events = [
 	},
 ] as const satisfies EventRow[];
 
-/** The service's name for an event. */
 export type EventType = (typeof events)[number]['type'];
 
 const rows: ReadonlyArray<EventRow & { type: EventType }> = events;
@@ -135,12 +134,10 @@ export function isEvent(value: unknown): value is EventType {
 	return eventRow(value) !== undefined;
 }
 
-/** Whether a value is the type of an event about an identity request. */
 export function isIdentityEvent(value: unknown): boolean {
 	return eventRow(value)?.about === 'identity';
 }
 
-/** The types of all events about an identity request. */
 export const identityEvents = rows
 	.filter(({ about }) => about === 'identity')
 	.map(({ type }) => type);

@@ -47,7 +47,6 @@ export interface NotifiedDocument {
 export interface Notification {
 	/** The event that the called URL is registered for. Each URL is registered for one event. */
 	event: string;
-	/** The entire body as the service sent it. */
 	body: IDataObject;
 	/** Whether the service documents this event's body, and this notification contains its Document. */
 	isDocumented: boolean;

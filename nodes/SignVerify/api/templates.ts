@@ -58,7 +58,7 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 
 /**
  * Loads the lists of both versions. Each result is a list or a failure. If the service has only one version,
- * the other list is empty. If the service seems to have neither version, both results are failures.
+ * the other list is empty. If the service seems to have neither version, both results are errors.
  */
 async function loadLists(service: ServiceClient): Promise<Array<Settled<Template[]>>> {
 	const lists = await Promise.all(
@@ -115,12 +115,12 @@ export async function listTemplatesWithIds(service: ServiceClient): Promise<Temp
 export async function findTemplatesWithIds(
 	service: ServiceClient,
 	ids: string[],
-): Promise<{ found: TemplateWithIds[]; failures: unknown[] }> {
+): Promise<{ found: TemplateWithIds[]; errors: unknown[] }> {
 	const lists = await loadLists(service);
 	const templates = withAllIds(lists.flatMap((list) => (list.ok ? list.value : [])));
 	return {
 		found: templates.filter((one) => ids.some((id) => one.ids.includes(id))),
-		failures: lists.flatMap((list) => (list.ok ? [] : [list.error])),
+		errors: lists.flatMap((list) => (list.ok ? [] : [list.error])),
 	};
 }
 
@@ -199,7 +199,6 @@ interface TemplateIds {
 	_id?: string | undefined;
 }
 
-/** Whether either of a template's two IDs equals the given ID. */
 function hasId({ templateID, _id }: TemplateIds, id: string): boolean {
 	return templateID === id || _id === id;
 }
@@ -219,7 +218,7 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** The statuses (in uppercase) of templates that a service is certain to reject. */
+/** The statuses (in uppercase) of templates that a service is certain to refuse. */
 const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
 
 /**

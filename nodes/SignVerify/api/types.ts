@@ -18,7 +18,6 @@ import type { EventType } from './events';
  */
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
-/** A registered webhook. */
 export interface Webhook {
 	webHookID: string;
 	type: Open<EventType>;
@@ -92,7 +91,6 @@ export type StaticSignPosition = {
 	viewport: PageSize;
 };
 
-/** A signatory of a new document. */
 export type Signatory = {
 	email: string;
 	name: string;

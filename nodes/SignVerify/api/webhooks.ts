@@ -64,7 +64,7 @@ const registrationOf = {
  * states that the webhook may have been created.
  * @returns The webhook as the service returned it. Its fields are unchecked. If a successful response doesn't
  * contain a webhook, the object is empty.
- * @throws ServiceError if the service rejects the call or can't be reached.
+ * @throws ServiceError if the service refuses the call or can't be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
@@ -83,9 +83,9 @@ export async function registerWebhook(
  * Deletes a single webhook (docs/dev/service.md#delete-a-webhook). The service doesn't document whether this
  * works for identity webhooks.
  * @returns `missing` if the service itself reports that the webhook doesn't exist. For an identity webhook,
- * this may be wrong. `missing` is also returned if an earlier attempt deleted the webhook but the response
+ * this may be wrong. `missing` is also returned if an earlier try deleted the webhook but the response
  * was lost.
- * @throws ServiceError if the service rejects the call, fails, or can't be reached.
+ * @throws ServiceError if the service refuses the call, fails, or can't be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,

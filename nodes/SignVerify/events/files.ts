@@ -43,12 +43,12 @@ export async function downloadFiles(
 	const wantedLinks = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
 		([file, address]) => chosenFiles.includes(file) && (address !== null || hasAllFiles),
 	);
-	const outcomes = await Promise.all(
+	const downloads = await Promise.all(
 		wantedLinks.map(async ([file, address]) => ({ file, ...(await download(file, address)) })),
 	);
 	const binary: IBinaryKeyData = {};
 	const missing: IDataObject[] = [];
-	for (const { file, data, reason } of outcomes) {
+	for (const { file, data, reason } of downloads) {
 		if (data) binary[file] = data;
 		else missing.push({ file, reason });
 	}

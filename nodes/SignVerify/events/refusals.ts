@@ -9,7 +9,7 @@ const loggedLines = new ProcessMemory<true>({
 });
 
 /**
- * Writes a line to n8n's log, at most once per minute for each subject. This keeps an event that is rejected
+ * Writes a line to n8n's log, at most once per minute for each subject. This keeps an event that is refused
  * over and over from flooding the log.
  * @param subject Lines with the same subject (all lines about one URL, for instance) share this limit. The
  * default is the line itself.
@@ -26,21 +26,21 @@ export function logOncePerMinute(
 	else context.logger.error(line);
 }
 
-/** How many times each event was rejected to make the service resend it. */
+/** How many times each event was refused to make the service resend it. */
 const refusals = new ProcessMemory<number>({
 	bound: 1000,
 	life: 'until pushed out',
 });
 
 /**
- * The maximum number of times to reject an event in the hope that the service resends it. Keep this low: some
- * services never resend an event, so every rejection risks losing it.
+ * The maximum number of times to refuse an event in the hope that the service resends it. Keep this low: some
+ * services never resend an event, so every refusal risks losing it.
  */
 const maxRefusals = 2;
 
 /**
- * Counts a request to reject an event.
- * @returns Whether the event may be rejected again. If not, the caller must make a final decision about the
+ * Counts a request to refuse an event.
+ * @returns Whether the event may be refused again. If not, the caller must make a final decision about the
  * event, without waiting for another delivery.
  */
 export function refuseAgain(key: string): boolean {

@@ -38,7 +38,7 @@ export const notCompleted: EventResponse = {
 /** The maximum body size, in bytes. A notification with a full Document is about 10 kB. */
 export const maxBodyBytes = 1_000_000;
 
-/** Either the accepted notification, or the response that rejects the request. */
+/** Either the accepted notification, or the response that refuses the request. */
 type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
@@ -117,12 +117,12 @@ export async function respond(
 ): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
-		const outcome = await handle(context);
-		if (Array.isArray(outcome)) return { workflowData: [outcome] };
-		const { status, message } = outcome;
+		const result = await handle(context);
+		if (Array.isArray(result)) return { workflowData: [result] };
+		const { status, message } = result;
 		response.status(status).json({ message });
 	} catch (error) {
-		logFailure(context, logPrefix, error);
+		logError(context, logPrefix, error);
 		if (!response.headersSent) {
 			response
 				.status(500)
@@ -132,7 +132,7 @@ export async function respond(
 	return { noWebhookResponse: true };
 }
 
-function logFailure(context: IWebhookFunctions, logPrefix: string, error: unknown): void {
+function logError(context: IWebhookFunctions, logPrefix: string, error: unknown): void {
 	logOncePerMinute(context, 'error', `${logPrefix}: ${describeError(error).message}`);
 }
 
@@ -149,7 +149,7 @@ export function refuseForNow(
 	error: unknown,
 ): EventResponse {
 	if (!(error instanceof ServiceError)) throw error;
-	logFailure(context, logPrefix, error);
+	logError(context, logPrefix, error);
 	return {
 		status: 503,
 		message: "n8n couldn't ask the service about this event. Send the event again.",

@@ -51,11 +51,11 @@ export async function claimEvent(
 ): Promise<{ repeated?: EventResponse; isSupplement: boolean }> {
 	let accepted: Delivery | undefined;
 	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
-		const outcome = await Promise.race([first.acceptance, senderLeaves(response)]);
-		if (outcome === 'left') return isRepeat(503, 'This event is being processed.');
+		const firstResult = await Promise.race([first.acceptance, senderLeaves(response)]);
+		if (firstResult === 'left') return isRepeat(503, 'This event is being processed.');
 		const isComplete = files.every((file) => first.files.includes(file));
-		if (outcome && isComplete) return isRepeat(200, 'This event was already processed.');
-		if (outcome && deliveries.get(key) === first) {
+		if (firstResult && isComplete) return isRepeat(200, 'This event was already processed.');
+		if (firstResult && deliveries.get(key) === first) {
 			accepted = first;
 			break;
 		}
@@ -79,7 +79,7 @@ function isRepeat(status: number, message: string) {
 }
 
 /**
- * Waits until n8n has accepted or rejected an event. If the sender disconnects first, n8n still processes the
+ * Waits until n8n has accepted or refused an event. If the sender disconnects first, n8n still processes the
  * event, but Node's response object no longer reports when n8n responds, so this function intercepts `end`.
  * If n8n never responds, the promise never resolves, and a claim waiting for it stays in memory until newer
  * events evict it.

@@ -32,7 +32,6 @@ export const fileKinds = [
 	},
 ] as const satisfies Array<INodePropertyOptions & { value: DocumentFile }>;
 
-/** All files that a document can have. */
 export const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
 
 /**
@@ -96,7 +95,6 @@ export function readFiles<Entry>(
 	throw new InputError('Files', 'nothing is selected', 'Select at least one file.', 'files');
 }
 
-/** Whether a stored value is a list of files. */
 export function isFileList(value: unknown): value is DocumentFile[] {
 	return Array.isArray(value) && value.every((file) => (allFiles as unknown[]).includes(file));
 }

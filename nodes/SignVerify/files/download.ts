@@ -25,9 +25,9 @@ export interface Download extends NamedFile {
 	noun: string;
 	/** What the file is for, which decides whose downloads it may have to wait for. */
 	purpose: keyof typeof slotsOf;
-	/** How long (ms) the server may be silent before the attempt fails. */
+	/** How long (ms) the server may be silent before the try fails. */
 	timeoutMs: number;
-	/** The total time limit (ms) for all attempts, including the time until a slot is free. */
+	/** The total time limit (ms) for all tries, including the time until a slot is free. */
 	totalMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface DownloadContext {
  * credentials, and following redirects is safe.
  *
  * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download is retried as
- * often as retry.ts and the time limit allow. Between attempts, it doesn't hold a slot.
+ * often as retry.ts and the time limit allow. Between tries, it doesn't hold a slot.
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
  * large or too slow, too many other files are being downloaded, or the transfer breaks. The error never
  * contains the URL, which is as sensitive as a key.
@@ -57,10 +57,10 @@ export async function downloadFile(
 	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: download.totalMs });
 	for (;;) {
 		await waitForSlot(slots, download, deadline, cancel);
-		const outcome = await settle(fetchOnce(context, download, deadline));
+		const result = await settle(fetchOnce(context, download, deadline));
 		slots.release();
-		if (outcome.ok) return outcome.value;
-		const { error } = outcome;
+		if (result.ok) return result.value;
+		const { error } = result;
 		if (!(error instanceof ServiceError)) throw error;
 		const pauseMs = policy.pauseAfter(error.failure, error.retryAfterMs ?? 0);
 		if (pauseMs === undefined) throw error.withDetail(policy.summary);

@@ -10,7 +10,6 @@ export interface NamedFile {
 	person: string;
 	/** A suffix for this file, such as " - certificate". */
 	suffix: string;
-	/** The file's URL. */
 	address: string;
 }
 

@@ -137,7 +137,6 @@ export async function withNodeErrors<Value>(
 	}
 }
 
-/** An error that n8n itself has thrown. */
 type ErrorOfN8n = Error & { description?: unknown };
 
 /*
@@ -145,13 +144,12 @@ type ErrorOfN8n = Error & { description?: unknown };
  * package, n8n's errors have the same names, but their classes are different from the ones imported here.
  */
 
-/** Whether n8n could not evaluate an expression. */
-export function isExpressionFailure(error: unknown): error is ErrorOfN8n {
+export function isExpressionError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && /^Expression(Extension)?Error$/.test(error.name);
 }
 
 /** Whether n8n found a problem in the node itself, such as a missing credential. */
-export function isNodeFailure(error: unknown): error is ErrorOfN8n {
+export function isNodeError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && error.name === 'NodeOperationError';
 }
 
@@ -171,7 +169,7 @@ export function describeError(
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isDescribed = error instanceof DescribedError;
-	const isOfN8n = isNodeFailure(error) || isExpressionFailure(error);
+	const isOfN8n = isNodeError(error) || isExpressionError(error);
 	const remedy = isDescribed
 		? error.description
 		: isOfN8n

@@ -6,7 +6,7 @@ import {
 	type FailedResponse,
 	fileProblems,
 	type NetworkError,
-	type NetworkFailure,
+	type NoResponseProblem,
 	networkProblems,
 	type Problem,
 	proxyProblem,
@@ -28,7 +28,7 @@ import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './re
  * proxy.
  * @returns The problem. Its words mention neither the rest of the URL nor any header.
  */
-export function readNetworkError(error: unknown, origin: string): NetworkFailure {
+export function readNetworkError(error: unknown, origin: string): NoResponseProblem {
 	const call = { errors: errorsIn(error), url: parseUrl(origin) };
 	const scheme = origin.startsWith('http:') ? 'HTTP' : 'HTTPS';
 	const facts = { at: origin, scheme, detail: codeIn(call) };
@@ -95,7 +95,6 @@ function ofUndone(problem: Problem, action: Action): Problem {
 	return { ...problem, description: `${undone} ${problem.description}` };
 }
 
-/** Creates the error for an execution that was canceled before the call was sent. */
 export function canceledBeforeSending(): ServiceError {
 	return new ServiceError(callProblems.canceled);
 }
@@ -130,7 +129,7 @@ export function lostCreation(what: string, noun: string): ServiceError {
  * sent, so the object may have been created.
  * @param noun The object to create, such as "the document".
  */
-export function failureOfSending(error: unknown, noun: string): ServiceError {
+export function errorOfSending(error: unknown, noun: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	return lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
@@ -147,7 +146,6 @@ export function noResponse(error: unknown, action: Action, origin: string): Serv
 
 /** A response to a call of the service that isn't a success. */
 interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus'> {
-	/** The origin that was called. */
 	origin: string;
 	/** A short description of the response's body. */
 	body: string;
@@ -170,7 +168,6 @@ function refusedProblem(response: FailedResponse): Problem {
 	return (row as (typeof refusedProblems)[number]).words(response);
 }
 
-/** Creates the error for a refusal, based on its status. */
 export function refused(response: FailedCall, action: Action): ServiceError {
 	const { origin: at, status, body, isForeign } = response;
 	const { retryAfterMs, serviceStatus } = response;

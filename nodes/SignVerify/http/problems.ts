@@ -18,7 +18,6 @@ import {
  * try proves. retry.ts decides what follows from that.
  */
 
-/** One problem. */
 export interface Problem {
 	/** What happened, in one sentence. */
 	message: string;
@@ -37,7 +36,6 @@ const checkBaseUrl =
 const checkPath = 'Check the Base URL in the credential, including its path.';
 const openBaseUrl = "Open the Base URL in a browser, and enter the URL that you're redirected to";
 
-/** Formats the maximum size of a kind of response. */
 function sizeOf(kind: keyof typeof maxResponseBytes): string {
 	return `${maxResponseBytes[kind] / 1_000_000} MB`;
 }
@@ -48,7 +46,7 @@ function sizeOf(kind: keyof typeof maxResponseBytes): string {
 export const tooMuch = 'TOO_MUCH_DATA';
 
 /** The problem of a call without a usable response, and what it proves. */
-export type NetworkFailure = Problem & { failure: NoResponse };
+export type NoResponseProblem = Problem & { failure: NoResponse };
 
 /** A call without a usable response. */
 export interface NetworkError {
@@ -226,7 +224,6 @@ export const networkProblems: NetworkProblem[] = [
 
 /* Calls that the service, or something in its place, has refused. The HTTP status decides. */
 
-/** A response that isn't a success. */
 export interface FailedResponse {
 	/** The effective status, which may come from the body. */
 	status: number;
@@ -243,7 +240,6 @@ const statusOf = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
 interface RefusedProblem {
-	/** The statuses of the problem. */
 	by: (status: number) => boolean;
 	words: (response: FailedResponse) => Problem;
 }
@@ -290,9 +286,9 @@ export const refusedProblems: RefusedProblem[] = [
 		by: (status) => status === 429,
 		words: (response) => {
 			const pause = endOfPause(response.retryAfterMs);
-			const until = pause ? `, and won't accept any before ${pause.moment}` : '';
+			const untilWhen = pause ? `, and won't accept any before ${pause.moment}` : '';
 			return {
-				message: `The service received too many requests${until} ${statusOf(response)}`,
+				message: `The service received too many requests${untilWhen} ${statusOf(response)}`,
 				description: pause
 					? `${pause.remedy}.`
 					: 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.',
@@ -394,7 +390,7 @@ function wrongCredential(message: string, description: string): Problem {
 
 export const tokenProblems = {
 	/** The exchange got no response. */
-	noResponse: ({ message, description, docsAnchor, failure }: NetworkFailure) => ({
+	noResponse: ({ message, description, docsAnchor, failure }: NoResponseProblem) => ({
 		message: `Base URL: ${message}. ${description.replace(/\.$/, '')}`,
 		description: "The call wasn't sent, because the node couldn't get an access token.",
 		docsAnchor,
@@ -593,6 +589,6 @@ export const fileProblems = {
 			lostForGood,
 		),
 	/** @param facts `problem` is a network problem with the server that stores the file. */
-	broken: ({ noun, problem }: { noun: string; problem: NetworkFailure }) =>
+	broken: ({ noun, problem }: { noun: string; problem: NoResponseProblem }) =>
 		notDownloaded(`${noun}: ${problem.message}`, tryLinkAgain, problem.failure),
 } satisfies Rows;

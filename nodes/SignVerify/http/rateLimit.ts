@@ -21,11 +21,9 @@ export const maxRetryAfterMs = 3_600_000;
  */
 const maxProbeMs = 5000;
 
-/** Permission to send a call. */
 export interface Turn {
 	/** The number of pauses that had begun by the time the call was sent. */
 	readonly pauseCount: number;
-	/** Aborted when the call ends. */
 	readonly callEnd: AbortController;
 }
 

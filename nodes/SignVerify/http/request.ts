@@ -14,7 +14,6 @@ import { dayMs } from '../util/values';
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
-/** The name of the credential's type in n8n. */
 export const credentialType = 'signVerifyApi';
 
 /**
@@ -33,7 +32,6 @@ export const maxResponseBytes = { single: 2_000_000, list: 8_000_000, file: 100_
  */
 export type CallKind = 'creating' | 'registering' | 'reading' | 'deleting' | 'file';
 
-/** The HTTP method for each kind of call to the service. */
 export const methods: Record<Exclude<CallKind, 'file'>, IHttpRequestMethods> = {
 	creating: 'POST',
 	registering: 'POST',

@@ -16,7 +16,7 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
 /**
  * Reads the response body of a call with `encoding: 'stream'`. n8n's HTTP client has no size limit, and a
  * compressed response can expand to a thousand times its size, so the body is read here.
- * @param signal When the signal is aborted, reading stops, the connection is closed, and the promise rejects.
+ * @param signal When the signal is aborted, reading fails, and the connection is closed.
  * @param kind The kind of response, which determines its maximum size.
  * @returns The response. A JSON body is parsed, regardless of its content type. Any other body is a string.
  * Long integers become strings ({@link prepareJson}).

@@ -1,6 +1,6 @@
 /*
  * The time limits (ms) for calls to the service. Each limit includes waiting for a turn, pauses, and all
- * attempts. Only a create call can exceed its limit, because cutting it off would leave its outcome unknown.
+ * tries. Only a create call can exceed its limit, because cutting it off would leave its outcome unknown.
  */
 
 /** The time limit for a call in an execution. */

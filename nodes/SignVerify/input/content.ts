@@ -24,7 +24,6 @@ interface FormField {
 interface Context {
 	/** The address of the person whose name is checked. */
 	email?: string | undefined;
-	/** Returns the workflow's time zone. */
 	zone?: (() => string) | undefined;
 }
 
@@ -53,7 +52,6 @@ interface Row {
 	docsAnchor?: DocsAnchor;
 }
 
-/** Where a text stands. */
 type Place = 'name' | 'field' | 'date';
 
 const contains = (found: string) => `contains ${quoted(found)}`;

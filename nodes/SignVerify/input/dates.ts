@@ -1,4 +1,4 @@
-import { attempt } from '../util/async';
+import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import type { Finding } from './finding';
 
@@ -68,7 +68,7 @@ export function midnightIn(text: string, zone?: () => string): string | undefine
 /** Returns the day and the time in a zone; undefined if Node doesn't recognize the zone. */
 function readingIn(zone: string, timeMs: number) {
 	// The Swedish format is year-month-day and a time of 24 hours.
-	const reading = attempt(() =>
+	const reading = settleSync(() =>
 		new Date(timeMs).toLocaleString('sv', {
 			timeZone: zone,
 			dateStyle: 'short',

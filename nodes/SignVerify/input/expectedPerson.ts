@@ -32,7 +32,7 @@ export const expectedPersonFields: INodeProperties[] = [nameField, ageLimitField
 /**
  * Reads the expected person's name, which is '' if the field is empty, and the age limit.
  * @param form When the wait ends, it has no `judge`, because the name was judged when the wait began.
- * @throws InputError if {@link readName} rejects the name, if it is certainly a mistake, or for a limit that
+ * @throws InputError if {@link readName} refuses the name, if it is certainly a mistake, or for a limit that
  * isn't a whole number from 1 to 150.
  */
 export function readExpectedPerson(form: SavedForm & Partial<Pick<ItemContext, 'judge'>>): {

@@ -10,7 +10,6 @@ export interface Field {
 	remedy?: string;
 }
 
-/** A field that needs a value. */
 export type RequiredField = Required<Field>;
 
 /**

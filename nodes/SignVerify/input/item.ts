@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { remember } from '../util/singleFlight';
 import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { Notices } from './notices';
@@ -22,8 +23,10 @@ export interface ItemContext extends SavedForm {
 	/**
 	 * Reports a check's result. A likely mistake is added to the item's warnings, and a certain mistake is
 	 * thrown as an error.
-	 * @param label The field's name in the form.
-	 * @throws InputError for a certain mistake.
+	 * import { remember } from '../util/singleFlight';
+import type { Finding } fromparam label The field's name in the form.
+	 * import { remember } from '../util/singleFlight';
+import type { Finding } fromthrows InputError for a certain mistake.
 	 */
 	judge(label: string, finding: Finding | undefined): void;
 	/**
@@ -73,10 +76,8 @@ export function createItemContexts(
 			return execute.getInputData()[itemIndex] ?? { json: {} };
 		},
 		service,
-		remember<Value>(key: string, make: () => Value) {
-			if (!remembered.has(key)) remembered.set(key, make());
-			return remembered.get(key) as Value;
-		},
+		remember: <Value>(key: string, make: () => Value) =>
+			remember(remembered as Map<string, Value>, key, make),
 		get warnings() {
 			return notices.warningsOf(itemIndex);
 		},

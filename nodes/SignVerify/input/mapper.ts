@@ -29,7 +29,6 @@ export interface MappedForm {
 /** What an item's context needs so that a resource mapper can be read. */
 type MapperItem = Pick<ItemContext, 'execute' | 'itemIndex' | 'rawParameter' | 'checkTyped'>;
 
-/** A value in a resource mapper. */
 interface MapperPart<Value = unknown> {
 	value: Value;
 	/**

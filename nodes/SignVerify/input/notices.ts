@@ -18,7 +18,6 @@ export class Notices {
 
 	constructor(private readonly execute: Pick<IExecuteFunctions, 'addExecutionHints'>) {}
 
-	/** Returns an item's warnings, in the order they were added. */
 	warningsOf(itemIndex: number): readonly string[] {
 		return this.#warningsByItem.get(itemIndex) ?? [];
 	}

@@ -1,6 +1,6 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
-import { attempt } from '../util/async';
+import { settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
@@ -58,7 +58,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 /**
- * Rejects whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
+ * Refuses whole numbers beyond 2^53. JavaScript rounds them, so the item may have contained a different
  * number.
  * @throws InputError if the value is a whole number beyond 2^53.
  */
@@ -73,7 +73,7 @@ function checkDigits(value: unknown, label: string): void {
 }
 
 /**
- * Rejects text that no contract contains, before anything searches or compares it. Otherwise, a stranger
+ * Refuses text that no contract contains, before anything searches or compares it. Otherwise, a stranger
  * could enter a text into a public form that keeps n8n busy.
  * @throws InputError for text of more than {@link maxTextLength} characters.
  */
@@ -87,11 +87,10 @@ export function checkTextLength(value: unknown, label: string): void {
 	);
 }
 
-/** The maximum number of entries in a list. */
 const maxEntries = 1000;
 
 /**
- * Rejects a list that is too long to be what the user meant, before anything reads its entries.
+ * Refuses a list that is too long to be what the user meant, before anything reads its entries.
  * @throws InputError for a list of more than {@link maxEntries} entries.
  */
 export function checkListLength(list: unknown[], label: string): void {
@@ -130,7 +129,7 @@ export function shown(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	const what = Array.isArray(value) ? 'a list' : 'an object';
 	// An expression can return an object that contains itself.
-	const json = attempt(() => JSON.stringify(value));
+	const json = settleSync(() => JSON.stringify(value));
 	return json.ok ? `${what} (${plainText(json.value, maxShownLength)})` : what;
 }
 
@@ -178,7 +177,7 @@ function comparedText(value: unknown): string {
 }
 
 /**
- * Reads a person's name, given as a string or a list with a single string. Rejects numbers, which probably
+ * Reads a person's name, given as a string or a list with a single string. Refuses numbers, which probably
  * come from the wrong column, and booleans, which probably result from `&&` in an expression.
  * @returns The name as written, without spaces at its ends. Joiners stay, because they belong to letters, for
  * instance at the end of a name in Malayalam.
@@ -246,7 +245,7 @@ export function readEmail(value: unknown, label: string): string {
 }
 
 /**
- * Rejects an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the
+ * Refuses an address with a name, such as `Ana Gil <ana@example.com>`, in a field that takes only the
  * address.
  * @throws InputError if the value contains an address with a name.
  */
@@ -263,7 +262,7 @@ export function checkAddressAlone(value: unknown, label: string): void {
 /**
  * Reads a person's email address, with or without a name: `ana@example.com`, `Ana Gil <ana@example.com>`.
  * @returns The address and the name, which is '' if there is none.
- * @throws InputError if {@link readEmail} rejects the address.
+ * @throws InputError if {@link readEmail} refuses the address.
  */
 export function readNamedEmail(value: unknown, label: string): { email: string; name: string } {
 	const enteredAddress = onlyText(value);
@@ -377,5 +376,4 @@ export const outputs = [
 	{ name: 'Raw', value: 'raw' },
 ] as const satisfies INodePropertyOptions[];
 
-/** How much of a response or event to output. */
 export type Output = (typeof outputs)[number]['value'];

@@ -7,18 +7,18 @@ import { readName, readNamedEmail } from './parameters';
 /**
  * Reads the name of a person who will receive something. A name with a line break, which a spreadsheet cell
  * may contain, is put on one line, with a warning.
- * @param email The person's address. A name that only repeats it causes a warning.
+ * @param person The name, and the person's address, if known. A name that only repeats the address causes a
+ * warning.
  * @throws InputError for an expression typed as plain text, for a string that is certainly not a name, or for
  * the same reasons as {@link readName}.
  */
 export function readPersonName(
 	item: ItemContext,
-	value: unknown,
+	{ name: entered, email }: { name: unknown; email: string | undefined },
 	label: string,
-	email?: string,
 ): string {
-	item.checkTyped(value, label);
-	const written = readName(value, label);
+	item.checkTyped(entered, label);
+	const written = readName(entered, label);
 	item.judge(label, mistakeInName(written, email));
 	const name = onOneLine(written);
 	if (name !== written) {

@@ -1,6 +1,6 @@
 import { isExpression } from 'n8n-workflow';
 
-import { attempt } from '../util/async';
+import { settleSync } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { quoted } from '../util/redact';
 import type { ItemContext } from './item';
@@ -36,7 +36,7 @@ export function reasonInColumns(
 	const columns = [...new Set(saved.match(columnPattern))].slice(0, maxShownColumns);
 	const parts = columns.flatMap((column) => {
 		// n8n may be unable to read a column that the expression never reached, for instance one after `??`.
-		const reading = attempt(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
+		const reading = settleSync(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
 		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
 	});
 	return parts.length > 0 ? `, because ${parts.join(' and ')}` : '';

@@ -30,7 +30,7 @@ export interface SavedForm {
 	 */
 	rawParameter(name: string): unknown;
 	/**
-	 * Rejects an expression that n8n has saved as plain text, because the text would be sent literally,
+	 * Refuses an expression that n8n has saved as plain text, because the text would be sent literally,
 	 * including the braces.
 	 * @param label The field's name in the form.
 	 * @throws InputError for an expression saved as plain text.
@@ -52,7 +52,7 @@ export function savedParameters(
 	return {
 		rawParameter: (name) =>
 			name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], parameters()),
-		// Item data may contain braces too, so reject a string only if it is in the form itself.
+		// Item data may contain braces too, so refuse a string only if it is in the form itself.
 		checkTyped(value, label) {
 			typedTexts ??= new Set(typedExpressions(parameters()));
 			// A list with a single entry is treated as that entry, so check the entry.

@@ -4,11 +4,20 @@ import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import { listWebhooks, redactWebhook } from '../api/webhooks';
 import { searchCountryNames } from '../input/countryNames';
+import type { RequiredField } from '../input/field';
 import { InputError } from '../input/inputError';
 import { templateEntries } from '../templateForm/templateEntries';
 import { plainText } from '../util/redact';
 import { searchName, textOf } from '../util/values';
 import { forEditor } from './forEditor';
+
+const templateList = { label: 'Template', remedy: "Create one in your provider's account." };
+
+const webhookList = {
+	label: 'Webhook',
+	remedy:
+		"There's nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.",
+};
 
 /**
  * Loads the lists for the searchable fields. A search finds an entry by any part of its name.
@@ -20,15 +29,10 @@ export const listSearch = forEditor({
 		return { results: searchCountryNames(filter) };
 	},
 
-	/** Fills the "Template" field's list. */
 	async searchTemplates(filter) {
 		const entries = await templateEntries(new ServiceClient(this));
-		return matching(
-			entries.map(({ name, id }) => ({ name, value: id })),
-			filter,
-			'Template',
-			"Create one in your provider's account.",
-		);
+		const results = entries.map(({ name, id }) => ({ name, value: id }));
+		return { results: matching(results, filter, templateList) };
 	},
 
 	/**
@@ -41,10 +45,8 @@ export const listSearch = forEditor({
 			const event = eventRow(type)?.name ?? textOf(type);
 			return { name: plainText(`${event} – ${textOf(webHookUrl)}`), value: textOf(webHookID) };
 		});
-		const remedy =
-			"There's nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.";
 		entries.sort((left, right) => left.name.localeCompare(right.name));
-		return matching(entries, filter, 'Webhook', remedy);
+		return { results: matching(entries, filter, webhookList) };
 	},
 });
 
@@ -52,14 +54,15 @@ export const listSearch = forEditor({
  * Returns the entries whose names contain the string in the search box.
  * @throws InputError if the account has no entries, because n8n would otherwise just show "No results".
  */
-function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
-	if (entries.length === 0)
-		throw new InputError(
-			field,
-			`your account has no ${field.toLowerCase()}s`,
-			remedy,
-			'the-account-has-none',
-		);
+function matching(
+	entries: INodeListSearchItems[],
+	filter = '',
+	{ label, remedy }: Pick<RequiredField, 'label' | 'remedy'>,
+): INodeListSearchItems[] {
+	if (entries.length === 0) {
+		const problem = `your account has no ${label.toLowerCase()}s`;
+		throw new InputError(label, problem, remedy, 'the-account-has-none');
+	}
 	const searchedName = searchName(filter);
-	return { results: entries.filter(({ name }) => searchName(name).includes(searchedName)) };
+	return entries.filter(({ name }) => searchName(name).includes(searchedName));
 }

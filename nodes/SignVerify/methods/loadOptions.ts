@@ -3,7 +3,6 @@ import { textOfIds } from '../api/templates';
 import { templateEntries } from '../templateForm/templateEntries';
 import { forEditor } from './forEditor';
 
-/** Loads the options for the trigger's fields. */
 export const loadOptions = forEditor({
 	/**
 	 * Lists the templates to filter events by. An entry saves all IDs of its template, because an event may

@@ -1,7 +1,7 @@
 import type { DocumentFile } from '../api/notification';
 import { allFiles, readDownloadFiles } from '../files/choice';
 import type { ItemContext } from '../input/item';
-import { attempt } from '../util/async';
+import { settleSync } from '../util/async';
 
 /**
  * Reads the files that the item will have once a wait is over. They're read only once for each item, because
@@ -18,6 +18,6 @@ export function readDownloads(item: ItemContext): DocumentFile[] {
  * @returns An empty list if the form has no "Download Files".
  */
 export function downloadNames(item: ItemContext): DocumentFile[] {
-	const choice = attempt(() => readDownloads(item));
+	const choice = settleSync(() => readDownloads(item));
 	return choice.ok ? choice.value : allFiles;
 }

@@ -3,7 +3,7 @@ import type { ItemContext } from '../input/item';
 import type { Settled } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { groupBy } from '../util/values';
-import { numbersOf } from './failures';
+import { numbersOf } from './errors';
 import type { CheckedItem } from './sendItem';
 import { keyLabel } from './sendOnceKey';
 

@@ -17,7 +17,7 @@ import { explainUnsplitColumn } from '../input/unsplitColumn';
 import { itemsAfterWait, oncePerRun } from '../n8nInternals';
 import { settle, type Settled, valueOf } from '../util/async';
 import { checkCanWait } from '../wait/canWait';
-import { errorItem, failureOfChecks, failureOfRun } from './failures';
+import { errorItem, errorOfChecks, errorOfRun } from './errors';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
 import { checkRepeats } from './repeatedItems';
@@ -94,7 +94,6 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			});
 }
 
-/** Sends all checked items. */
 async function sendAllItems(
 	run: Run,
 	operation: SendingOperation,
@@ -127,14 +126,14 @@ async function workOnAllItems(
 	{ work, keys }: { work: (item: ItemContext) => Promise<ItemOutput[]>; keys: string[] },
 ): Promise<INodeExecutionData[]> {
 	const { context, account, stopsOnError } = run;
-	const stopsAfterLoss = afterLostAnswers(keys.length > 0 ? maxLostAnswers : 1);
+	const stopsAfterLoss = afterLostResponses(keys.length > 0 ? maxLostResponses : 1);
 	const settled = await runAllItems(run, work, {
 		slots: callsOthers || !account.ok ? undefined : account.value.slots,
 		stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 	});
 	run.showWarnings();
-	const failure = stopsOnError ? failureOfRun(context, settled, keys) : undefined;
-	if (failure) throw failure;
+	const error = stopsOnError ? errorOfRun(context, settled, keys) : undefined;
+	if (error) throw error;
 	return settled.flatMap(outputsOf);
 }
 
@@ -143,7 +142,7 @@ async function workOnAllItems(
  * @returns The result for each item, in input order; undefined for an item that wasn't checked, because the
  * execution was canceled.
  * @throws NodeApiError or NodeOperationError if the node stops on errors and an item has a wrong value or
- * cannot be checked ({@link failureOfChecks}).
+ * cannot be checked ({@link errorOfChecks}).
  */
 async function checkAllItems(
 	run: Run,
@@ -172,8 +171,8 @@ async function checkAllItems(
 			return key.ok ? key.value?.text : undefined;
 		}),
 	);
-	const failure = failureOfChecks(context, checks, keysOfWrongItems);
-	if (failure) throw failure;
+	const error = errorOfChecks(context, checks, keysOfWrongItems);
+	if (error) throw error;
 	return checks;
 }
 
@@ -193,10 +192,10 @@ async function runAllItems<Output>(
 		signal,
 		...options,
 	});
-	return settled.map((outcome, index) => {
-		if (!outcome || outcome.ok || !(outcome.error instanceof InputError)) return outcome;
+	return settled.map((result, index) => {
+		if (!result || result.ok || !(result.error instanceof InputError)) return result;
 		const { json } = contextOf(index).input;
-		return { ok: false, error: explainUnsplitColumn(outcome.error, json) };
+		return { ok: false, error: explainUnsplitColumn(result.error, json) };
 	});
 }
 
@@ -206,14 +205,14 @@ async function runAllItems<Output>(
  * while the service is down, every response is lost, and the user has to look for each of those items in the
  * account.
  */
-const maxLostAnswers = 3;
+const maxLostResponses = 3;
 
 /**
  * Counts a run's lost responses.
  * @returns A function that decides whether the run stops after an error. The run continues until `maxLost`
  * responses are lost, but any other error stops it.
  */
-function afterLostAnswers(maxLost: number): (error: unknown) => boolean {
+function afterLostResponses(maxLost: number): (error: unknown) => boolean {
 	let lostCount = 0;
 	return (error) => {
 		if (!mayHaveCreated(error)) return true;

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mayHaveCreated, ServiceError } from '../http/errors';
-import { failureOfSending } from '../http/failures';
+import { errorOfSending } from '../http/failures';
 import { type IncludedInput, readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
-import { attempt, settle, valueOf } from '../util/async';
+import { settleSync, settle, valueOf } from '../util/async';
 import { listOf, objectOf } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
@@ -93,7 +93,7 @@ export async function checkItem(
 	}
 	const ready = { ...checked, key, state: 'new' } as const;
 	if (!isForTester) return { ...ready, prepared: await operation.prepare(item) };
-	const email = attempt(() => readTesterEmail(item));
+	const email = settleSync(() => readTesterEmail(item));
 	const preparation = await settle(operation.prepare(item, email.ok ? email.value : undefined));
 	// Check everything before throwing so that one error lists both the item's mistakes and an invalid
 	// address.
@@ -139,7 +139,7 @@ async function sendOrPreview(
 		return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
 	}
 	const sent = await settle(prepared.send(included));
-	if (!sent.ok) throw failureOfSending(sent.error, words.noun);
+	if (!sent.ok) throw errorOfSending(sent.error, words.noun);
 	if (testerEmail === undefined) return sent.value;
 	item.hint(`This was a test: ${words.afterTest(testerEmail)}`);
 	return { ...sent.value, json: { ...sent.value.json, testRecipient: testerEmail } };

@@ -67,7 +67,7 @@ const mutex = new KeyedMutex();
  * n8n keeps one list of entries per node. To add an entry, n8n reads the entire list, changes it and writes
  * it back, without a lock. If two workers do this at the same time, one of them loses its entry. So each key
  * has a separate list: the node's ID is replaced with the key's ID while n8n reads it (n8nInternals.ts).
- * Adding a list's first entry inserts a row. If two workers do this at the same time, the database rejects
+ * Adding a list's first entry inserts a row. If two workers do this at the same time, the database refuses
  * one of the insertions, so the insertion works as a lock. The key's ID does not contain the node's ID,
  * because the existing keys must still be found if the node is copied, or is deleted and added again.
  */
@@ -137,9 +137,9 @@ export class StoredKey {
 
 	/**
 	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database
-	 * rejects one of the two entries. Later entries aren't protected like this, and don't need to be.
+	 * refuses one of the two entries. Later entries aren't protected like this, and don't need to be.
 	 * @returns true if the entry was added, false if the list already contained it.
-	 * @throws n8n's error if the database fails or rejects the entry.
+	 * @throws n8n's error if the database fails or refuses the entry.
 	 */
 	private async add(entry: string): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;

@@ -142,7 +142,7 @@ export function readTesterEmail(item: ItemContext): string {
 }
 
 /**
- * Gives each person a different variant of the tester's address, because the service rejects duplicate
+ * Gives each person a different variant of the tester's address, because the service refuses duplicate
  * addresses.
  * @param emails The people's addresses, without duplicates.
  * @returns A function that returns the substitute for a person's address. A single person gets the tester's

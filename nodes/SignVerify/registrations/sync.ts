@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
@@ -17,14 +15,13 @@ import { secretIn } from './url';
  */
 const maxRemovedPerRun = 100;
 
-/** How many webhooks to delete at the same time. */
 const maxParallelRemovals = 10;
 
 /** A webhook registered by a trigger or a wait. */
-export interface KnownWebhook extends IDataObject {
+export type KnownWebhook = {
 	webHookID: string;
 	type: string;
-}
+};
 
 /** The webhooks that a trigger or a wait needs. */
 export interface WantedWebhooks {
@@ -56,7 +53,6 @@ export interface WantedWebhooks {
  */
 export const noId = '';
 
-/** A webhook to delete. */
 interface ObsoleteWebhook {
 	webHookID: string;
 	type: string;
@@ -68,10 +64,10 @@ interface ObsoleteWebhook {
 	webHookUrl: string;
 }
 
-/** The webhooks that a removal couldn't delete, and the first failure. */
+/** The webhooks that a removal couldn't delete, and the first error. */
 export interface Removal {
 	remaining: KnownWebhook[];
-	failure?: unknown;
+	error?: unknown;
 }
 
 /**
@@ -147,11 +143,11 @@ export async function removeObsolete(
 	cleanUpMs: number,
 ): Promise<KnownWebhook[]> {
 	const end = AbortSignal.timeout(cleanUpMs);
-	const { remaining, failure } = await removeEach(service.until(end), webhooks);
-	if (failure) {
+	const { remaining, error } = await removeEach(service.endedBy(end), webhooks);
+	if (error) {
 		const reason = end.aborted
 			? `The service took longer than ${Math.round(cleanUpMs / 1000)} s`
-			: describeError(failure).message;
+			: describeError(error).message;
 		service.logger.warn(
 			`SignVerify: couldn't delete webhooks that are no longer needed: ${reason}`,
 		);
@@ -168,12 +164,11 @@ export async function registerAll(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
 ): Promise<KnownWebhook[]> {
-	const { added, failure } = await registerEach(service, wanted);
-	if (!failure) return added;
-	throw couldNotRegister(failure, wanted, await undoRegistrations(service, wanted, added));
+	const { added, failed } = await registerEach(service, wanted);
+	if (!failed) return added;
+	throw couldNotRegister(failed, wanted, await undoRegistrations(service, wanted, added));
 }
 
-/** A registration that failed. */
 interface FailedRegistration {
 	event: EventRow;
 	error: unknown;
@@ -183,7 +178,7 @@ interface FailedRegistration {
 async function registerEach(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
-): Promise<{ added: KnownWebhook[]; failure: FailedRegistration | undefined }> {
+): Promise<{ added: KnownWebhook[]; failed: FailedRegistration | undefined }> {
 	const { urls, name } = wanted;
 	const { id: account } = await service.account();
 	const client = registeringClient(service, wanted);
@@ -194,10 +189,10 @@ async function registerEach(
 		})),
 	);
 	const added: KnownWebhook[] = [];
-	let failure: FailedRegistration | undefined;
+	let failed: FailedRegistration | undefined;
 	for (const { event, registration } of registrations) {
 		if (!registration.ok) {
-			failure ??= { event, error: registration.error };
+			failed ??= { event, error: registration.error };
 			continue;
 		}
 		const webhook = { webHookID: textOf(registration.value.webHookID), type: event.type };
@@ -205,7 +200,7 @@ async function registerEach(
 		deletedIds.delete(webhookKey(account, webhook));
 		added.push(webhook);
 	}
-	return { added, failure };
+	return { added, failed };
 }
 
 /** Returns a client whose calls end in time for n8n, which waits while a trigger is being registered. */
@@ -213,7 +208,7 @@ function registeringClient(service: ServiceClient, { limits }: WantedWebhooks): 
 	return limits ? service.within(limits.registerBy - performance.now()) : service;
 }
 
-/** Deletes the webhooks of an attempt in which another registration failed. Returns those that remain. */
+/** Deletes the webhooks of a try in which another registration failed. Returns those that remain. */
 async function undoRegistrations(
 	service: ServiceClient,
 	{ urls, limits }: WantedWebhooks,
@@ -223,14 +218,14 @@ async function undoRegistrations(
 	// URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	const remover = limits ? service.until(AbortSignal.timeout(limits.cleanUpMs)) : service;
+	const remover = limits ? service.endedBy(AbortSignal.timeout(limits.cleanUpMs)) : service;
 	const { remaining } = await removeWebhooks(remover, added, hasNewSecret);
 	return remaining;
 }
 
 /**
  * Creates the error that says why an event couldn't be registered.
- * @param remaining The webhooks of this attempt that couldn't be deleted.
+ * @param remaining The webhooks of this try that couldn't be deleted.
  */
 function couldNotRegister(
 	{ event, error }: FailedRegistration,
@@ -266,8 +261,8 @@ function remedyIfExisting(url: string): string {
  * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them
  * yet.
  * @param mustRemove Returns true for each other webhook in the service's list that should also be removed.
- * @returns The webhooks that remain, and the first failure. An identity webhook that the service refuses to
- * delete remains, but isn't treated as a failure.
+ * @returns The webhooks that remain, and the first error. An identity webhook that the service refuses to
+ * delete remains, but isn't treated as an error.
  */
 export async function removeWebhooks(
 	service: ServiceClient,
@@ -278,8 +273,8 @@ export async function removeWebhooks(
 	const webhooks = list.ok
 		? lookedUpIn(list.value, [...knownWebhooks, ...list.value.filter(mustRemove)])
 		: knownWebhooks.map((webhook) => ({ ...webhook, isListed: undefined, webHookUrl: '' }));
-	const { remaining, failure } = await removeEach(service, webhooks);
-	return { remaining, failure: failure ?? (list.ok ? undefined : list.error) };
+	const { remaining, error } = await removeEach(service, webhooks);
+	return { remaining, error: error ?? (list.ok ? undefined : list.error) };
 }
 
 /** Removes webhooks that the service lists, with the same limit and result as {@link removeWebhooks}. */
@@ -305,20 +300,20 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 	const account = await settle(service.account());
 	if (!account.ok) {
 		const remaining = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
-		return { remaining, failure: account.error };
+		return { remaining, error: account.error };
 	}
 	const { id } = account.value;
 	const undeleted = [...byId.values()].filter(
 		(webhook) => !deletedIds.has(webhookKey(id, webhook)),
 	);
 	const remaining: KnownWebhook[] = [];
-	let failure: unknown;
+	let firstError: unknown;
 	const remove = async (webhook: ObsoleteWebhook) => {
-		const { outcome, error } = await removeOne(service, webhook);
-		if (outcome === 'deleted') deletedIds.set(webhookKey(id, webhook), true);
-		if (outcome === 'deleted' || outcome === 'gone') return;
+		const { state, error } = await removeOne(service, webhook);
+		if (state === 'deleted') deletedIds.set(webhookKey(id, webhook), true);
+		if (state === 'deleted' || state === 'gone') return;
 		remaining.push({ webHookID: webhook.webHookID, type: webhook.type });
-		failure ??= error;
+		firstError ??= error;
 	};
 	const inThisRun = undeleted.slice(0, maxRemovedPerRun);
 	for (let start = 0; start < inThisRun.length; start += maxParallelRemovals) {
@@ -327,13 +322,13 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 	const laterCount = undeleted.length - maxRemovedPerRun;
 	const line = `SignVerify: ${laterCount} more of this node's webhooks will be deleted the next time its workflow is published.`;
 	if (laterCount > 0) service.logger.warn(line);
-	return { remaining, failure };
+	return { remaining, error: firstError };
 }
 
 /**
  * Removes a single webhook. Never throws. Some services respond with 400 if a webhook is deleted twice, and
- * some never delete identity webhooks, so the outcome depends both on the service's response and on whether
- * the webhook is listed:
+ * some never delete identity webhooks, so the state depends both on the service's response and on whether the
+ * webhook is listed:
  *
  * | Response      | Listed, identity event | Listed, document event | Not listed | List unknown |
  * | ------------- | ---------------------- | ---------------------- | ---------- | ------------ |
@@ -345,14 +340,14 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 async function removeOne(
 	service: ServiceClient,
 	webhook: ObsoleteWebhook,
-): Promise<{ outcome: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
+): Promise<{ state: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
 	const removal = await settle(removeWebhook(service, webhook));
 	const { isListed, type } = webhook;
 	const isListedIdentity = isListed && isIdentityEvent(type);
-	if (removal.ok && removal.value === 'deleted') return { outcome: 'deleted' };
-	if (removal.ok) return { outcome: isListedIdentity ? 'kept' : 'gone' };
+	if (removal.ok && removal.value === 'deleted') return { state: 'deleted' };
+	if (removal.ok) return { state: isListedIdentity ? 'kept' : 'gone' };
 	const { error } = removal;
-	if (!isRefusedWith(error, [400])) return { outcome: 'error', error };
-	if (isListedIdentity) return { outcome: 'kept' };
-	return isListed === false ? { outcome: 'gone' } : { outcome: 'error', error };
+	if (!isRefusedWith(error, [400])) return { state: 'error', error };
+	if (isListedIdentity) return { state: 'kept' };
+	return isListed === false ? { state: 'gone' } : { state: 'error', error };
 }

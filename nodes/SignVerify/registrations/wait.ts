@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import {
@@ -13,7 +13,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
 import { signedResumeUrl } from '../n8nInternals';
 import { settle } from '../util/async';
-import { ProcessMemory } from '../util/processMemory';
+import { SingleFlight } from '../util/singleFlight';
 import { dayMs, isObject, parseUrl } from '../util/values';
 import { noId, registerAll, removeListed, removeWebhooks } from './sync';
 import {
@@ -40,22 +40,19 @@ const untilParameter = 'until';
 const maxExpiredRemoved = 20;
 
 /**
- * The accounts whose expired webhooks this process is removing right now. If many executions start at the
- * same time, only one needs to remove the webhooks.
+ * The removals of expired webhooks that are running, by account. If many executions start at the same time,
+ * only one needs to remove the webhooks.
  */
-const removingAccounts = new ProcessMemory<true>({
-	bound: Infinity,
-	life: 'while it runs',
-});
+const removals = new SingleFlight<void>();
 
 /** A wait's webhook, as stored in n8n's database. */
-export interface WaitWebhook extends IDataObject {
+export type WaitWebhook = {
 	/** The hash of the secret in the webhook's URL. */
 	hash: string;
 	/** The service's ID for the webhook; {@link noId} if the service returned none. */
 	id: string;
 	event: EventType;
-}
+};
 
 /** Whether a value from n8n's database is a wait's webhook. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
@@ -126,10 +123,8 @@ export async function removeExpired(
 	service: ServiceClient,
 ): Promise<void> {
 	const account = await settle(service.account());
-	if (!account.ok || removingAccounts.has(account.value.id)) return;
-	removingAccounts.set(account.value.id, true);
-	await settle(removeExpiredOf(execute, service));
-	removingAccounts.delete(account.value.id);
+	if (!account.ok) return;
+	await settle(removals.run(account.value.id, async () => await removeExpiredOf(execute, service)));
 }
 
 async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {

@@ -116,7 +116,7 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns about a template with an unknown status. The service documents only ACTIVE, so it may reject any
+ * Warns about a template with an unknown status. The service documents only ACTIVE, so it may refuse any
  * other status.
  * @throws InputError for a template that is definitely not active.
  */

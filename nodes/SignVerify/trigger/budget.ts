@@ -4,7 +4,7 @@ export interface PublishingBudget {
 	lookUpMs: number;
 	/** The time (ms) for listing the webhooks and registering the missing ones. */
 	registrationMs: number;
-	/** The time (ms) for deleting webhooks, either obsolete ones or those of a failed attempt. */
+	/** The time (ms) for deleting webhooks, either obsolete ones or those of a failed try. */
 	cleanUpMs: number;
 	/** The lowest limit of Requests per Second with which all calls fit. */
 	minRequestsPerSecond: number;

@@ -89,7 +89,6 @@ const filterRows: FilterRow[] = [
 	},
 ];
 
-/** The filter fields, for the form. */
 export const filterFields: INodeProperties[] = filterRows.map(({ field }) => field);
 
 /**
@@ -106,10 +105,9 @@ export function readFilters(form: SavedForm): EventFilter[] {
 	return Object.values(readAll(Object.fromEntries(readers)));
 }
 
-/** Reads a list of addresses, in lowercase. */
 function readEmails(form: SavedForm, field: Field): string[] {
 	const { name, label } = field;
-	// Reject a name next to an address before splitting at spaces. Otherwise, the name and the address would
+	// Refuse a name next to an address before splitting at spaces. Otherwise, the name and the address would
 	// become separate entries.
 	for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, label);
 	return readList(form, field, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);

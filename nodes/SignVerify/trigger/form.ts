@@ -8,7 +8,7 @@ import { describeError } from '../http/errors';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { readList, readOutput, type SavedForm, savedParameters } from '../input/savedForm';
-import { attempt } from '../util/async';
+import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
@@ -80,7 +80,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 		...savedParameters(() => context.getNode().parameters),
 		parameter(name) {
 			// Without a fallback, n8n throws if the workflow lacks the parameter.
-			const value = attempt<unknown>(() => context.getNodeParameter(name, null) ?? undefined);
+			const value = settleSync<unknown>(() => context.getNodeParameter(name, null) ?? undefined);
 			if (value.ok) return value.value;
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =

@@ -32,7 +32,7 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './templateFilter';
 
 /**
- * The pauses before a removal's first attempt and before each later attempt. When a changed trigger is
+ * The pauses before a removal's first try and before each later try. When a changed trigger is
  * published, n8n deletes the trigger and creates it again a moment later (on a busy machine, seconds later).
  * The trigger's webhooks must not disappear in between.
  */
@@ -171,25 +171,25 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		const secrets = new Set(events.map(({ type }) => secretOf(type)));
 		const isOwnUrl = pointsTo(url);
 		const removeAll = async (webhooks: KnownWebhook[], end?: AbortSignal) => {
-			const { remaining, failure } = await removeWebhooks(
-				end ? service.until(end) : service,
+			const { remaining, error } = await removeWebhooks(
+				end ? service.endedBy(end) : service,
 				webhooks,
 				({ webHookUrl }) =>
 					isOwnUrl(webHookUrl) && (isOwnState || secrets.has(secretIn(webHookUrl))),
 			);
-			if (remaining.length > 0 && !failure) {
+			if (remaining.length > 0 && !error) {
 				const stays =
 					'It stays in the account, and the trigger will reuse it when the workflow is published again.';
 				warn(this, `the service didn't delete the webhook for identity verifications. ${stays}`);
 			}
-			return { remaining, failure };
+			return { remaining, error };
 		};
 		if (!isTriggerTest(this)) {
 			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
 			return true;
 		}
-		const { failure } = await removeAll(knownWebhooks);
-		if (failure) throw failure as Error;
+		const { error } = await removeAll(knownWebhooks);
+		if (error) throw error as Error;
 		return true;
 	});
 }
@@ -223,12 +223,12 @@ async function removeLater(
 				// has to be replaced.
 				const endSoon = () => void delay(responseMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
-				const { remaining, failure } = await removeAll(postponed.knownWebhooks, end.signal);
+				const { remaining, error } = await removeAll(postponed.knownWebhooks, end.signal);
 				// create() also cancels a removal that has already ended. That must not start a timer.
 				cancel.signal.removeEventListener('abort', endSoon);
 				if (!end.signal.aborted) {
 					postponed.knownWebhooks = remaining;
-					return failure;
+					return error;
 				}
 				// create() is waiting for this removal to end. It replaces these webhooks, and then deletes
 				// them.
@@ -236,9 +236,9 @@ async function removeLater(
 				return undefined;
 			}),
 		);
-		const failure = removal.ok ? removal.value : removal.error;
-		if (!failure) return;
-		warn(context, `couldn't delete its webhooks: ${describeError(failure).message}`);
+		const error = removal.ok ? removal.value : removal.error;
+		if (!error) return;
+		warn(context, `couldn't delete its webhooks: ${describeError(error).message}`);
 	}
 }
 

@@ -26,7 +26,7 @@ import {
 	secretParameter,
 	sharedByEvents,
 } from '../registrations/url';
-import { sharedLookUp } from '../util/sharedLookUp';
+import { sharedLookUp } from '../util/singleFlight';
 import { passesFilters } from './filters';
 import { readEvents, readTriggerChoices, triggerForm } from './form';
 
@@ -63,7 +63,7 @@ async function startOrRefuse(
 	const { notification } = event;
 	const { document } = notification;
 	if (eventRow(type).body?.isCompleted && document?.state !== 'completed') {
-		// Services turn off a webhook that rejects events again and again, and this event will never be
+		// Services turn off a webhook that refuses events again and again, and this event will never be
 		// accepted.
 		const response = document?.state === 'canceled' ? canceledDocument : notCompleted;
 		return refuse(context, type, response, document && statusForLog(document));
@@ -121,9 +121,9 @@ async function eventOf(
 }
 
 /**
- * Logs a rejected event, or a call that isn't an event, because otherwise users could not find out why the
+ * Logs a refused event, or a call that isn't an event, because otherwise users could not find out why the
  * workflow does not start. Writes at most one line per minute for each node and reason, so a stranger's
- * requests can't bury the reason why the provider's events are rejected.
+ * requests can't bury the reason why the provider's events are refused.
  */
 function refuse(
 	context: IWebhookFunctions,

@@ -9,12 +9,10 @@ import { readId } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { quoted } from '../util/redact';
 
-/** The name of the collection that contains the filters. */
 export const filtersName = 'filters';
 
 const label = 'Template Names or IDs';
 
-/** The form's field for the filter by template. */
 export const templatesField: INodeProperties = {
 	displayName: label,
 	name: 'templates',
@@ -35,7 +33,6 @@ export function readTemplateIds(form: SavedForm): string[] {
 	return readList(form, field, (id) => readId(id, label, 'Select templates from the list.'));
 }
 
-/** The filter by template, as entered in the form. */
 export interface TemplateFilter {
 	ids: string[];
 	/** Whether the form contains the IDs themselves, and no expression that returns them. */
@@ -61,14 +58,14 @@ export async function checkTemplateIds(
 	isRestart: boolean,
 ): Promise<void> {
 	if (ids.length === 0) return;
-	const { found, failures } = await findTemplatesWithIds(service, ids);
+	const { found, errors } = await findTemplatesWithIds(service, ids);
 	const warn = (problem: string) => service.logger.warn(`SignVerify Trigger: ${label}: ${problem}`);
-	for (const failure of failures) {
-		const reason = describeError(failure).message;
+	for (const error of errors) {
+		const reason = describeError(error).message;
 		warn(`couldn't check whether the filter contains all IDs of its templates: ${reason}`);
 	}
 	const unknown = ids.filter((id) => !found.some((template) => template.ids.includes(id)));
-	if (unknown.length > 0 && failures.length === 0) {
+	if (unknown.length > 0 && errors.length === 0) {
 		warn(
 			`your account has no template with the ID ${unknown.map(quoted).join(', ')}. An event about its documents starts the workflow only if it contains exactly this ID.`,
 		);

@@ -18,7 +18,7 @@ export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value
 }
 
 /** Like {@link settle}, but for a synchronous function. */
-export function attempt<Value>(read: () => Value): Settled<Value> {
+export function settleSync<Value>(read: () => Value): Settled<Value> {
 	try {
 		return { ok: true, value: read() };
 	} catch (error) {
@@ -69,8 +69,8 @@ export async function withTimeout<Result>(
 	const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
 	const signal = cancel ? AbortSignal.any([cancel, timeoutSignal]) : timeoutSignal;
 	let giveUp = () => {};
-	const givenUp = new Promise<never>((_, reject) => {
-		giveUp = () => reject(timeoutSignal.aborted ? timedOut() : cancellation());
+	const givenUp = new Promise<never>((_, fail) => {
+		giveUp = () => fail(timeoutSignal.aborted ? timedOut() : cancellation());
 	});
 	// Add our listener before the work adds its own, so the race ends with our error, not with the aborted
 	// HTTP client's error.
@@ -154,7 +154,6 @@ export class Slots {
 		return await turn;
 	}
 
-	/** Frees a slot so that the next task can start. */
 	release(): void {
 		this.running--;
 		this.startNext();

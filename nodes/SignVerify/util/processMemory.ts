@@ -15,10 +15,9 @@ interface Entry<Value> {
 	 * The value of `performance.now()` at which the entry expires. The machine's clock isn't used, because it
 	 * can be set back.
 	 */
-	until: number;
+	expiresAt: number;
 }
 
-/** All memories of this process. */
 const memories = new Set<ProcessMemory<unknown>>();
 
 /**
@@ -36,7 +35,7 @@ export class ProcessMemory<Value> {
 	/** Returns the value for a key; undefined if there is none or if it has expired. */
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
-		return entry && entry.until > performance.now() ? entry.value : undefined;
+		return entry && entry.expiresAt > performance.now() ? entry.value : undefined;
 	}
 
 	/** Whether there is an unexpired entry for a key. */
@@ -52,7 +51,7 @@ export class ProcessMemory<Value> {
 	set(key: string, value: Value, lifeMs = this.lifeMs): void {
 		this.entries.delete(key);
 		this.dropOld();
-		this.entries.set(key, { value, until: performance.now() + lifeMs });
+		this.entries.set(key, { value, expiresAt: performance.now() + lifeMs });
 		const [oldestKey] = this.entries.keys();
 		if (this.entries.size > this.limits.bound && oldestKey !== undefined) {
 			this.entries.delete(oldestKey);
@@ -62,15 +61,13 @@ export class ProcessMemory<Value> {
 	/** Sets how much longer (ms) to retain an entry. Does nothing if the entry's value has been replaced. */
 	endIn(key: string, value: Value, lifeMs = this.lifeMs): void {
 		const entry = this.entries.get(key);
-		if (entry?.value === value) entry.until = performance.now() + lifeMs;
+		if (entry?.value === value) entry.expiresAt = performance.now() + lifeMs;
 	}
 
-	/** Removes an entry, if there is one. */
 	delete(key: string): void {
 		this.entries.delete(key);
 	}
 
-	/** Removes all entries. */
 	clear(): void {
 		this.entries.clear();
 	}
@@ -85,8 +82,8 @@ export class ProcessMemory<Value> {
 	 * single entry can be an 8 MB list of templates.
 	 */
 	private dropOld(): void {
-		for (const [key, { until }] of this.entries) {
-			if (until > performance.now()) return;
+		for (const [key, { expiresAt }] of this.entries) {
+			if (expiresAt > performance.now()) return;
 			this.entries.delete(key);
 		}
 	}

@@ -128,7 +128,6 @@ export function groupBy<Entry>(
 	return groups;
 }
 
-/** Whether a value is a list that contains only strings. */
 export function isTextList(value: unknown): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
@@ -175,7 +174,6 @@ export function withoutEnd(text: string, characters: string): string {
 	return text.slice(0, end);
 }
 
-/** Removes trailing slashes from a URL. */
 export function withoutSlashes(url: string): string {
 	return withoutEnd(url, '/');
 }
@@ -239,7 +237,6 @@ export function decodeUrlPart(text: string): string {
 	}
 }
 
-/** The length of a day in milliseconds. */
 export const dayMs = 86_400_000;
 
 /**
@@ -253,7 +250,7 @@ export function readTime(value: unknown): number | undefined {
 
 /**
  * Parses a moment: milliseconds since 1970 as a number or digits, or ISO 8601 with a time zone. A string
- * without a time zone is rejected, because it is ambiguous.
+ * without a time zone is refused, because it is ambiguous.
  * @returns Milliseconds since 1970; undefined for any other value.
  */
 export function readMoment(value: unknown): number | undefined {

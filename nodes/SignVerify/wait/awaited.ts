@@ -18,7 +18,6 @@ export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolea
 	return ids.includes(documentId);
 }
 
-/** The identity request that an execution waits for. */
 export interface AwaitedIdentity {
 	validationId: string;
 	email: string;

@@ -4,7 +4,6 @@ import type { ItemContext } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
 import { dayMs } from '../util/values';
 
-/** The form's units, each with its length in milliseconds. */
 const units = [
 	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
 	{ name: 'Hours', value: 'hours', ms: 3_600_000 },

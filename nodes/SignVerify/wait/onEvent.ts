@@ -28,7 +28,7 @@ import { savedParameters } from '../input/savedForm';
 import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
-import { attempt, settle } from '../util/async';
+import { settleSync, settle } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { checkIdentity, isAwaited } from './awaited';
 import { readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
@@ -116,7 +116,6 @@ async function endWait(
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
-/** Creates the item that continues the execution. */
 async function itemOf(
 	context: IWebhookFunctions,
 	{ target, includesInput, renamedFiles, testRecipient }: WaitState,
@@ -236,7 +235,7 @@ async function decideOnIdentity(
 	}
 	if (validationIds.length > 0) return somethingElse;
 	// An event without an ID may be about the awaited request, but arrive before the service reports that the
-	// request is over. So reject the event the first few times it arrives.
+	// request is over. So refuse the event the first few times it arrives.
 	return refuseAgain(`${hash} ${id}`) ? tooEarly : somethingElse;
 }
 
@@ -251,7 +250,7 @@ function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined 
 		const value = saved.rawParameter(name);
 		return isExpression(value) ? parameterAtStart(context, name) : value;
 	};
-	const person = attempt(() => readExpectedPerson({ ...saved, parameter }));
+	const person = settleSync(() => readExpectedPerson({ ...saved, parameter }));
 	if (person.ok) return person.value;
 	const line =
 		"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.";

@@ -1,7 +1,7 @@
 import { type EventSubject, nounOf } from '../api/events';
 import { noIdAnswers } from '../api/officialId';
 import { describeError, ServiceError } from '../http/errors';
-import { failureOfSending } from '../http/failures';
+import { errorOfSending } from '../http/failures';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
@@ -67,7 +67,7 @@ export async function startWaiting(
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		await removeWait(service, webhooks);
-		throw failureOfSending(sent.error, nounOf[about]);
+		throw errorOfSending(sent.error, nounOf[about]);
 	}
 	const { awaited, ...output } = sent.value;
 	if (!awaited) {

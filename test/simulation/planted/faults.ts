@@ -5,7 +5,7 @@ import type * as errors from '../../../nodes/SignVerify/http/errors';
 import type * as callFailures from '../../../nodes/SignVerify/http/failures';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
-import type * as failures from '../../../nodes/SignVerify/operations/failures';
+import type * as failures from '../../../nodes/SignVerify/operations/errors';
 import type * as repeatedItems from '../../../nodes/SignVerify/operations/repeatedItems';
 import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
@@ -92,9 +92,9 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof failures>({
 			name: 'right-ones-sent',
 			description: 'The correct items are sent although another item is wrong.',
-			module: 'operations/failures',
+			module: 'operations/errors',
 			wrong: {
-				failureOfChecks: (right) => (context, settled) =>
+				errorOfChecks: (right) => (context, settled) =>
 					settled.some((item) => item?.ok) ? undefined : right(context, settled),
 			},
 		}),
@@ -103,7 +103,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		fault<typeof failures>({
 			name: 'creation-not-reported',
 			description: 'A document that may have been created is reported as not created.',
-			module: 'operations/failures',
+			module: 'operations/errors',
 			wrong: {
 				errorItem: (right) => (error, index) => {
 					const { json, ...rest } = right(error, index);

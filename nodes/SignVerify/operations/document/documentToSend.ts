@@ -21,7 +21,7 @@ import {
 	chosenTemplateId,
 	templateLocator,
 } from '../../templateForm/fields';
-import { attempt, settle, valueOf } from '../../util/async';
+import { settleSync, settle, valueOf } from '../../util/async';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
@@ -103,8 +103,8 @@ export async function prepareDocument(
 ): Promise<DocumentToSend> {
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
-	const activity = attempt(() => checkActive(item, template));
-	const people = attempt(() => readSignatories(item, template));
+	const activity = settleSync(() => checkActive(item, template));
+	const people = settleSync(() => readSignatories(item, template));
 	const { signatories, country, positions, inputs, output } = readAll({
 		activity: () => valueOf(activity),
 		signatories: () => valueOf(people),
@@ -175,7 +175,7 @@ export async function describeDocument(item: ItemContext): Promise<IDataObject> 
 	const template = found.value;
 	// A skipped item isn't sent, so likely mistakes in it are no reason for a warning.
 	const unwarned: ItemContext = { ...item, judge: () => undefined };
-	const people = attempt(() => readSignatories(unwarned, template));
+	const people = settleSync(() => readSignatories(unwarned, template));
 	const title = nameOf(template);
 	return people.ok ? { title, signatories: people.value } : { title };
 }

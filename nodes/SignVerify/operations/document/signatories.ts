@@ -26,7 +26,7 @@ import {
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
-import { attempt } from '../../util/async';
+import { settleSync } from '../../util/async';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { signatorySources } from './signatoryFields';
 
@@ -171,16 +171,14 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	const entriesByEmail = new Map<string, string>();
 	return readEach(people, ({ name, email, who }) => {
 		// Read the fields in form order so that the error lists them in the same order.
-		const address = attempt(() => readNamedEmail(email, 'Email'));
+		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
+		const person = {
+			name: isUnfilled(name) ? named?.name || name : name,
+			email: named?.email,
+		};
 		const signatory = readAll({
-			name: () =>
-				readPersonName(
-					item,
-					isUnfilled(name) ? named?.name || name : name,
-					`${who}, Name`,
-					named?.email,
-				),
+			name: () => readPersonName(item, person, `${who}, Name`),
 			email: () => readPersonEmail(item, email, `${who}, Email`),
 		});
 		const key = signatory.email.toLowerCase();

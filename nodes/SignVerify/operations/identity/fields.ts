@@ -11,7 +11,7 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import { readId, readNamedEmail } from '../../input/parameters';
 import { readPersonEmail } from '../../input/person';
 import { readSentText, readSwitch } from '../../input/savedForm';
-import { attempt } from '../../util/async';
+import { settleSync } from '../../util/async';
 import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice } from '../testRuns';
@@ -62,7 +62,6 @@ export const requestFields: INodeProperties[] = [
 	},
 ];
 
-/** The options for a request. */
 export const requestOptions: INodeProperties[] = [
 	sendsNotice(requestWords),
 	optionsField([
@@ -109,14 +108,14 @@ export async function sendRequest(
 	item: ItemContext,
 	body: IdentityRequestBody,
 ): Promise<ItemOutput> {
-	const answer = await requestVerification(item.service, body);
-	const validationId = textOf(answer.validationId).trim();
+	const response = await requestVerification(item.service, body);
+	const validationId = textOf(response.validationId).trim();
 	if (!validationId) {
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
 	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json: IDataObject = { ...checked, ...answer, ...checked, warnings: [...item.warnings] };
+	const json: IDataObject = { ...checked, ...response, ...checked, warnings: [...item.warnings] };
 	return { json, created: `identity request ${validationId}` };
 }
 
@@ -134,7 +133,7 @@ export function previewOfRequest({
 
 /** Returns the person of a request that is skipped, without checking the request. */
 export async function describeRequest(item: ItemContext): Promise<IDataObject> {
-	const email = attempt(() => readNamedEmail(item.parameter('email'), 'Email').email);
+	const email = settleSync(() => readNamedEmail(item.parameter('email'), 'Email').email);
 	return await Promise.resolve(email.ok ? { email: email.value } : {});
 }
 
@@ -153,7 +152,6 @@ export function contentOfRequest({
 	};
 }
 
-/** The field for an existing request's ID. */
 export const validationIdField = textField({
 	displayName: 'Validation ID',
 	name: 'validationId',

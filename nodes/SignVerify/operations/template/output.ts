@@ -6,7 +6,6 @@ import { outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { isEmpty } from '../../util/values';
 
-/** The field for choosing how much of a template to output. */
 export const templateOutputField: INodeProperties = outputField(
 	'Exactly what your provider returned',
 );

@@ -56,7 +56,7 @@ export const createWebhook: Operation = {
 					: '',
 			output: () => readOutput(item),
 		});
-		const answer = await registerWebhook(
+		const response = await registerWebhook(
 			item.service,
 			{ event: eventRow(type), url, name },
 			{ kind: 'creating', noun: 'the webhook' },
@@ -64,7 +64,7 @@ export const createWebhook: Operation = {
 		// The response can be empty even if the webhook was registered, so start with the values that were
 		// sent.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
-		const json = outputOfWebhook(output, { ...registered, ...answer });
-		return [{ json, created: `webhook ${textOf(answer.webHookID)}`.trim() }];
+		const json = outputOfWebhook(output, { ...registered, ...response });
+		return [{ json, created: `webhook ${textOf(response.webHookID)}`.trim() }];
 	},
 };

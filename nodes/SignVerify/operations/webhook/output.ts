@@ -6,7 +6,6 @@ import { outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { isoTime } from '../../util/values';
 
-/** The field for choosing how much of a webhook to output. */
 export const webhookOutputField: INodeProperties = outputField(
 	'What the service returned, without the secrets in URLs',
 );

@@ -48,15 +48,14 @@ const maxProblems = 6000;
 const maxNumbers = 1500;
 const maxIds = 6000;
 
-/** An item that failed. */
 interface FailedItem {
 	error: unknown;
 	index: number;
 }
 
 function failedItemsIn(settled: Array<Settled<unknown> | undefined>): FailedItem[] {
-	return settled.flatMap((outcome, index) =>
-		outcome && !outcome.ok ? [{ error: outcome.error, index }] : [],
+	return settled.flatMap((result, index) =>
+		result && !result.ok ? [{ error: result.error, index }] : [],
 	);
 }
 
@@ -88,7 +87,7 @@ function mayBeSent(output: IDataObject): boolean {
  * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
  * or if there is none, an error that lists all items with wrong values.
  */
-export function failureOfChecks(
+export function errorOfChecks(
 	context: IExecuteFunctions,
 	settled: Array<Settled<unknown> | undefined>,
 	keys: Array<string | undefined> = [],
@@ -101,23 +100,23 @@ export function failureOfChecks(
 		return toNodeError(node, canceled, undefined, note && `${note} ${remedy}`);
 	}
 	const count = settled.length;
-	const failures = failedItemsIn(settled);
-	const otherFailure = failures.find(({ error }) => !(error instanceof InputError));
-	const shownAlone = otherFailure ?? (count === 1 ? failures[0] : undefined);
+	const failedItems = failedItemsIn(settled);
+	const otherItem = failedItems.find(({ error }) => !(error instanceof InputError));
+	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
 	if (shownAlone) {
 		const alone = note ? "This item wasn't sent." : 'Nothing was sent.';
 		const unsent = count === 1 ? alone : `None of these ${count} items was sent.`;
 		const place = { index: shownAlone.index, count };
 		return toNodeError(node, shownAlone.error, place, `${unsent} ${note}`);
 	}
-	const wrongCount = failures.length;
+	const wrongCount = failedItems.length;
 	if (wrongCount === 0) return undefined;
 	const summary = new DescribedError(
 		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
 		'',
 		'nothing-was-sent',
 	);
-	const lines = linesOfWrongItems(failures, count, keys);
+	const lines = linesOfWrongItems(failedItems, count, keys);
 	const shownLines = fitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);
 	return toNodeError(node, summary, undefined, note ? [...shownLines, note] : shownLines);
 }
@@ -127,12 +126,12 @@ export function failureOfChecks(
  * form order, and the remedies. Remedies aren't repeated if they are already in an earlier line.
  */
 function linesOfWrongItems(
-	failures: FailedItem[],
+	failedItems: FailedItem[],
 	count: number,
 	keys: Array<string | undefined>,
 ): string[] {
 	const givenAdvice = new Set<string>();
-	return sharedMistakes(failures).map(({ indexes, parts }) => {
+	return sharedMistakes(failedItems).map(({ indexes, parts }) => {
 		const advice = new Set(
 			parts.map(({ description }) => description).filter((remedy) => !givenAdvice.has(remedy)),
 		);
@@ -155,9 +154,9 @@ interface SharedMistakes {
  * Groups mistakes by the items that they affect. Groups with more items come first. Groups of the same size
  * are sorted by their first item.
  */
-function sharedMistakes(failures: FailedItem[]): SharedMistakes[] {
+function sharedMistakes(failedItems: FailedItem[]): SharedMistakes[] {
 	const mistakesByMessage = new Map<string, { part: InputError; indexes: Set<number> }>();
-	for (const { error, index } of failures) {
+	for (const { error, index } of failedItems) {
 		for (const part of error instanceof InputError ? error.parts : []) {
 			const mistake = mistakesByMessage.get(part.message) ?? { part, indexes: new Set() };
 			mistake.indexes.add(index);
@@ -187,19 +186,19 @@ function sharedMistakes(failures: FailedItem[]): SharedMistakes[] {
  * @param settled The result for each item; undefined for an item that did not start.
  * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
  */
-export function failureOfRun(
+export function errorOfRun(
 	context: IExecuteFunctions,
 	settled: Array<Settled<ItemOutput[]> | undefined>,
 	keys: string[] = [],
 ): Error | undefined {
-	const failures = failedItemsIn(settled);
+	const failedItems = failedItemsIn(settled);
 	const hasKeys = keys.length > 0;
 	// With keys, the report already lists the items that may have been sent, so the error itself can be about
 	// a different item.
-	const unsent = hasKeys ? failures.find(({ error }) => !mayHaveCreated(error)) : undefined;
-	const shown = unsent ?? failures[0];
+	const unsent = hasKeys ? failedItems.find(({ error }) => !mayHaveCreated(error)) : undefined;
+	const shown = unsent ?? failedItems[0];
 	if (!shown) return undefined;
-	const lines = hasKeys ? reportWithKeys(settled, keys) : reportWithoutKeys(settled, failures);
+	const lines = hasKeys ? reportWithKeys(settled, keys) : reportWithoutKeys(settled, failedItems);
 	const place = { index: shown.index, count: settled.length };
 	return toNodeError(context.getNode(), shown.error, place, lines);
 }
@@ -207,15 +206,15 @@ export function failureOfRun(
 type SettledItems = Array<Settled<ItemOutput[]> | undefined>;
 
 function createdIn(settled: SettledItems): Array<{ index: number; what: string }> {
-	return settled.flatMap((outcome, index) =>
-		(outcome?.ok ? outcome.value : []).flatMap((output) =>
+	return settled.flatMap((result, index) =>
+		(result?.ok ? result.value : []).flatMap((output) =>
 			output.created ? [{ index, what: output.created }] : [],
 		),
 	);
 }
 
 function notStartedIn(settled: SettledItems): string {
-	const count = settled.filter((outcome) => outcome === undefined).length;
+	const count = settled.filter((result) => result === undefined).length;
 	if (count === 0) return '';
 	return `${count} of ${settled.length} items ${count === 1 ? "wasn't" : "weren't"} started.`;
 }
@@ -224,10 +223,10 @@ function notStartedIn(settled: SettledItems): string {
  * The report for a run without recorded Send Once Keys. It lists what was sent, because running the items
  * again would send everything again.
  */
-function reportWithoutKeys(settled: SettledItems, [, ...furtherFailures]: FailedItem[]): string[] {
+function reportWithoutKeys(settled: SettledItems, [, ...furtherItems]: FailedItem[]): string[] {
 	const created = createdIn(settled);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
-	const unsure = furtherFailures.filter(({ error }) => mayHaveCreated(error));
+	const unsure = furtherItems.filter(({ error }) => mayHaveCreated(error));
 	return [
 		unsure.length > 0
 			? `Check your provider's account first, because the following may have been sent: ${numbersOf(unsure)}.`
@@ -257,10 +256,10 @@ const maxKey = 60;
 function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
 	if (settled.length === 1) return [];
 	const unsureNames = new Map<string, string>();
-	for (const [index, outcome] of settled.entries()) {
-		const isUnsure = outcome?.ok
-			? outcome.value.some((output) => output.isUnsure)
-			: outcome && mayHaveCreated(outcome.error);
+	for (const [index, result] of settled.entries()) {
+		const isUnsure = result?.ok
+			? result.value.some((output) => output.isUnsure)
+			: result && mayHaveCreated(result.error);
 		const key = keys[index] ?? '';
 		const name = nameByKey(key, index);
 		// Items with the same key represent the same document, so list the key once.
