@@ -58,8 +58,8 @@ export interface Notification {
 	id: string;
 	document?: NotifiedDocument;
 	/**
-	 * The document's signatory entries as the service sent them, brought up to date with what the event says
-	 * about its signatory.
+	 * The document's signatory entries as the service sent them, but with the signature that the event
+	 * reports.
 	 */
 	entries: IDataObject[];
 	/**
@@ -194,11 +194,13 @@ function readPeople(
 		? onlyOne(entries.filter((one) => isSamePerson(one, named)))
 		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
 	if (!named && !entry) return { entries };
-	const hasSigned = row?.signatory === 'signed' ? { isSigned: 1 } : {};
-	// The event can know more about the person than the list, which can be outdated, or know only their
-	// address.
-	const signatory = { ...entry, ...withoutEmpty(named), ...hasSigned };
-	return { entries: entries.map((one) => (one === entry ? signatory : one)), signatory };
+	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
+	return {
+		// The list can be older than the signature that the event reports.
+		entries: entries.map((one) => (one === entry ? { ...one, ...update } : one)),
+		// What the event says about its signatory is the newest, but can be just an address.
+		signatory: { ...entry, ...withoutEmpty(named), ...update },
+	};
 }
 
 /** Finds the entry of the signatory that an event is about although it doesn't name a signatory. */
