@@ -267,7 +267,7 @@ describe('A simplified event', () => {
 
 	test('shows when the document was sent only if its log says so', () => {
 		const sentAt = (logsStatus?: unknown) =>
-			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } as IDataObject })
+			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } })
 				.sentAt;
 		const sent = (addedOn: unknown) => ({ operationType: 'SENT_FOR_SIGNATURE', addedOn });
 		expect(sentAt()).toBeNull();
@@ -402,7 +402,7 @@ describe('A simplified event', () => {
 		[[{ q: 'Yes' }], [[null, { q: 'Yes' }]]],
 		[{ q: '' }, [['q', '']]],
 	])('returns the answers in %j without making anything up', (formAnswer, expected) => {
-		const { answers } = simplify('signDocument', { Document: { formAnswer } as IDataObject }, [
+		const { answers } = simplify('signDocument', { Document: { formAnswer } }, [
 			'answers',
 		]);
 		expect((answers as IDataObject[]).map(({ question, answer }) => [question, answer])).toEqual(

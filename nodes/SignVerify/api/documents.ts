@@ -105,7 +105,7 @@ export function summaryOf(
  * document's log (docs/dev/service.md#logentry), because nothing else says that the document was sent.
  * @returns The times in ISO 8601 format. A time that is unknown is left out.
  */
-function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
+export function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
 	const sent = listOf(logsStatus)
 		.map(objectOf)
 		.filter(({ operationType }) => operationType === 'SENT_FOR_SIGNATURE')

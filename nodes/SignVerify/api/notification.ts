@@ -129,12 +129,12 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const levels = [body, ...Object.values(body).filter(isObject)].filter(
 		(level) => level !== source,
 	);
-	const textsNamed = (...names: string[]) =>
-		levels.flatMap((level) => names.map((name) => textOf(level[name]).trim())).filter(Boolean);
+	const textsNamed = (name: string) =>
+		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
 	const people = readPeople(event, body, levels);
 	const namedEmail = textOf(people.signatory?.emailID);
 	const emails = namedEmail ? [namedEmail] : people.entries.map(({ emailID }) => emailID);
-	const otherEmails = textsNamed(...emailNames);
+	const otherEmails = emailNames.flatMap(textsNamed);
 	const namedIds = textsNamed('validationId');
 	const validationIds = [...new Set(namedIds.length > 0 ? namedIds : textsNamed('sessionId'))];
 	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
@@ -211,7 +211,7 @@ function entryOfEvent(
 ): IDataObject | undefined {
 	const mentioned = levels.map((level) => ({
 		signatoryID: level.signatoryID,
-		emailID: firstText(...emailNames.map((name) => level[name])),
+		emailID: emailNames.map((name) => level[name]).find((value) => !isEmpty(value)),
 	}));
 	const isMentioned = (entry: IDataObject) => mentioned.some((one) => isSamePerson(entry, one));
 	const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);

@@ -8,11 +8,11 @@ import type {
 
 import {
 	expiryOf,
-	outputOfDocument,
 	type Person,
 	readSignatory,
 	type Role,
 	signingTimes,
+	timesOf,
 	unknownDocument,
 	withRole,
 } from '../api/documents';
@@ -22,7 +22,7 @@ import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isFalse, isObject, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles } from './files';
-import { personalChoices, textOrNull } from './personalData';
+import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 
 /** The form's description of an event's raw output. */
 export const rawEvent =
@@ -136,26 +136,31 @@ function documentFields(
 	{ include = [], knownDocument, binary = {}, missing = [] }: Extras,
 ): IDataObject {
 	const source = document?.source ?? {};
-	const { signatories: _, ...known } = outputOfDocument(source, {
-		documentId: document?.summary.documentId,
-		country: knownDocument?.country,
-	});
-	const { documentId, title, status, ...laterFields } = { ...unknownDocument, ...known };
+	const { documentId, title, status, ...laterFields } = {
+		...unknownDocument,
+		...document?.summary,
+		...(knownDocument?.country === undefined ? {} : { country: knownDocument.country }),
+		...timesOf(source),
+	};
 	const choices = personalChoices.filter(({ value }) => include.includes(value));
 	const signedAt = signingTimes(source);
-	const personOf = (entry: IDataObject) => ({
-		email: null,
-		name: null,
-		...withRole(
-			{ ...(knownDocument ? { role: null } : {}), ...readSignatory(entry) },
-			knownDocument?.roles,
-		),
-		signedAt: signedAt(entry),
-		invalid: isTrue(entry.isInvalidSignature) || (isFalse(entry.isInvalidSignature) ? false : null),
-		invalidReason: textOrNull(entry.invalidSignatureReason),
-		validationId: textOrNull(entry.identitySessionId),
-		...Object.assign({}, ...choices.map(({ ofSignatory }) => ofSignatory?.(entry))),
-	});
+	const personOf = (entry: IDataObject) => {
+		const { email = null, name = null, signed } = readSignatory(entry);
+		const { isInvalidSignature, invalidSignatureReason, identitySessionId } = entry;
+		const isKnown = isTrue(isInvalidSignature) || isFalse(isInvalidSignature);
+		const person = {
+			email,
+			name,
+			signed,
+			...(knownDocument ? { role: null } : {}),
+			signedAt: signedAt(entry),
+			invalid: isKnown ? isTrue(isInvalidSignature) : null,
+			invalidReason: textOrNull(invalidSignatureReason),
+			validationId: textOrNull(identitySessionId),
+			...fieldsOf(choices, ({ ofSignatory }) => ofSignatory?.(entry)),
+		};
+		return withRole(person, knownDocument?.roles);
+	};
 	const signatories = entries.map(personOf);
 	const nobody = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
 	// Without an entry in the document's list, nothing says whether this person has signed.
@@ -183,8 +188,16 @@ function documentFields(
 		sentBy: document?.sentBy || null,
 		...laterFields,
 		documentHash: textOrNull(source.documentHash),
-		...Object.assign({}, ...choices.map(({ ofDocument }) => ofDocument?.(source, entries))),
+		...fieldsOf(choices, ({ ofDocument }) => ofDocument?.(source, entries)),
 	};
+}
+
+/** Returns the fields that the choices in "Include" add. */
+function fieldsOf(
+	choices: PersonalChoice[],
+	fields: (choice: PersonalChoice) => IDataObject | undefined,
+): IDataObject {
+	return Object.fromEntries(choices.flatMap((choice) => Object.entries(fields(choice) ?? {})));
 }
 
 /**

@@ -11,9 +11,9 @@ export interface PersonalChoice {
 	/** The service's names for this data, which may also appear in a body that isn't documented. */
 	received: string[];
 	/** Returns the fields that this choice adds to a document's output. */
-	ofDocument?(source: IDataObject, entries: IDataObject[]): IDataObject;
+	ofDocument?: (source: IDataObject, entries: IDataObject[]) => IDataObject;
 	/** Returns the fields that this choice adds to each signatory. */
-	ofSignatory?(entry: IDataObject): IDataObject;
+	ofSignatory?: (entry: IDataObject) => IDataObject;
 }
 
 /** The choices under "Include". The output has each choice's fields even if the service sent no such data. */
@@ -94,7 +94,8 @@ const answerOf = ({ answer, value }: IDataObject) => (isEmpty(answer) ? value : 
 
 const hasAnswer = (source: IDataObject) => !isEmpty(answerOf(source));
 
-const questionOf = ({ label, question, key }: IDataObject) => textOrNull(label, question, key);
+const questionOf = ({ label, question, key }: IDataObject) =>
+	firstText(label, question, key) ?? null;
 
 const readAnswer = (source: IDataObject): Answer => ({
 	question: questionOf(source),
@@ -123,7 +124,7 @@ function withoutPort(address: string): string {
 	return inBrackets ?? ip4 ?? address;
 }
 
-/** Returns the first value that isn't empty as a string; null if all values are empty. */
-export function textOrNull(...values: unknown[]): string | null {
-	return firstText(...values) ?? null;
+/** Returns a value as a string; null if it is empty. */
+export function textOrNull(value: unknown): string | null {
+	return firstText(value) ?? null;
 }
