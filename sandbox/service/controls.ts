@@ -79,9 +79,26 @@ export async function fireEvent(
 			return events.completed({ ...record, ...signed }, template);
 		}
 		default:
-			return events.undocumented(type, record, template);
+			return events.checked(type, record, template, {
+				index: Math.max(
+					record.signatories.findIndex(({ signedAt }) => signedAt === undefined),
+					0,
+				),
+				identitySessionId: identity.checkSignatory(
+					type === 'failedBiometric' ? 'fail' : 'manualReview',
+				),
+				isInvalidSignature: type !== 'pendingBiometric',
+				invalidSignatureReason: reasons[type],
+			});
 	}
 }
+
+/** Why a signatory's identity check has failed, by event. */
+const reasons = {
+	pendingBiometric: '',
+	failedBiometric: 'The selfie doesn’t match the official ID',
+	failedBiometricRequest: 'The image of the official ID can’t be read',
+};
 
 /** Returns the index of the signatory who signed last, or 0 if nobody has signed yet. */
 function lastSigner({ signatories }: DocumentRecord): number {

@@ -3,6 +3,7 @@ import type {
 	DocumentEventType,
 	IdentityEventType,
 	IdentityNotification,
+	Signatory,
 } from '../schemas';
 import type { DocumentRecord, IdentityRecord, SandboxTemplate } from '../state/records';
 import type { Delivery } from '../types';
@@ -13,6 +14,15 @@ import { toDocument, withQuirks, toSignatory } from './documentResource';
 import type { Links } from './links';
 import type { Registrations } from './registrations';
 import type { Settings } from './settings';
+
+/** A signatory's identity check: whose it is, and what the Signatory says about it. */
+interface SignatoryCheck extends Pick<
+	Signatory,
+	'identitySessionId' | 'isInvalidSignature' | 'invalidSignatureReason'
+> {
+	/** The signatory's zero-based index. */
+	index: number;
+}
 
 /**
  * Creates notifications (docs/dev/service.md#events) and starts delivering them to the registered webhooks. A
@@ -68,13 +78,21 @@ export class Events {
 		});
 	}
 
-	/** Sends a document event whose body is not documented. */
-	undocumented(
+	/**
+	 * Reports on the identity check of one signatory. The real body is not known, so the sandbox sends the
+	 * body of an event about a signatory, with what a Signatory says about a check.
+	 */
+	checked(
 		type: DocumentEventType,
 		record: DocumentRecord,
 		template: SandboxTemplate,
+		{ index, ...check }: SignatoryCheck,
 	): Delivery[] {
-		return this.aboutDocument(type, record, template, this.clock.now(), () => {});
+		return this.aboutDocument(type, record, template, this.clock.now(), (Document) => {
+			const signatory = { ...toSignatory(record, index, this.links), ...check };
+			Document.signatory[index] = signatory;
+			Document.webhookData = { signatory };
+		});
 	}
 
 	/** Reports that an identity request was processed. */

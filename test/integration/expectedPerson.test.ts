@@ -23,7 +23,12 @@ describe('The results of a verification', () => {
 		});
 		const sessionId = lastIdentity();
 		await service.sandbox.completeIdentity(sessionId, 'pass');
-		const parameters = { resource: 'identity', operation: 'getResults', sessionId, ...rest };
+		const parameters = {
+			resource: 'identity',
+			operation: 'getResults',
+			validationId: sessionId,
+			...rest,
+		};
 		const [item] = await runAction(service.credential(), { parameters });
 		return item?.json;
 	};

@@ -171,11 +171,11 @@ const forms: Record<string, () => IDataObject[]> = {
 	],
 	'identity getResults': () => [
 		{
-			sessionId: finished,
+			validationId: finished,
 			includePersonalData: false,
 			output: 'raw',
 		},
-		{ sessionId: finished, expectedName: 'Ada Lovelace', ageLimit: 21 },
+		{ validationId: finished, expectedName: 'Ada Lovelace', ageLimit: 21 },
 	],
 	'identity sendAndWait': () => [
 		{

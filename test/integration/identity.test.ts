@@ -9,8 +9,8 @@ const run = async (operation: string, rest: object) =>
 	await runAction(service.credential(), {
 		parameters: { resource: 'identity', operation, ...rest },
 	});
-const results = async (sessionId: string, rest: object = {}) =>
-	(await run('getResults', { sessionId, ...rest }))[0]?.json;
+const results = async (validationId: string, rest: object = {}) =>
+	(await run('getResults', { validationId, ...rest }))[0]?.json;
 
 async function requested(): Promise<string> {
 	const [item] = await run('request', { email: 'ada@example.com' });

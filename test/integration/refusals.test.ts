@@ -220,7 +220,7 @@ const errorOf = (json: IDataObject) =>
 
 describe.each([
 	['get', { validationId: 'v' }],
-	['getResults', { sessionId: 'v' }],
+	['getResults', { validationId: 'v' }],
 ])('identity/%s', (operation, form) => {
 	test.each(combinations)(
 		'interprets a rejection the way the docs describe (%s, HTTP %i)',

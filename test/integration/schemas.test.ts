@@ -5,14 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { events } from '../../nodes/SignVerify/api/events';
 import { operations } from '../../nodes/SignVerify/operations';
-import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { action, trigger } from '../support/contexts';
 import { filesIn, textOfFile } from '../support/files';
 import { newProcess } from '../support/newProcess';
 import {
 	bodiesOfEvents,
-	documentedEvents,
 	realOutputs,
 	schemaOf,
 	type OutputSchema,
@@ -31,24 +29,7 @@ const ofTrigger = 'v1.1.0.json';
 async function schemas(): Promise<Files> {
 	const outputs = Object.entries(await realOutputs());
 	return Object.fromEntries(
-		outputs.map(([file, items]) => [
-			file,
-			{ ...schemaOf(file === ofTrigger ? knownOf(items) : items), version: 1 },
-		]),
-	);
-}
-
-/**
- * Removes the fields that appear only in undocumented events. The trigger passes on the bodies of those
- * events, but we have never seen any of them, so the schema lists only fields of documented events.
- */
-function knownOf(items: IDataObject[]): IDataObject[] {
-	const isDocumented = ({ event }: IDataObject) => documentedEvents.includes(event as EventType);
-	const names = new Set(items.filter(isDocumented).flatMap((item) => Object.keys(item)));
-	// The node itself adds these fields to an identity event.
-	names.add('validationId').add('passed');
-	return items.map((item) =>
-		Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name))),
+		outputs.map(([file, items]) => [file, { ...schemaOf(items), version: 1 }]),
 	);
 }
 
@@ -173,6 +154,10 @@ const ofService = [
 	'emailID',
 	'emailId',
 	'userId',
+	'identitySessionId',
+	'logsStatus',
+	'formAnswer',
+	'signing',
 	'birthDateIso',
 	'isSigned',
 	'raw',
@@ -183,10 +168,7 @@ const ofService = [
 test.each(schemaFiles)("the schema %s uses the nodes' field names, not the service's", (file) => {
 	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
 	const names = (schema: OutputSchema): string[] => [
-		// The history keeps the service's names.
-		...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-			name === 'logsStatus' ? [name] : [name, ...names(inner)],
-		),
+		...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [name, ...names(inner)]),
 		...(schema.items ? names(schema.items) : []),
 	];
 	const text = textOfFile(`nodes/SignVerify/__schema__/${file}`);

@@ -357,7 +357,7 @@ describe('a template', () => {
 		async (on) => {
 			const [item] = await send('Paused', { neverSend: on });
 			expect(item?.json.warnings).toEqual([
-				'Template: "Employment contract" has the status PAUSED. Your provider may reject the document, because usually only templates with the status ACTIVE can be used.',
+				'Template: "Employment contract" has the status PAUSED. Your provider may reject the document, because ACTIVE is the only template status that we\'ve seen so far.',
 			]);
 		},
 	);

@@ -120,10 +120,10 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		},
 	},
 	'identity getResults': {
-		right: { sessionId: id },
+		right: { validationId: id },
 		wrong: {
-			'Validation ID: required, but empty': [{ sessionId: ' ' }],
-			'Validation ID: "a?b=c" isn\'t an ID': [{ sessionId: 'a?b=c' }],
+			'Validation ID: required, but empty': [{ validationId: ' ' }],
+			'Validation ID: "a?b=c" isn\'t an ID': [{ validationId: 'a?b=c' }],
 		},
 	},
 };
@@ -396,7 +396,7 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	identity: {
 		verification: 'new',
 		email: 'ada@example.com',
-		sessionId: '65f1c0de0000000000000201',
+		validationId: '65f1c0de0000000000000201',
 	},
 };
 

@@ -73,7 +73,7 @@ const get: OperationEntry = {
 };
 
 const getResults: OperationEntry = {
-	parameters: { sessionId: '={{ $json.id }}' },
+	parameters: { validationId: '={{ $json.id }}' },
 	calls: { token, call: resultsOf },
 	prepare: async (service, count) => await asked(service, count, () => true),
 	malformed: { id: '' },

@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-work
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
-import { eventRow, events, isIdentityEvent } from '../../nodes/SignVerify/api/events';
+import { events, isIdentityEvent } from '../../nodes/SignVerify/api/events';
 import {
 	operationNamed,
 	resolvedFor,
@@ -24,9 +24,6 @@ import { stored, triggerNode } from './triggerNode';
 export type Outputs = Record<string, IDataObject[]>;
 
 const types = events.map(({ type }) => type);
-
-/** The events whose bodies are documented (docs/dev/service.md#events). */
-export const documentedEvents: EventType[] = types.filter((type) => eventRow(type).body);
 
 /** The number of items needed to get every variant of a response, such as one without questions. */
 const samples = 6;
@@ -91,14 +88,11 @@ function setupOf(
 	};
 }
 
-/**
- * Returns the outputs of the trigger, with the documented events first. For the other events, only the fields
- * that the node adds are known.
- */
+/** Returns the outputs of the trigger, with those of document events first. */
 async function triggerOutputs(): Promise<IDataObject[]> {
 	const bodies = await bodiesOfEvents();
-	const others = types.filter((type) => !documentedEvents.includes(type));
-	const inOrder = [...documentedEvents, ...others];
+	const isAboutDocument = (type: EventType) => !isIdentityEvent(type);
+	const inOrder = [...types.filter(isAboutDocument), ...types.filter(isIdentityEvent)];
 	const include = ['answers', 'history', 'signingLinks'];
 	const form = { events: inOrder, downloadFiles: true, options: { include } };
 	return await withTrigger(form, 'schemas', async (call) => await itemsOf(inOrder, bodies, call));
@@ -216,23 +210,24 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 		.replaceAll(url, 'https://sign.example.com')
 		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-is-not-in-this-file')
 		.replace(/(?<=signature=)\w+/g, 'none')
+		.replace(/(?<="documentHash":")\w+/g, '0'.repeat(64))
 		// Template IDs are always the same, so they are not replaced.
 		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);
 	return JSON.parse(text) as Record<EventType, IDataObject>;
 }
 
-/** Fills in the fields that the sandbox leaves empty, at least in version 2 documents. */
+/** Fills in the answers, which the sandbox leaves empty because the service documents no format for them. */
 function withAnswers(body: IDataObject): IDataObject {
 	if (!isObject(body.Document)) return body;
-	const answers = {
-		fieldArray: [Value.Create(SignatoryFieldSchema) as IDataObject],
-		invalidSignatureReason: 'blurred',
+	const formAnswer = { color: 'Blue' };
+	const [first, ...others] = body.Document.signatory as IDataObject[];
+	const field = {
+		...(Value.Create(SignatoryFieldSchema) as IDataObject),
+		type: 'TEXT',
+		value: 'M',
 	};
-	const signatory = (body.Document.signatory as IDataObject[]).map((person) => ({
-		...person,
-		...answers,
-	}));
-	return { ...body, Document: { ...body.Document, formAnswer: {}, signatory } };
+	const signatory = [{ ...first, fieldArray: [field] }, ...others];
+	return { ...body, Document: { ...body.Document, formAnswer, signatory } };
 }
 
 /** The parts of a JSON schema that n8n's editor reads: names and types. */

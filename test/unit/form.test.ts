@@ -769,7 +769,7 @@ test('The error for a required field without a value suggests a fix that fits th
 const refusedStatus = (status: string) =>
 	`Template: "Lease" isn't active (its status is ${status})`;
 const likelyRefused =
-	'Template: "Lease" has the status PAUSED. Your provider may reject the document, because usually only templates with the status ACTIVE can be used.';
+	'Template: "Lease" has the status PAUSED. Your provider may reject the document, because ACTIVE is the only template status that we\'ve seen so far.';
 
 test.each([
 	['ACTIVE', 'is accepted', undefined, []],

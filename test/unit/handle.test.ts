@@ -266,11 +266,11 @@ describe('A request to the trigger', () => {
 	);
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
-		const logsStatus = [{ status: 'SIGNED' }];
-		const body = completed({ logsStatus, documentHash: 'a hash' });
+		const logsStatus = [{ operationType: 'SIGNED' }];
+		const body = completed({ logsStatus, formAnswer: 'an answer' });
 		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
-		expect(items[0]?.json).toMatchObject({ logsStatus });
-		expect(items[0]?.json).not.toHaveProperty('documentHash');
+		expect(items[0]?.json).toMatchObject({ history: [{ what: 'SIGNED' }] });
+		expect(items[0]?.json).not.toHaveProperty('answers');
 	});
 
 	test('is ignored if it repeats an event that is still being processed', async () => {

@@ -20,15 +20,14 @@ describe('A notification', () => {
 		expect(readNotification('signDocument', body)).toMatchObject({
 			event: 'signDocument',
 			body,
-			isDocumented: true,
 			document: {
 				ids: ['d', 'm'],
 				summary: { documentId: 'd', title: 'Lease', status: 'PENDING', templateId: 't' },
 				addedOn: 1000,
 			},
-			signatory: { email: ' Ana@Example.com ', name: 'Ana' },
+			signatory: ana,
 			emails: ['ana@example.com'],
-			sentAt: '1970-01-01T00:00:00.005Z',
+			happenedAt: '1970-01-01T00:00:00.005Z',
 		});
 	});
 
@@ -45,16 +44,13 @@ describe('A notification', () => {
 			state: 'open',
 		});
 		expect(read.emails).toEqual([]);
-		expect(read.sentAt).toBeUndefined();
+		expect(read.happenedAt).toBeUndefined();
 	});
 
-	test('is treated as documented if the contract describes its event and its body contains a Document', () => {
-		const isDocumented = (event: string, body: IDataObject) =>
-			readNotification(event, body).isDocumented;
-		expect(isDocumented('sendDocument', { Document: {} })).toBe(true);
-		expect(isDocumented('sendDocument', { Document: [] })).toBe(false);
-		expect(isDocumented('failedBiometric', { Document: {} })).toBe(false);
-		expect(readNotification('sendDocument', {})).not.toHaveProperty('document');
+	test('without a document has no signatories', () => {
+		const read = readNotification('sendDocument', {});
+		expect(read).not.toHaveProperty('document');
+		expect(read.entries).toEqual([]);
 	});
 });
 

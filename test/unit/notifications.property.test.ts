@@ -78,7 +78,8 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 			'validationId',
 		];
 		const always = ['eventId', 'happenedAt', 'addedOn', 'missingFiles', ...derived];
-		const ignored = [...always, ...(isUnknown ? ['Document'] : [])];
+		// A value that isn't text can't be shown as the status, for instance, and is passed on here.
+		const ignored = [...always, ...(isIdentity ? ['received'] : [])];
 		const named = (event: string) => ({ instance: event, fetch: () => file('%PDF-1.7') });
 		const nobody = 'nobody@example.com';
 		const filters = { filters: { titleContains: 'x' }, templates: ['x'], sentBy: nobody };
@@ -110,9 +111,12 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 			for (const path of textsIn(sample).filter((path) => !isStatus(path))) {
 				for (const value of hostileValues) {
 					const { raw, json } = await receive(withTextAt(sample, path, value));
-					const changed = Object.keys({ ...usual, ...json })
+					const changedKeys = Object.keys({ ...usual, ...json })
 						.filter((key) => !ignored.includes(key))
-						.filter((key) => JSON.stringify(usual[key]) !== JSON.stringify(json[key]));
+						.filter((key) => JSON.stringify(usual[key]) !== JSON.stringify(json[key]))
+						// The event's signatory is one of the signatories.
+						.map((key) => (key === 'signatory' ? 'signatories' : key));
+					const changed = [...new Set(changedKeys)];
 					expect({ path, value, changed }).toEqual({ path, value, changed: changed.slice(0, 1) });
 					expect((await filtered.call({ body: raw, event })).status).toBe(200);
 				}

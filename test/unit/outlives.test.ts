@@ -555,7 +555,7 @@ describe('A saved workflow', () => {
 			'identity',
 			'getResults',
 			{
-				sessionId: '',
+				validationId: '',
 				expectedName: '',
 				ageLimit: 18,
 				includePersonalData: false,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { unknownSummary } from '../../nodes/SignVerify/api/documents';
-import { eventRow, events } from '../../nodes/SignVerify/api/events';
+import { unknownDocument } from '../../nodes/SignVerify/api/documents';
+import { events } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/events/output';
 import { DocumentSchema } from '../../sandbox/schemas/document';
@@ -43,6 +43,33 @@ const document = {
 const simplify = (event: string, body: IDataObject, include?: string[]) =>
 	simplifyNotification(readNotification(event, body), { include });
 
+/** What is known about a signatory if the event contains nothing but their name and email address. */
+const unchecked = { signedAt: null, invalid: null, invalidReason: null, validationId: null };
+
+/** The fields of an event without a document. */
+const nothing = {
+	...unknownDocument,
+	signatory: { email: null, name: null, signed: null, ...unchecked },
+	signatories: [],
+	signatoryEmails: '',
+	notSignedCount: 0,
+	notSignedEmails: '',
+	linksExpireAt: null,
+	documentUrl: null,
+	certificateUrl: null,
+	pscCertificateUrl: null,
+	attachmentFields: '',
+	missingFiles: [],
+	sentBy: null,
+	documentHash: null,
+	happenedAt: null,
+	eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+	received: null,
+};
+
+const eventsAbout = (subject: string) =>
+	events.filter(({ about }) => about === subject).map(({ type }) => type);
+
 const many = <Entry>(entry: Entry) => Array.from({ length: 5000 }, () => entry);
 
 describe('A simplified event', () => {
@@ -59,18 +86,24 @@ describe('A simplified event', () => {
 			addedOn: 1_767_225_600_000,
 			Document: { ...document, webhookData: { signatory: signatory('b@example.com', 1) } },
 		};
+		const person = (email: string, signed: boolean) => ({
+			...unchecked,
+			email,
+			name: `Name of ${email}`,
+			signed,
+		});
 		expect(simplify('signDocument', body)).toEqual({
-			...unknownSummary,
+			...nothing,
 			event: 'signDocument',
 			documentId: 'doc-1',
 			title: 'Lease',
 			status: 'PENDING',
-			signatory: { email: 'b@example.com', name: 'Name of b@example.com' },
+			signatory: person('b@example.com', true),
 			signatories: [
-				{ email: 'a@example.com', name: 'Name of a@example.com', signed: true },
-				{ email: 'b@example.com', name: 'Name of b@example.com', signed: true },
-				{ email: 'c@example.com', name: 'Name of c@example.com', signed: false },
-			].map((person) => ({ ...person, signedAt: null })),
+				person('a@example.com', true),
+				person('b@example.com', true),
+				person('c@example.com', false),
+			],
 			signatoryEmails: 'a@example.com, b@example.com, c@example.com',
 			notSignedCount: 1,
 			notSignedEmails: 'c@example.com',
@@ -79,8 +112,167 @@ describe('A simplified event', () => {
 			templateId: 'tpl-1',
 			country: 'Mexico',
 			happenedAt: '2026-01-01T00:00:00.000Z',
-			eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
 		});
+	});
+
+	test.each(eventsAbout('document'))(
+		'of the type %s has the same fields as every other document event, whatever the body is',
+		(event) => {
+			const signed = { ...document, webhookData: { signatory: document.signatory[0] } };
+			const bodies = [{ addedOn: 1, Document: signed, more: 1 }, { Document: {} }, { a: 1 }, {}];
+			for (const body of bodies) {
+				for (const include of [[], ['answers', 'history', 'signingLinks']]) {
+					const output = simplify(event, body, include);
+					const names = Object.keys(simplify('completedDocument', { Document: signed }, include));
+					expect(Object.keys(output)).toEqual(names);
+					expect(Object.values(output)).not.toContain(undefined);
+				}
+			}
+			expect(simplify(event, {})).toEqual({ ...nothing, event });
+		},
+	);
+
+	test('shows the same fields for the signatory as for each of the signatories', () => {
+		for (const event of eventsAbout('document')) {
+			const body = { Document: { ...document, webhookData: { signatory: { emailID: 'x@y.z' } } } };
+			const { signatory, signatories } = simplify(event, body, ['signingLinks']);
+			for (const one of signatories as IDataObject[]) {
+				expect(Object.keys(signatory as object)).toEqual(Object.keys(one));
+			}
+			expect(signatory).toMatchObject({
+				email: 'x@y.z',
+				name: null,
+				signed: event === 'signDocument' ? true : null,
+			});
+		}
+	});
+
+	describe('shows the name of the signatory', () => {
+		const nameIn = (event: string, webhookData: IDataObject, list: IDataObject[]) =>
+			(simplify(event, { Document: { signatory: list, webhookData } }).signatory as IDataObject)
+				.name;
+		const ana = { signatoryID: 's1', emailID: 'ana@example.com', name: 'Ana' };
+		const ben = { signatoryID: 's2', emailID: 'ben@example.com', name: 'Ben' };
+
+		test.each(eventsAbout('document'))('in %s, even if it contains only their address', (event) => {
+			const webhookData = { signatory: { emailID: ' Ana@example.com' } };
+			expect(nameIn(event, webhookData, [ben, ana])).toBe('Ana');
+		});
+
+		test('unless two signatories share the address, because it may be the wrong one', () => {
+			const shared = { ...ben, emailID: 'ana@example.com' };
+			const webhookData = { signatory: { emailID: 'ana@example.com' } };
+			expect(nameIn('sendDocument', webhookData, [ana, shared])).toBeNull();
+			const byId = { signatory: { emailID: 'ana@example.com', signatoryID: 's2' } };
+			expect(nameIn('sendDocument', byId, [ana, shared])).toBe('Ben');
+			const { signatories } = simplify('signDocument', {
+				Document: { signatory: [ana, shared], webhookData },
+			});
+			// Nothing says which of the two has signed.
+			expect((signatories as IDataObject[]).map(({ signed }) => signed)).toEqual([false, false]);
+		});
+	});
+
+	describe('about an identity check shows whose check it was', () => {
+		const ana = { signatoryID: 's1', emailID: 'ana@example.com', name: 'Ana' };
+		const ben = {
+			signatoryID: 's2',
+			emailID: 'ben@example.com',
+			name: 'Ben',
+			isInvalidSignature: true,
+			invalidSignatureReason: 'The selfie is blurred',
+			identitySessionId: 'session-1',
+		};
+		const both = {
+			documentID: 'd',
+			title: 'Lease',
+			status: 'PENDING',
+			addedOn: 1,
+			signatory: [ana, ben],
+		};
+		const checked = {
+			email: 'ben@example.com',
+			name: 'Ben',
+			signed: null,
+			signedAt: null,
+			invalid: true,
+			invalidReason: 'The selfie is blurred',
+			validationId: 'session-1',
+		};
+		const checks = ['failedBiometric', 'pendingBiometric', 'failedBiometricRequest'];
+
+		test.each<[string, string[], IDataObject]>([
+			['by webhookData', checks, { Document: { ...both, webhookData: { signatory: ben } } }],
+			[
+				'by an address in webhookData',
+				checks,
+				{ Document: { ...both, webhookData: { signatory: { emailID: 'ben@example.com' } } } },
+			],
+			['beside the document', checks, { Document: both, signatory: { signatoryID: 's2' } }],
+			['without a document', checks, { signatory: ben }],
+			[
+				'by an address beside the document',
+				checks,
+				{ Document: both, data: { email: 'BEN@example.com' } },
+			],
+			['because no one else signs', checks, { Document: { ...both, signatory: [ben] } }],
+			[
+				'because no other check has failed',
+				['failedBiometric', 'failedBiometricRequest'],
+				{ Document: both },
+			],
+		])('%s', (_how, types, body) => {
+			for (const type of types) {
+				expect(simplify(type, { ...body, type })).toMatchObject({
+					event: type,
+					signatory: checked,
+				});
+			}
+		});
+
+		test.each<[string, string, IDataObject]>([
+			['an earlier check may have failed', 'pendingBiometric', { Document: both }],
+			[
+				'two checks have failed',
+				'failedBiometric',
+				{ Document: { ...both, signatory: [ben, { ...ben, signatoryID: 's3' }] } },
+			],
+			[
+				'the address belongs to someone else',
+				'pendingBiometric',
+				{ Document: both, email: 'owner@example.com' },
+			],
+			[
+				'nothing says that the address is a signatory',
+				'failedBiometric',
+				{ email: 'owner@example.com' },
+			],
+		])('but not if %s', (_why, type, body) => {
+			expect(simplify(type, body).signatory).toEqual(nothing.signatory);
+		});
+
+		test('and the document, with its creation and the time of the event', () => {
+			expect(simplify('failedBiometric', { addedOn: 2, Document: both, attempt: 3 })).toMatchObject(
+				{
+					documentId: 'd',
+					title: 'Lease',
+					status: 'PENDING',
+					createdAt: '1970-01-01T00:00:00.001Z',
+					happenedAt: '1970-01-01T00:00:00.002Z',
+					received: { attempt: 3 },
+				},
+			);
+		});
+	});
+
+	test('shows when the document was sent only if its log says so', () => {
+		const sentAt = (logsStatus?: unknown) =>
+			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } })
+				.sentAt;
+		const sent = (addedOn: unknown) => ({ operationType: 'SENT_FOR_SIGNATURE', addedOn });
+		expect(sentAt()).toBeNull();
+		expect(sentAt([{ operationType: 'CREATED', addedOn: 1 }, sent(null)])).toBeNull();
+		expect(sentAt([sent('3000'), sent(2000), sent(4000)])).toBe('1970-01-01T00:00:02.000Z');
 	});
 
 	test('sets "signed" for the person who has just signed, even if the list is outdated', () => {
@@ -127,56 +319,135 @@ describe('A simplified event', () => {
 		...more,
 	});
 	const [first, second, third, creator] = document.signatory;
+	const field = (type: string, value: string) => ({ type, value, left: 1, page: 1, viewport: {} });
 	const detailed = {
 		...document,
 		signatory: [
-			{ ...first, fieldArray: [{ type: 'TEXT', value: 'Blue' }], isInvalidSignature: false },
-			{ ...second, fieldArray: [], isInvalidSignature: true, invalidSignatureReason: 'blurred' },
-			third,
+			{ ...first, fieldArray: [field('TEXT', 'Blue'), field('SIGNATURE', 'A.')] },
+			{ ...second, fieldArray: [field('TEXT', '')], signing: { url: '', expiry: null } },
+			{ ...third, signing: null },
 			creator,
 		],
 		logsStatus: [
-			logEntry('a@example.com', 500, { operationType: 'SENT_FOR_SIGNATURE' }),
+			logEntry('', 500, { operationType: 'SENT_FOR_SIGNATURE', sourceIP: '' }),
 			logEntry('', 1000, { operationData: { signatoryID: 'id-b@example.com' } }),
-			logEntry(' A@Example.com', 2000),
+			logEntry(' A@Example.com', 2000, { sourceIP: '[2001:db8::1]:443' }),
 			{ operationType: 'SIGNED', operationData: { signatoryID: 'id-a@example.com' } },
 		],
-		formAnswer: { color: 'Blue' },
-		documentHash: '',
+		formSignatory: [
+			{ key: 'color', label: 'Favorite color', type: 'text' },
+			{ key: 'size', label: 'Size', value: 'M' },
+		],
+		formAnswer: { color: 'Blue', other: { a: 1 } },
 	};
+	const link = { signingLink: signing.url, expiresAt: '2026-01-01T00:00:00.000Z' };
+	const noLink = { signingLink: null, expiresAt: null };
+	const at = (second: number) => new Date(second * 1000).toISOString();
+	const unknownPerson = { who: null, email: null };
 
 	test.each<[string[], IDataObject, IDataObject[]]>([
 		[[], {}, [{}, {}, {}]],
 		[['other', 'constructor'], {}, [{}, {}, {}]],
-		[['signingLinks'], {}, [{ signing }, { signing }, { signing }]],
-		[['history'], { logsStatus: detailed.logsStatus }, [{}, {}, {}]],
+		[['signingLinks'], {}, [link, noLink, noLink]],
+		[
+			['history'],
+			{
+				history: [
+					{ what: 'SENT_FOR_SIGNATURE', who: 'N', email: null, at: at(0.5), ip: null },
+					{ what: 'SIGNED', who: 'N', email: null, at: at(1), ip: '192.0.2.1' },
+					{ what: 'SIGNED', who: 'N', email: ' A@Example.com', at: at(2), ip: '2001:db8::1' },
+					{ what: 'SIGNED', who: null, email: null, at: null, ip: null },
+				],
+			},
+			[{}, {}, {}],
+		],
 		[
 			['answers'],
-			{ formAnswer: detailed.formAnswer },
-			[
-				{ fieldArray: [{ type: 'TEXT', value: 'Blue' }], isInvalidSignature: false },
-				{ isInvalidSignature: true, invalidSignatureReason: 'blurred' },
-				{},
-			],
+			{
+				answers: [
+					{ question: 'Favorite color', answer: 'Blue', ...unknownPerson },
+					{ question: 'other', answer: { a: 1 }, ...unknownPerson },
+					{ question: 'Size', answer: 'M', ...unknownPerson },
+					{ question: null, answer: 'Blue', who: 'Name of a@example.com', email: 'a@example.com' },
+				],
+			},
+			[{}, {}, {}],
 		],
 	])(
 		'contains only the additional fields selected in Include: %j',
 		(include, ofDocument, ofEach) => {
-			const without = simplify('signDocument', { Document: detailed });
+			const without = simplify('completedDocument', { Document: detailed });
 			const people = without.signatories as IDataObject[];
 			// The time of a signature is always shown, because it is not a secret.
-			expect(people.map(({ signedAt }) => signedAt)).toEqual([
-				'1970-01-01T00:00:02.000Z',
-				'1970-01-01T00:00:01.000Z',
-				null,
-			]);
-			expect(simplify('signDocument', { Document: detailed }, include)).toEqual({
+			expect(people.map(({ signedAt }) => signedAt)).toEqual([at(2), at(1), null]);
+			const added = ofEach.some((fields) => 'signingLink' in fields) ? noLink : {};
+			expect(simplify('completedDocument', { Document: detailed }, include)).toEqual({
 				...without,
 				...ofDocument,
+				signatory: { ...nothing.signatory, ...added },
 				signatories: people.map((person, index) => ({ ...person, ...ofEach[index] })),
 			});
 		},
 	);
+
+	test.each<[unknown, unknown[]]>([
+		[undefined, []],
+		[null, []],
+		['', []],
+		['Yes', [[null, 'Yes']]],
+		[['Yes'], [[null, 'Yes']]],
+		[[{ key: 'q', answer: 'Yes' }], [['q', 'Yes']]],
+		[[{ label: 'Sure?', key: 'q', value: false }], [['Sure?', false]]],
+		// Nothing in this entry is known to be the answer, so it is passed on as a whole.
+		[[{ q: 'Yes' }], [[null, { q: 'Yes' }]]],
+		[{ q: '' }, [['q', '']]],
+	])('returns the answers in %j without making anything up', (formAnswer, expected) => {
+		const { answers } = simplify('signDocument', { Document: { formAnswer } }, [
+			'answers',
+		]);
+		expect((answers as IDataObject[]).map(({ question, answer }) => [question, answer])).toEqual(
+			expected,
+		);
+	});
+
+	test.each([
+		['192.0.2.1', '192.0.2.1'],
+		['192.0.2.1:51234', '192.0.2.1'],
+		[' [2001:db8::1]:443 ', '2001:db8::1'],
+		['2001:db8::1', '2001:db8::1'],
+		['unknown', 'unknown'],
+	])('shows the IP address %j as %j', (sourceIP, ip) => {
+		const Document = { logsStatus: [{ sourceIP }] };
+		expect(simplify('signDocument', { Document }, ['history'])).toMatchObject({
+			history: [{ ip }],
+		});
+	});
+
+	test.each(eventsAbout('document'))('contains no time in milliseconds in %s', (event) => {
+		const time = 1_767_225_600_000;
+		const sample = JSON.parse(
+			JSON.stringify(sampleOf(DocumentSchema)).replace(
+				/("(?:addedOn|modifiedOn|lastUpdatedAt|expiry)":)\d+/g,
+				`$1${time}`,
+			),
+		) as IDataObject;
+		const output = simplify(
+			event,
+			{
+				type: event,
+				addedOn: time,
+				Document: {
+					...sample,
+					addedOn: time,
+					logsStatus: [logEntry('', time)],
+					signatory: document.signatory,
+				},
+			},
+			['answers', 'history', 'signingLinks'],
+		);
+		expect(JSON.stringify(output)).not.toMatch(/\d{13}/);
+		expect(JSON.stringify(output).split('2026-01-01T00:00:00.000Z').length - 1).toBeGreaterThan(4);
+	});
 
 	test('trims the addresses and joins them for an email node', () => {
 		const signatory = [
@@ -195,8 +466,8 @@ describe('A simplified event', () => {
 			const { call } = triggerNode({ options: { include } });
 			const body = { type: 'signDocument', Document: { ...detailed, documentID: typeof include } };
 			const [item] = (await call({ body })).items;
-			expect(item?.json.logsStatus).toEqual(detailed.logsStatus);
-			expect(item?.json).not.toHaveProperty('formAnswer');
+			expect(item?.json.history).toHaveLength(detailed.logsStatus.length);
+			expect(item?.json).not.toHaveProperty('answers');
 		},
 	);
 
@@ -247,42 +518,28 @@ describe('A simplified event', () => {
 		]);
 	});
 
-	test.each(['completedDocument', 'sendDocument', 'signDocument'])(
-		'has the same fields for every body of %s, with file fields only if the event can have files',
-		(event) => {
-			const signed = { ...document, webhookData: { signatory: document.signatory[0] } };
-			const full = simplify(event, { addedOn: 1, Document: signed });
-			const empty = simplify(event, { Document: { signatory: [{}] } });
-			expect(Object.keys(empty)).toEqual(Object.keys(full));
-			expect(Object.values(empty)).not.toContain(undefined);
-			const [person = {}, other = {}] = [empty, full].map(
-				({ signatories }) => (signatories as IDataObject[])[0],
-			);
-			expect(Object.keys(person)).toEqual(Object.keys(other));
-			expect('documentUrl' in full).toBe(event !== 'signDocument');
-			expect('signatory' in full).toBe(event !== 'completedDocument');
-		},
-	);
-
-	test('keeps everything in an undocumented event except secrets and personal results', () => {
+	test('keeps what it does not know under `received`, except secrets and personal results', () => {
+		const type = 'VERIFICATION_REQUEST_FINISHED';
 		const body = {
-			type: 'VERIFICATION_REQUEST_FINISHED',
+			type,
 			validationId: 'v',
 			event: 'its own',
 			results: { ocr: { curp: 'X' }, score: { overall: 1 }, at: 3 },
-			Document: document,
+			list: [{ ocr: 'X' }, { kept: 1 }],
+			emptied: { ocr: 'X' },
+			empty: {},
 		};
-		const output = simplify('VERIFICATION_REQUEST_FINISHED', body);
-		expect(output).toMatchObject({
-			event: 'VERIFICATION_REQUEST_FINISHED',
-			type: 'VERIFICATION_REQUEST_FINISHED',
+		expect(simplify(type, body)).toEqual({
+			event: type,
+			passed: null,
 			validationId: 'v',
-			results: { at: 3 },
-			documentId: 'doc-1',
-			Document: { documentID: 'doc-1', signatory: [{ emailID: 'a@example.com' }, {}, {}, {}] },
-			received: { event: 'its own' },
+			email: null,
+			status: null,
+			customerId: null,
+			happenedAt: null,
+			eventId: nothing.eventId,
+			received: { event: 'its own', results: { at: 3 }, list: [{ kept: 1 }], empty: {} },
 		});
-		expect(JSON.stringify(output)).not.toMatch(/pass-word|4711|secret-link|curp|overall/);
 	});
 
 	describe('hides unselected personal data', () => {
@@ -291,7 +548,7 @@ describe('A simplified event', () => {
 		 * output.
 		 */
 		const marks = {
-			answers: ['formAnswer', 'fieldArray', 'invalidSignatureReason', 'documentHash'],
+			answers: ['formAnswer', 'formSignatory', 'fieldArray'],
 			history: ['logsStatus'],
 			signingLinks: ['signing'],
 			raw: [
@@ -308,7 +565,6 @@ describe('A simplified event', () => {
 				'attachment',
 				'attachmentUrl',
 				'documentImage',
-				'formSignatory',
 				'curp',
 				'claveDeElector',
 				'birthDate',
@@ -362,9 +618,9 @@ describe('A simplified event', () => {
 						const shown = JSON.stringify(simplify(event, body, chosen));
 						const choice = Object.entries(marks).find(([, fields]) => fields.includes(name))?.[0];
 						if (!chosen.includes(choice as never)) expect(shown).not.toContain('MARK');
-						// For an event without a documented body, the output is the entire body, so it
-						// contains the included field.
-						else if (!eventRow(event).body) {
+						// Of the document, the output contains only known fields. The rest of the body is
+						// under `received`, including what the user has chosen.
+						else if (isBare || ['body', 'nested'].includes(where)) {
 							expect(shown).toContain('MARK');
 						}
 					},
@@ -395,33 +651,69 @@ describe('A simplified event', () => {
 	});
 
 	test.each<[IDataObject, IDataObject]>([
-		[{}, { validationId: null, passed: null }],
-		[{ validationId: 'v' }, { validationId: 'v', passed: null }],
+		[{}, {}],
+		[{ validationId: 'v' }, { validationId: 'v' }],
 		[
-			{ data: { sessionId: 's' }, status: 'rejected' },
-			{ validationId: 's', passed: false },
+			{ data: { sessionId: 's', customerId: 'c' }, status: 'rejected' },
+			{
+				validationId: 's',
+				passed: false,
+				status: 'rejected',
+				customerId: 'c',
+				received: { data: { sessionId: 's', customerId: 'c' } },
+			},
 		],
 		[
 			{ validationId: 'v', data: { validationId: 'w' }, status: 'OK' },
-			{ validationId: null, passed: null, received: { validationId: 'v' } },
+			{ status: 'OK', received: { validationId: 'v', data: { validationId: 'w' } } },
 		],
 		[
 			{ validationId: 'v', results: { score: { overall: { status: 'OK' } } }, passed: 'yes' },
 			{ validationId: 'v', passed: true, received: { passed: 'yes' } },
 		],
+		[
+			{
+				type: 'FACE',
+				emailId: 'Ana@example.com',
+				sessionId: 's',
+				status: 'COMPLETED',
+				addedOn: 1,
+				customerId: 'c',
+			},
+			{
+				email: 'Ana@example.com',
+				validationId: 's',
+				status: 'COMPLETED',
+				customerId: 'c',
+				happenedAt: '1970-01-01T00:00:00.001Z',
+				received: { type: 'FACE' },
+			},
+		],
+		[
+			{ emailId: 'ana@example.com', owner: { email: 'owner@example.com' } },
+			{ received: { emailId: 'ana@example.com', owner: { email: 'owner@example.com' } } },
+		],
 	])('shows the request and its result for the identity event %j', (body, expected) => {
-		expect(simplify('VERIFICATION_REQUEST_FINISHED', body)).toMatchObject(expected);
-		expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
+		const event = 'VERIFICATION_REQUEST_FINISHED';
+		expect(simplify(event, body)).toEqual({
+			event,
+			passed: null,
+			validationId: null,
+			email: null,
+			status: null,
+			customerId: null,
+			happenedAt: null,
+			eventId: nothing.eventId,
+			received: null,
+			...expected,
+		});
 	});
 
-	test('contains the entire body under `received` only if one of its own fields overrides a field of the body', () => {
-		const type = 'VERIFICATION_REQUEST_FINISHED';
-		const body = { validationId: 'v', status: 'REJECTED' };
-		const receivedIn = (more: IDataObject) => simplify(type, { ...body, ...more }).received;
-		expect(receivedIn({})).toBeUndefined();
-		expect(receivedIn({ event: type, passed: false })).toBeUndefined();
-		const hidden = { event: 'its own', passed: false };
-		expect(receivedIn(hidden)).toEqual({ ...body, ...hidden });
+	test('repeats neither the type nor the time of the event under `received`', () => {
+		for (const { type } of events) {
+			expect(simplify(type, { type, addedOn: 1 })).toMatchObject({ event: type, received: null });
+			expect(simplify(type, { type: 'FACE' }).received).toEqual({ type: 'FACE' });
+		}
 	});
 });
 
@@ -450,8 +742,8 @@ describe('Download Files', () => {
 
 	test('does not attach anything if the event does not contain a document', async () => {
 		const { item, fetched } = await receive({ type: 'failedBiometric', a: 1 });
-		expect(item).toMatchObject({ json: { event: 'failedBiometric', a: 1 }, binary: {} });
-		expect(item?.json).not.toHaveProperty('missingFiles');
+		const json = { event: 'failedBiometric', missingFiles: [], received: { a: 1 } };
+		expect(item).toMatchObject({ json, binary: {} });
 		expect(fetched).toEqual([]);
 	});
 

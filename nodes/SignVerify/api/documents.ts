@@ -70,13 +70,15 @@ export type DocumentSummary = Partial<
 	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
 >;
 
-/** A summary in which every field is null, for outputs that always contain all fields. */
-export const unknownSummary: Record<keyof DocumentSummary, null> = {
+/** A document about which nothing is known, for outputs that always contain all fields. */
+export const unknownDocument: Record<keyof (DocumentSummary & DocumentTimes), null> = {
 	documentId: null,
 	title: null,
 	status: null,
 	templateId: null,
 	country: null,
+	createdAt: null,
+	sentAt: null,
 };
 
 /**
@@ -99,6 +101,29 @@ export function summaryOf(
 }
 
 /**
+ * Reads when a Document was created, and when it was first sent to a signatory. The second time comes from the
+ * document's log (docs/dev/service.md#logentry), because nothing else says that the document was sent.
+ * @returns The times in ISO 8601 format. A time that is unknown is left out.
+ */
+export function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
+	const sent = listOf(logsStatus)
+		.map(objectOf)
+		.filter(({ operationType }) => operationType === 'SENT_FOR_SIGNATURE')
+		.flatMap((entry) => readTime(entry.addedOn) ?? []);
+	const firstSent = sent.reduce<number | undefined>(
+		(first, time) => (first === undefined ? time : Math.min(first, time)),
+		undefined,
+	);
+	return {
+		...optionalText('createdAt', isoTime(addedOn)),
+		...optionalText('sentAt', isoTime(firstSent)),
+	};
+}
+
+/** The times of a Document. */
+export type DocumentTimes = Partial<Record<'createdAt' | 'sentAt', string>>;
+
+/**
  * Facts about a Document that don't come from the service's response, for instance because the node sent the
  * document itself.
  */
@@ -118,10 +143,11 @@ interface DocumentFacts {
 export function outputOfDocument(
 	source: IDataObject,
 	{ documentId, country, roles }: DocumentFacts,
-): DocumentSummary & { signatories: SignatoryStatus[] } {
+): DocumentSummary & { signatories: SignatoryStatus[] } & DocumentTimes {
 	return {
 		...summaryOf({ ...source, country: country ?? source.country }, documentId),
 		signatories: signatoriesOf(source.signatory).map((signatory) => withRole(signatory, roles)),
+		...timesOf(source),
 	};
 }
 
@@ -157,7 +183,7 @@ export function signatoriesOf(list: unknown): SignatoryStatus[] {
  * Reads a signatory. The service sends `isSigned` as a number or as a string
  * (docs/dev/service.md#seen-documents).
  */
-function readSignatory(entry: IDataObject): SignatoryStatus {
+export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 
@@ -183,7 +209,7 @@ export function expiryOf({ signing }: IDataObject): number | undefined {
  * Returns every identifier that a log or an event may use for a signatory: the IDs and the normalized email
  * address.
  */
-function identifiersOf({ signatoryID, _id, emailID }: IDataObject): string[] {
+export function identifiersOf({ signatoryID, _id, emailID }: IDataObject): string[] {
 	return [textOf(signatoryID), textOf(_id), comparedEmail(emailID)].filter(Boolean);
 }
 

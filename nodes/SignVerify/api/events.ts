@@ -19,17 +19,18 @@ interface DocumentedBody {
 	 * delivery of the event. For instance, a document is completed only once, so its ID alone identifies that
 	 * event.
 	 */
-	idParts: ReadonlyArray<'document' | 'signatory' | 'sentAt'>;
+	idParts: ReadonlyArray<'document' | 'signatory' | 'happenedAt'>;
 	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
-	/** The action of the signatory in the body; undefined if the event has no particular signatory. */
-	signatory?: 'signed' | 'received';
 	/**
 	 * Present if the event means that everyone has signed. If the document isn't completed, the trigger
 	 * refuses the event.
 	 */
 	isCompleted?: true;
 }
+
+/** What happened to the signatory that an event is about: with `failed`, the identity check. */
+export type SignatoryAction = 'received' | 'signed' | 'failed' | 'pending';
 
 /**
  * Everything that the nodes know about an event type. To add an event, add a row
@@ -42,6 +43,8 @@ export interface EventRow {
 	name: string;
 	description: string;
 	about: EventSubject;
+	/** Undefined if the event isn't about a single signatory. */
+	signatory?: SignatoryAction;
 	/**
 	 * Undefined if the service doesn't document the body. In that case, the body can be any JSON object.
 	 * Always undefined for identity events, because these facts are about a document.
@@ -65,25 +68,29 @@ export const events = [
 		description:
 			'The document was sent to a signatory. With three signatories, this can happen three times.',
 		about: 'document',
-		body: { idParts: ['document', 'signatory', 'sentAt'], files: 'some', signatory: 'received' },
+		signatory: 'received',
+		body: { idParts: ['document', 'signatory', 'happenedAt'], files: 'some' },
 	},
 	{
 		type: 'failedBiometric',
 		name: 'When an Identity Check Fails',
 		description: 'During signing, an identity check failed',
 		about: 'document',
+		signatory: 'failed',
 	},
 	{
 		type: 'pendingBiometric',
 		name: 'When an Identity Check Goes to Manual Review',
 		description: 'During signing, an identity check was sent to manual review',
 		about: 'document',
+		signatory: 'pending',
 	},
 	{
 		type: 'failedBiometricRequest',
 		name: 'When an Identity Image Is Unreadable',
 		description: "During signing, an image for an identity check couldn't be read",
 		about: 'document',
+		signatory: 'failed',
 	},
 	{
 		type: 'VERIFICATION_REQUEST_FINISHED',
@@ -106,7 +113,8 @@ export const events = [
 		name: 'When One Person Signs',
 		description: 'A signatory has signed. With three signatories, this happens three times.',
 		about: 'document',
-		body: { idParts: ['document', 'signatory'], files: 'none', signatory: 'signed' },
+		signatory: 'signed',
+		body: { idParts: ['document', 'signatory'], files: 'none' },
 	},
 ] as const satisfies EventRow[];
 

@@ -8,6 +8,7 @@ import {
 	isFalse,
 	isObject,
 	isoTime,
+	isTrue,
 	objectOf,
 	readTime,
 	textOf,
@@ -15,13 +16,14 @@ import {
 import {
 	comparedEmail,
 	type DocumentSummary,
-	type Person,
-	readPerson,
+	identifiersOf,
+	isSamePerson,
 	signatoriesOf,
+	signatoryEntries,
 	type SignatoryStatus,
 	summaryOf,
 } from './documents';
-import { eventRow, isEvent } from './events';
+import { eventRow, isEvent, type SignatoryAction } from './events';
 import { passedOf } from './identity';
 
 /** A document's files. Each name is also the name of the file's binary field on the item. */
@@ -48,8 +50,6 @@ export interface Notification {
 	/** The event that the called URL is registered for. Each URL is registered for one event. */
 	event: string;
 	body: IDataObject;
-	/** Whether the service documents this event's body, and this notification contains its Document. */
-	isDocumented: boolean;
 	/**
 	 * An ID that is the same for every delivery of an event, and different for every other event. The time is
 	 * part of the ID only for events that can happen several times, such as sending a document.
@@ -57,9 +57,15 @@ export interface Notification {
 	id: string;
 	document?: NotifiedDocument;
 	/**
-	 * The signatory that this event is about. The event's row in api/events.ts says what the signatory did.
+	 * The document's signatory entries as the service sent them, but with the signature that the event
+	 * reports.
 	 */
-	signatory?: Person;
+	entries: IDataObject[];
+	/**
+	 * The signatory that this event is about, in the format of an entry; undefined if the event isn't about a
+	 * single signatory, or doesn't say which one.
+	 */
+	signatory?: IDataObject | undefined;
 	/**
 	 * The email addresses that the trigger's signatory filter checks. If the event is about a single
 	 * signatory, the list contains only that signatory's address. Otherwise, it contains the addresses of all
@@ -71,19 +77,22 @@ export interface Notification {
 	files: Record<DocumentFile, string | null>;
 	/** All values in the body that may be the ID of an identity request. */
 	validationIds: string[];
-	/** Whether the person passed the verification; null if there's no clear verdict. */
-	passed: boolean | null;
+	/** What an identity event says about the verified person. Every field is null if the event doesn't say it. */
+	verified: VerifiedPerson;
 	/** When the service sent the notification, that is, when the event happened (ISO 8601). */
-	sentAt?: string | undefined;
+	happenedAt?: string | undefined;
 }
 
-/**
- * Whether an event can contain links to files. The event for a single person's signature never does
- * (docs/dev/service.md#notification-body).
- */
-export function hasFiles(event: string): boolean {
-	return eventRow(event)?.body?.files !== 'none';
-}
+/** What an identity event says about the person, named as in the identity operations' outputs. */
+export type VerifiedPerson = {
+	/** Whether the person passed the verification; null if there's no clear verdict. */
+	passed: boolean | null;
+	/** The request's ID; null if the event contains several that differ. */
+	validationId: string | null;
+	email: string | null;
+	status: string | null;
+	customerId: string | null;
+};
 
 /**
  * Matches the statuses that say that the signing process ended without a completed document. The service
@@ -113,34 +122,34 @@ export function hasDocumentedBody(event: string): boolean {
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
 	const data = objectOf(source?.webhookData);
-	// For some events, the service adds the signatory who caused the event, such as the person who signed.
-	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
-	const causer = isObject(signatory) ? readPerson(signatory) : undefined;
-	const people = causer?.email ? [causer] : (document?.signatories ?? []);
-	// The service doesn't document the body of an identity event, so search its top two levels for the field
-	// names that the service uses in other responses.
-	const levels = [body, ...Object.values(body).filter(isObject)];
+	// The service doesn't document every event's body, so search its top two levels, apart from the document,
+	// for the field names that the service uses in other responses.
+	const levels = [body, ...Object.values(body).filter(isObject)].filter(
+		(level) => level !== source,
+	);
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
+	const people = readPeople(event, body, levels);
+	const namedEmail = textOf(people.signatory?.emailID);
+	const emails = namedEmail ? [namedEmail] : people.entries.map(({ emailID }) => emailID);
+	const otherEmails = emailNames.flatMap(textsNamed);
 	const namedIds = textsNamed('validationId');
-	const validationIds = namedIds.length > 0 ? namedIds : textsNamed('sessionId');
+	const validationIds = [...new Set(namedIds.length > 0 ? namedIds : textsNamed('sessionId'))];
 	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
 	const score = levels.map((level) => level.score).find(isObject);
+	const [status = null] = textsNamed('status');
+	const [customerId = null] = textsNamed('customerId');
+	const hasFiles = eventRow(event)?.body?.files !== 'none';
 	const linkIn = (first: unknown, second: unknown) =>
-		(hasFiles(event) && firstText(first, second)) || null;
-	const emails = [
-		...people.map(({ email }) => email ?? ''),
-		...['emailId', 'emailID', 'email'].flatMap(textsNamed),
-	];
+		(hasFiles && firstText(first, second)) || null;
 	return {
 		event,
 		body,
-		isDocumented: source !== undefined && hasDocumentedBody(event),
 		id: hashOfParts(idParts ?? [event, body]),
 		...(document ? { document } : {}),
-		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
-		emails: emails.map(comparedEmail).filter(Boolean),
+		...people,
+		emails: [...emails, ...otherEmails].map(comparedEmail).filter(Boolean),
 		// The links are fields of the document (`completedDocument`) or of its `webhookData`
 		// (`sendDocument`).
 		files: {
@@ -148,10 +157,77 @@ export function readNotification(event: string, body: IDataObject): Notification
 			certificate: linkIn(source?.certificateURL, data.certificateURL),
 			pscCertificate: linkIn(source?.pscCertificateURL, data.pscUrl),
 		},
-		validationIds: [...new Set(validationIds)],
-		passed: passedOf(score, body.status),
-		sentAt: isoTime(body.addedOn),
+		validationIds,
+		verified: {
+			passed: passedOf(score, status),
+			validationId: onlyOne(validationIds) ?? null,
+			email: new Set(otherEmails.map(comparedEmail)).size === 1 ? (otherEmails[0] ?? null) : null,
+			status,
+			customerId,
+		},
+		happenedAt: isoTime(body.addedOn),
 	};
+}
+
+/** The names that the service uses for an email address. */
+const emailNames = ['emailID', 'emailId', 'email'];
+
+/**
+ * Reads a document's signatories, and finds the one that the event is about. The event names this person in
+ * `webhookData.signatory`, as documented, or in an object with the same name beside the document. If it does
+ * neither, the person is taken from the document's list, but only if the event leaves no doubt about the
+ * entry, because a wrong name would reach the wrong person.
+ */
+function readPeople(
+	event: string,
+	body: IDataObject,
+	levels: IDataObject[],
+): Pick<Notification, 'entries' | 'signatory'> {
+	const { signatory: list, webhookData } = objectOf(body.Document);
+	const entries = signatoryEntries(list);
+	const row = eventRow(event);
+	const named = [objectOf(webhookData).signatory, body.signatory]
+		.filter(isObject)
+		.find((person) => identifiersOf(person).length > 0);
+	const entry = named
+		? onlyOne(entries.filter((one) => isSamePerson(one, named)))
+		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
+	if (!named && !entry) return { entries };
+	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
+	return {
+		// The list can be older than the signature that the event reports.
+		entries: entries.map((one) => (one === entry ? { ...one, ...update } : one)),
+		// What the event says about its signatory is the newest, but can be just an address.
+		signatory: { ...entry, ...withoutEmpty(named), ...update },
+	};
+}
+
+/** Finds the entry of the signatory that an event is about although it doesn't name a signatory. */
+function entryOfEvent(
+	action: SignatoryAction,
+	entries: IDataObject[],
+	levels: IDataObject[],
+): IDataObject | undefined {
+	const mentioned = levels.map((level) => ({
+		signatoryID: level.signatoryID,
+		emailID: emailNames.map((name) => level[name]).find((value) => !isEmpty(value)),
+	}));
+	const isMentioned = (entry: IDataObject) => mentioned.some((one) => isSamePerson(entry, one));
+	const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);
+	return (
+		onlyOne(entries) ??
+		onlyOne(entries.filter(isMentioned)) ??
+		(action === 'failed' ? onlyOne(entries.filter(isInvalid)) : undefined)
+	);
+}
+
+/** Returns a list's only element; undefined if the list has none or several. */
+function onlyOne<Element>(list: Element[]): Element | undefined {
+	return list.length === 1 ? list[0] : undefined;
+}
+
+function withoutEmpty(source: IDataObject = {}): IDataObject {
+	return Object.fromEntries(Object.entries(source).filter(([, value]) => !isEmpty(value)));
 }
 
 function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
@@ -212,10 +288,10 @@ export function statusForLog({
 function idPartsOf(
 	event: string,
 	{ source, ids: [id] }: NotifiedDocument,
-	sentAt: string | undefined,
+	happenedAt: string | undefined,
 ): unknown[] | undefined {
 	const { signatoryID, _id, emailID } = objectOf(objectOf(source.webhookData).signatory);
-	const parts = { document: id, signatory: firstText(signatoryID, _id, emailID), sentAt };
+	const parts = { document: id, signatory: firstText(signatoryID, _id, emailID), happenedAt };
 	const idParts = eventRow(event)?.body?.idParts.map((name) => parts[name]);
 	return idParts?.every(Boolean) ? [event, ...idParts] : undefined;
 }

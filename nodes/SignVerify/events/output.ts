@@ -8,49 +8,21 @@ import type {
 
 import {
 	expiryOf,
-	isSamePerson,
-	outputOfDocument,
 	type Person,
+	readSignatory,
 	type Role,
-	signatoryEntries,
 	signingTimes,
-	unknownSummary,
+	timesOf,
+	unknownDocument,
 	withRole,
 } from '../api/documents';
-import { eventRow, isIdentityEvent } from '../api/events';
-import { type DocumentFile, hasFiles, type Notification } from '../api/notification';
+import { isIdentityEvent } from '../api/events';
+import type { DocumentFile, Notification } from '../api/notification';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
-import { isEmpty, isObject, isoTime, isTrue, objectOf, textOf } from '../util/values';
+import { isEmpty, isFalse, isObject, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles } from './files';
-
-/**
- * Personal data that the output contains only if the user selects it under "Include". `ofDocument` and
- * `ofSignatory` list the service's field names.
- */
-const personalChoices = [
-	{
-		name: 'Answers',
-		value: 'answers',
-		description: "What signatories filled in, plus any invalid signatures and the document's hash",
-		ofDocument: ['formAnswer', 'documentHash'],
-		ofSignatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
-	},
-	{
-		name: 'History',
-		value: 'history',
-		description: 'Who did what, when, and from which IP address',
-		ofDocument: ['logsStatus'],
-		ofSignatory: [],
-	},
-	{
-		name: 'Signing Links',
-		value: 'signingLinks',
-		description: "Each signatory's link. Anyone who has the link can sign as that person.",
-		ofDocument: [],
-		ofSignatory: ['signing'],
-	},
-];
+import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 
 /** The form's description of an event's raw output. */
 export const rawEvent =
@@ -88,7 +60,7 @@ export function readInclude(form: SavedForm): string[] {
  * separators.
  */
 const privateFields = [
-	...['password', 'verificationCode', 'phone', 'sourceIP', 'formSignatory'],
+	...['password', 'verificationCode', 'phone', 'sourceIP'],
 	...['photo', 'signature', 'signatureArray', 'attachment', 'attachmentUrl', 'documentImage'],
 	...['biometric', 'score', 'idValidation', 'liveness', 'faceRecognition', 'ocr'],
 	...['address', 'addressFields', 'exteriorNumber', 'interiorNumber', 'gender', 'nationality'],
@@ -144,102 +116,88 @@ interface Extras {
 
 /**
  * Returns the fields that a workflow needs from a notification. The fields that the next node most likely
- * needs are listed first. Email addresses and binary field names are joined into strings that can be passed
- * directly to an email node. All events of the same type produce the same fields, so a workflow built with
- * one event works with the next one too.
- * @returns The output fields. If the body's format isn't documented, or the body contains no Document, all of
- * the body's fields are kept except personal ones that the user hasn't included. The node adds `event`,
- * `eventId` and, for an identity event, the request's ID and the verdict.
+ * needs are listed first. All events about a document have the same fields, and so have all events about an
+ * identity, so a workflow built with one event works with the next one too. What else the body contains is
+ * under `received`.
  */
-export function simplifyNotification(
-	{ event, id, body, document, isDocumented, ...notification }: Notification,
-	{ include = [], knownDocument, binary = {}, missing = [] }: Extras = {},
+export function simplifyNotification(notification: Notification, extras: Extras = {}): IDataObject {
+	const { event, id, happenedAt = null, verified } = notification;
+	const facts = isIdentityEvent(event) ? verified : documentFields(notification, extras);
+	const received = receivedIn(notification, extras.include);
+	return { event, ...facts, happenedAt, eventId: id, received };
+}
+
+/**
+ * Returns the fields about a document. Email addresses and binary field names are joined into strings that
+ * can be passed directly to an email node. A document's other fields are only in raw output.
+ */
+function documentFields(
+	{ document, entries, signatory, files }: Notification,
+	{ include = [], knownDocument, binary = {}, missing = [] }: Extras,
 ): IDataObject {
-	if (!document || !isDocumented) {
-		const shown = withoutPersonal(body, personalFields(include)) as IDataObject;
-		const { validationIds, passed } = notification;
-		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
-		const verdict = isIdentityEvent(event) ? { passed, validationId } : {};
-		const addedFields: IDataObject = { event, ...verdict, eventId: id };
-		// If one of our fields overwrites a different value in the body, also output the original fields,
-		// under `received`.
-		const isHidden = Object.keys(addedFields).some(
-			(name) => name in shown && shown[name] !== addedFields[name],
-		);
-		const received = isHidden ? { received: shown } : {};
-		// A field's first occurrence determines its position, and its last occurrence determines its value.
-		return { ...addedFields, ...document?.summary, ...shown, ...received, ...addedFields };
-	}
-	const signatoryAction = eventRow(event)?.body?.signatory;
-	const { source, summary } = document;
-	const { signatory, files, sentAt } = notification;
-	const unknownPerson = { email: null, name: null, ...(knownDocument ? { role: null } : {}) };
-	const signer = signatoryAction === 'signed' ? objectOf(source.webhookData).signatory : undefined;
-	// The list of signatories can be outdated, so set `isSigned` for the person who just signed.
-	const entries = signatoryEntries(source.signatory).map((entry) =>
-		isObject(signer) && isSamePerson(entry, signer) ? { ...entry, isSigned: 1 } : entry,
-	);
+	const source = document?.source ?? {};
+	const { documentId, title, status, ...laterFields } = {
+		...unknownDocument,
+		...document?.summary,
+		...(knownDocument?.country === undefined ? {} : { country: knownDocument.country }),
+		...timesOf(source),
+	};
+	const choices = personalChoices.filter(({ value }) => include.includes(value));
 	const signedAt = signingTimes(source);
-	const { signatories: people, ...knownSummary } = outputOfDocument(
-		{ ...source, signatory: entries },
-		{ documentId: summary.documentId, ...knownDocument },
-	);
-	const signatories = entries.map((entry, index) => ({
-		...unknownPerson,
-		...people[index],
-		signedAt: signedAt(entry),
-		...includedFields(entry, 'ofSignatory', include),
-	}));
+	const personOf = (entry: IDataObject) => {
+		const { email = null, name = null, signed } = readSignatory(entry);
+		const { isInvalidSignature, invalidSignatureReason, identitySessionId } = entry;
+		const isKnown = isTrue(isInvalidSignature) || isFalse(isInvalidSignature);
+		const person = {
+			email,
+			name,
+			signed,
+			...(knownDocument ? { role: null } : {}),
+			signedAt: signedAt(entry),
+			invalid: isKnown ? isTrue(isInvalidSignature) : null,
+			invalidReason: textOrNull(invalidSignatureReason),
+			validationId: textOrNull(identitySessionId),
+			...fieldsOf(choices, ({ ofSignatory }) => ofSignatory?.(entry)),
+		};
+		return withRole(person, knownDocument?.roles);
+	};
+	const signatories = entries.map(personOf);
+	const nobody = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
+	// Without an entry in the document's list, nothing says whether this person has signed.
+	const isUnknown = isEmpty(signatory?.isSigned) ? { signed: null } : {};
 	const unsigned = signatories.filter(({ signed }) => !signed);
 	const expiries = entries.flatMap((entry) =>
 		isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? []),
 	);
 	const [firstExpiry] = expiries.sort((left, right) => left - right);
-	const { documentId, title, status, ...laterFields } = { ...unknownSummary, ...knownSummary };
 	return {
-		event,
 		documentId,
 		title,
 		status,
-		...(signatoryAction
-			? { signatory: withRole({ ...unknownPerson, ...signatory }, knownDocument?.roles) }
-			: {}),
+		signatory: signatory ? { ...personOf(signatory), ...isUnknown } : nobody,
 		signatories,
 		signatoryEmails: emailsOf(signatories),
 		notSignedCount: unsigned.length,
 		notSignedEmails: emailsOf(unsigned),
 		linksExpireAt: isoTime(firstExpiry) ?? null,
-		...(hasFiles(event)
-			? {
-					documentUrl: files.document,
-					certificateUrl: files.certificate,
-					pscCertificateUrl: files.pscCertificate,
-					attachmentFields: Object.keys(binary).join(','),
-					missingFiles: missing,
-				}
-			: {}),
-		sentBy: document.sentBy || null,
+		documentUrl: files.document,
+		certificateUrl: files.certificate,
+		pscCertificateUrl: files.pscCertificate,
+		attachmentFields: Object.keys(binary).join(','),
+		missingFiles: missing,
+		sentBy: document?.sentBy || null,
 		...laterFields,
-		happenedAt: sentAt ?? null,
-		eventId: id,
-		...includedFields(source, 'ofDocument', include),
+		documentHash: textOrNull(source.documentHash),
+		...fieldsOf(choices, ({ ofDocument }) => ofDocument?.(source, entries)),
 	};
 }
 
-/**
- * Returns the fields that the choices in "Include" add to a document or a signatory in the output. Empty
- * fields are left out.
- */
-function includedFields(
-	source: IDataObject,
-	kind: 'ofDocument' | 'ofSignatory',
-	include: string[],
-) {
-	const hasValue = (name: string) => ![source[name]].flat().every(isEmpty);
-	const names = personalChoices.flatMap((choice) =>
-		include.includes(choice.value) ? choice[kind] : [],
-	);
-	return Object.fromEntries(names.filter(hasValue).map((name) => [name, source[name]]));
+/** Returns the fields that the choices in "Include" add. */
+function fieldsOf(
+	choices: PersonalChoice[],
+	fields: (choice: PersonalChoice) => IDataObject | undefined,
+): IDataObject {
+	return Object.fromEntries(choices.flatMap((choice) => Object.entries(fields(choice) ?? {})));
 }
 
 /**
@@ -251,34 +209,62 @@ function emailsOf(people: Person[]): string {
 	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
 }
 
+/**
+ * Returns what the body contains apart from what other fields of the output show, without personal data that
+ * the user hasn't included; null if nothing is left.
+ */
+function receivedIn(
+	{ event, body, happenedAt, verified }: Notification,
+	include: string[] = [],
+): IDataObject | null {
+	const { validationId, email, ...others } = verified;
+	const isIdentity = isIdentityEvent(event);
+	/** The values that other fields of the output show, by the service's name. */
+	const shown: IDataObject = isIdentity
+		? { ...others, validationId, sessionId: validationId, emailID: email, emailId: email, email }
+		: {};
+	const isShown = (name: string, value: unknown) => {
+		if (name === 'addedOn') return happenedAt !== undefined;
+		if (name === 'type') return isEmpty(value) || value === event;
+		if (name === 'Document') return !isIdentity && isObject(value);
+		return Object.hasOwn(shown, name) && textOf(value) !== '' && value === shown[name];
+	};
+	const rest = Object.entries(body).filter(([name, value]) => !isShown(name, value));
+	const received = withoutPersonal(Object.fromEntries(rest), personalFields(include));
+	return isObject(received) && Object.keys(received).length > 0 ? received : null;
+}
+
 /** The names of all fields that a choice in "Include" adds. */
 const choosableFields = new Set(
-	personalChoices
-		.flatMap(({ ofDocument, ofSignatory }) => [...ofDocument, ...ofSignatory])
-		.map(comparedName),
+	personalChoices.flatMap(({ received }) => received).map(comparedName),
 );
 
 /** Returns the names of all personal fields except those that the user has included. */
 function personalFields(include: string[]): Set<string> {
 	const otherChoices = personalChoices.filter(({ value }) => !include.includes(value));
-	const otherFields = otherChoices.flatMap(({ ofDocument, ofSignatory }) => [
-		...ofDocument,
-		...ofSignatory,
-	]);
+	const otherFields = otherChoices.flatMap(({ received }) => received);
 	return new Set([...privateFields, ...otherFields].map(comparedName));
 }
 
 /**
  * Removes the named fields from a value, at any depth. A field that the user has included is kept unchanged.
+ * @returns undefined if the value contained nothing but such fields.
  */
 function withoutPersonal(value: unknown, names: Set<string>): unknown {
-	if (Array.isArray(value)) return value.map((inner) => withoutPersonal(inner, names));
+	if (Array.isArray(value)) {
+		const shown = value
+			.map((inner) => withoutPersonal(inner, names))
+			.filter((inner) => inner !== undefined);
+		return shown.length > 0 || value.length === 0 ? shown : undefined;
+	}
 	if (!isObject(value)) return value;
-	const shown = Object.entries(value).filter(([name]) => !names.has(comparedName(name)));
-	return Object.fromEntries(
-		shown.map(([name, inner]) => {
+	const entries = Object.entries(value);
+	const shown = entries
+		.filter(([name]) => !names.has(comparedName(name)))
+		.map(([name, inner]) => {
 			const isIncluded = choosableFields.has(comparedName(name));
-			return [name, isIncluded ? inner : withoutPersonal(inner, names)];
-		}),
-	);
+			return [name, isIncluded ? inner : withoutPersonal(inner, names)] as const;
+		})
+		.filter(([, inner]) => inner !== undefined);
+	return shown.length > 0 || entries.length === 0 ? Object.fromEntries(shown) : undefined;
 }

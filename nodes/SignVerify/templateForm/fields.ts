@@ -116,8 +116,8 @@ function chosenId(item: ItemContext): string {
 }
 
 /**
- * Warns about a template with an unknown status. The service documents only ACTIVE, so it may refuse any
- * other status.
+ * Warns about a template with an unknown status. The only status that was seen is ACTIVE, so the service
+ * may refuse any other status.
  * @throws InputError for a template that is definitely not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
@@ -139,7 +139,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 					severity: 'likely',
 					problem: `"${name}" has the status ${status}`,
 					remedy:
-						'Your provider may reject the document, because usually only templates with the status ACTIVE can be used.',
+						"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
 					docsAnchor,
 				},
 	);

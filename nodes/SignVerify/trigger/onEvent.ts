@@ -7,7 +7,7 @@ import type {
 
 import { ServiceClient } from '../account/client';
 import { eventRow, type EventType } from '../api/events';
-import { hasFiles, statusForLog } from '../api/notification';
+import { statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
 import { logOncePerMinute } from '../events/refusals';
 import {
@@ -83,7 +83,7 @@ async function startOrRefuse(
 	);
 	if (repeated) return repeated;
 	const item = await toItem(context, notification, output);
-	const showsFiles = output.files.length > 0 && notification.isDocumented && hasFiles(type);
+	const showsFiles = output.files.length > 0 && eventRow(type).about === 'document';
 	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
 	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];
 	return [{ ...item, json: { ...item.json, isSupplement } }];

@@ -245,10 +245,8 @@ test('any-template-form ends without a report if a page is left open for too lon
 	});
 	const count = own.documentCount();
 	await walkThrough([]);
-	await until(
-		'the execution has ended',
-		async () => (await own.over(id, 1)).find(({ status }) => status === 'success'),
-		90_000,
+	await until('the execution has ended', async () =>
+		(await own.over(id, 1)).find(({ status }) => status === 'success'),
 	);
 	expect(own.mailsTo(office)).toEqual([]);
 	expect(own.documentCount()).toBe(count);

@@ -22,7 +22,7 @@ import {
 	templateLocator,
 } from '../../templateForm/fields';
 import { settleSync, settle, valueOf } from '../../util/async';
-import { isEmpty, isoTime, objectOf } from '../../util/values';
+import { isEmpty, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
@@ -276,7 +276,7 @@ function simplified(
 	document: IDataObject,
 	{ template, body, signedRoles }: CheckedDocument,
 ): IDataObject {
-	const { title, status, addedOn } = document;
+	const { title, status } = document;
 	const source = {
 		...document,
 		title: isEmpty(title) ? nameOf(template) : title,
@@ -284,7 +284,7 @@ function simplified(
 		templateID: body.templateID,
 	};
 	const documentId = documentIdOf(document) || undefined;
-	const { signatories, ...summary } = outputOfDocument(source, {
+	const { signatories, createdAt, sentAt, ...summary } = outputOfDocument(source, {
 		documentId,
 		country: body.country,
 		roles: signedRoles,
@@ -295,6 +295,7 @@ function simplified(
 	return {
 		...summary,
 		signatories: signatories.length > 0 ? signatories : unsigned,
-		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
+		...(createdAt === undefined ? {} : { createdAt }),
+		...(sentAt === undefined ? {} : { sentAt }),
 	};
 }

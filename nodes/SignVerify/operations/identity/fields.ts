@@ -160,9 +160,9 @@ export const validationIdField = textField({
 });
 
 /** @throws InputError if the parameter's value is not an ID. */
-export function readValidationId(item: ItemContext, name = validationIdField.name): string {
+export function readValidationId(item: ItemContext): string {
 	const source = 'Use the validationId returned by the Request operation.';
-	return readId(item.parameter(name), validationIdField.displayName, source);
+	return readId(item.parameter(validationIdField.name), validationIdField.displayName, source);
 }
 
 /**

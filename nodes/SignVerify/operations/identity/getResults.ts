@@ -14,6 +14,13 @@ import {
 	validationIdField,
 } from './fields';
 
+/** In the service's API, results belong to a session, which has the same ID as the request. */
+const resultsIdField = {
+	...validationIdField,
+	description:
+		'The validationId returned by the Request operation, or that of a signatory in an event about a document',
+};
+
 /**
  * identity / getResults: reads a verification's results
  * (docs/dev/service.md#get-identity-verification-results). The output contains the data from the person's
@@ -27,9 +34,7 @@ export const getIdentityResults: Operation = {
 	description:
 		"Get the scores and statuses of a finished verification, whether the person passed (null if there's no verdict), and whether the ID is that of the person you expect",
 	fields: [
-		// Still called `sessionId`, because saved workflows contain that name. In the service's API, the
-		// results belong to a session with the same ID as the request.
-		{ ...validationIdField, name: 'sessionId' },
+		resultsIdField,
 		...expectedPersonFields,
 		personalDataField,
 		outputField(
@@ -39,7 +44,7 @@ export const getIdentityResults: Operation = {
 
 	async run(item) {
 		const { validationId, expected, personal, output } = readAll({
-			validationId: () => readValidationId(item, 'sessionId'),
+			validationId: () => readValidationId(item),
 			expected: () => readExpectedPerson(item),
 			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			output: () => readOutput(item),

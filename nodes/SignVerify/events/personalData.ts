@@ -1,0 +1,130 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+
+import { expiryOf, readPerson } from '../api/documents';
+import { firstText, isEmpty, isObject, isoTime, listOf, objectOf, textOf } from '../util/values';
+
+/** A kind of personal data that the output contains only if the user selects it under "Include". */
+export interface PersonalChoice {
+	name: string;
+	value: string;
+	description: string;
+	/** The service's names for this data, which may also appear in a body that isn't documented. */
+	received: string[];
+	/** Returns the fields that this choice adds to a document's output. */
+	ofDocument?: (source: IDataObject, entries: IDataObject[]) => IDataObject;
+	/** Returns the fields that this choice adds to each signatory. */
+	ofSignatory?: (entry: IDataObject) => IDataObject;
+}
+
+/** The choices under "Include". The output has each choice's fields even if the service sent no such data. */
+export const personalChoices: PersonalChoice[] = [
+	{
+		name: 'Answers',
+		value: 'answers',
+		description: 'What the signatories filled in',
+		received: ['formAnswer', 'formSignatory', 'fieldArray'],
+		ofDocument: (source, entries) => ({ answers: answersOf(source, entries) }),
+	},
+	{
+		name: 'History',
+		value: 'history',
+		description: 'Who did what, when, and from which IP address',
+		received: ['logsStatus'],
+		ofDocument: ({ logsStatus }) => ({ history: historyOf(logsStatus) }),
+	},
+	{
+		name: 'Signing Links',
+		value: 'signingLinks',
+		description:
+			"Each signatory's link, and when it expires. Anyone who has the link can sign as that person.",
+		received: ['signing'],
+		ofSignatory: (entry) => ({
+			signingLink: textOrNull(objectOf(entry.signing).url),
+			expiresAt: isoTime(expiryOf(entry)) ?? null,
+		}),
+	},
+];
+
+/** A signatory's answer; `question` is null if the service doesn't say what was asked. */
+type Answer = { question: string | null; answer: unknown };
+
+/**
+ * Returns what the signatories filled in. The service doesn't document where it reports the answers to a
+ * template's questions, nor how (docs/dev/service.md#answers), so a value in an unknown format is passed on as
+ * it is, and nothing is assigned to a question or a person without the service saying so.
+ */
+function answersOf(
+	{ formAnswer, formSignatory }: IDataObject,
+	entries: IDataObject[],
+): IDataObject[] {
+	const questions = listOf(formSignatory).filter(isObject);
+	const labels = new Map(questions.map((question) => [question.key, questionOf(question)]));
+	const ofForm = answersIn(formAnswer).map(({ question, answer }) => ({
+		question: labels.get(question) ?? question,
+		answer,
+	}));
+	const ofDocument = [...ofForm, ...questions.filter(hasAnswer).map(readAnswer)];
+	const unknownPerson = { who: null, email: null };
+	const ofSignatories = entries.flatMap((entry) => {
+		const { name = null, email = null } = readPerson(entry);
+		// The value of a place to sign is the signature, not an answer.
+		const filled = listOf(entry.fieldArray)
+			.filter(isObject)
+			.filter((field) => hasAnswer(field) && textOf(field.type).toUpperCase() !== 'SIGNATURE');
+		return filled.map((field) => ({ ...readAnswer(field), who: name, email }));
+	});
+	return [...ofDocument.map((one) => ({ ...one, ...unknownPerson })), ...ofSignatories].map(
+		(one) => ({ ...one, answer: one.answer as GenericValue }),
+	);
+}
+
+/** Reads answers from an object with the questions' keys, a list, or a single value. */
+function answersIn(value: unknown): Answer[] {
+	if (isEmpty(value)) return [];
+	if (isObject(value)) {
+		return Object.entries(value).map(([question, answer]) => ({ question, answer }));
+	}
+	const list = Array.isArray(value) ? value : [value];
+	return list.map((one: unknown) =>
+		isObject(one) && hasAnswer(one) ? readAnswer(one) : { question: null, answer: one },
+	);
+}
+
+const answerOf = ({ answer, value }: IDataObject) => (isEmpty(answer) ? value : answer);
+
+const hasAnswer = (source: IDataObject) => !isEmpty(answerOf(source));
+
+const questionOf = ({ label, question, key }: IDataObject) =>
+	firstText(label, question, key) ?? null;
+
+const readAnswer = (source: IDataObject): Answer => ({
+	question: questionOf(source),
+	answer: answerOf(source),
+});
+
+/** Returns a document's log, in the service's order (docs/dev/service.md#logentry). */
+function historyOf(log: unknown): IDataObject[] {
+	return listOf(log)
+		.filter(isObject)
+		.map(({ operationType, operationBy, addedOn, sourceIP }) => {
+			const { name, emailID } = objectOf(operationBy);
+			return {
+				what: textOrNull(operationType),
+				who: textOrNull(name),
+				email: textOrNull(emailID),
+				at: isoTime(addedOn) ?? null,
+				ip: textOrNull(withoutPort(textOf(sourceIP))),
+			};
+		});
+}
+
+/** Removes the port that can follow an IP address: `192.0.2.1:443`, or `[2001:db8::1]:443`. */
+function withoutPort(address: string): string {
+	const [, inBrackets, ip4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(address.trim()) ?? [];
+	return inBrackets ?? ip4 ?? address;
+}
+
+/** Returns a value as a string; null if it is empty. */
+export function textOrNull(value: unknown): string | null {
+	return firstText(value) ?? null;
+}
