@@ -326,19 +326,17 @@ export class SharedCredential {
 	): Promise<unknown> {
 		const { helpers } = this.context;
 		if (!this.isTokenOurs) {
-			try {
-				// Pass in the credential to keep n8n from reading and decrypting it for every call.
-				return await helpers.httpRequestWithAuthentication.call(
-					this.context,
-					credentialType,
-					options,
-					{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
-				);
-			} catch (error) {
-				if (!isTokenUnsupported(error)) throw error;
-				this.isTokenOurs = true;
-				Object.assign(credential, lastToken(credential));
-			}
+			// Pass in the credential to keep n8n from reading and decrypting it for every call.
+			const more = {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential },
+			};
+			const response = await settle(
+				helpers.httpRequestWithAuthentication.call(this.context, credentialType, options, more),
+			);
+			if (response.ok || !isTokenUnsupported(response.error)) return valueOf(response);
+			this.isTokenOurs = true;
+			// The stored token may be older.
+			Object.assign(credential, lastToken(credential));
 		}
 		if (!hasToken(credential) && !asksForToken(credential)) {
 			// Another call may have fetched a token since this credential was read.
