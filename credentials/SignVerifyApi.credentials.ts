@@ -3,24 +3,14 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
 	ICredentialType,
-	IDataObject,
 	IHttpRequestHelper,
-	IHttpRequestOptions,
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	credentialHashOf,
-	callLimitFields,
-	normalizeBaseUrl,
-	tokenOf,
-} from '../nodes/SignVerify/account/credential';
-import { renewToken } from '../nodes/SignVerify/account/token';
-import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
-import { ServiceError } from '../nodes/SignVerify/http/errors';
-import { credentialProblems, tokenProblems } from '../nodes/SignVerify/http/problems';
-import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
+import { authenticate } from '../nodes/SignVerify/account/authenticate';
+import { callLimitFields } from '../nodes/SignVerify/account/credential';
+import { renewToken, type StoredToken } from '../nodes/SignVerify/account/token';
 
 /** The credential for an account with the signing service (docs/dev/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
@@ -94,48 +84,13 @@ export class SignVerifyApi implements ICredentialType {
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
-	): Promise<IDataObject> {
-		const accessToken = await renewToken(this.helpers, credentials);
-		return { accessToken, accountHash: credentialHashOf(credentials) };
+	): Promise<StoredToken> {
+		return await renewToken(this.helpers, credentials);
 	}
 
-	/**
-	 * Adds the authentication headers to every call except the token exchange: `user-id`, `token` and, for
-	 * paths that need it, `Authorization` (docs/dev/service.md#authentication). Also turns off redirects.
-	 * @param requestOptions The call's options, which are modified in place. The URL is in `url` for n8n's
-	 * newer request helper, and in `uri` for the older helper, which the HTTP Request node uses.
-	 * @returns The same options.
-	 * @throws ServiceError with status 401 if the stored token belongs to another account. n8n then gets a
-	 * new token and retries the call.
-	 * @throws ServiceError without a status if the call would expose the token, because it goes to another
-	 * host, uses a proxy that could read the token, or skips certificate verification.
-	 */
-	authenticate: IAuthenticate = async (
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => {
-		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-		const path = pathBelow(baseUrl, addressOf(requestOptions));
-		if (path === undefined) {
-			throw new ServiceError(credentialProblems.otherHost(originOf(baseUrl)));
-		}
-		checkConnection(baseUrl, requestOptions);
-		const token = tokenOf(credentials);
-		if (!token) {
-			const error = new ServiceError(tokenProblems.ofAnotherAccount);
-			// Status 401 makes n8n get a new token and repeat the call.
-			throw Object.assign(error, { response: { status: 401 } });
-		}
-		requestOptions.headers = {
-			...requestOptions.headers,
-			'user-id': textOf(credentials.userId).trim(),
-			token,
-		};
-		if (needsAuthorization(path)) {
-			requestOptions.headers.Authorization = `Bearer ${token}`;
-		}
-		return Object.assign(requestOptions, noRedirects);
-	};
+	/** Adds the authentication headers to every call except the token exchange. */
+	authenticate: IAuthenticate = async (credentials, requestOptions) =>
+		authenticate(credentials, requestOptions);
 
 	test: ICredentialTestRequest = {
 		request: {
@@ -170,46 +125,4 @@ export class SignVerifyApi implements ICredentialType {
 			},
 		] as NonNullable<ICredentialTestRequest['rules']>,
 	};
-}
-
-/**
- * Turns off redirects, because a redirect would send the token to an unchecked URL. n8n's newer request
- * helper reads the first option, and its older helper reads the others.
- */
-const noRedirects = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-	maxRedirects: 0,
-};
-
-/** The options of n8n's newer request helper, plus the options that only the older helper has. */
-type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
-
-/**
- * Refuses options that would expose the token. When a credential is shared, users can select it in an HTTP
- * Request node without being able to see its values. With these options, they could send the token to a proxy
- * or server that they control.
- * @throws ServiceError if the call uses any of these options.
- */
-function checkConnection(baseUrl: string, options: CallOptions): void {
-	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = options;
-	const skipsCertificate =
-		skipSslCertificateValidation ||
-		rejectUnauthorized === false ||
-		agentOptions?.rejectUnauthorized === false;
-	if (skipsCertificate) throw new ServiceError(credentialProblems.uncheckedCertificate);
-	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
-		throw new ServiceError(credentialProblems.readableProxy);
-	}
-}
-
-/** Returns a call's full URL, joining `baseURL` and `url` the way n8n's HTTP client does. */
-function addressOf(options: CallOptions): string {
-	const { baseURL, uri } = options;
-	// n8n's type requires `url`, but the older helper's options don't have it.
-	const address = (options.url as string | undefined) ?? uri ?? '';
-	// The HTTP client ignores the base URL if `url` is absolute.
-	if (!baseURL || /^([a-z][a-z\d+.-]*:)?\/\//i.test(address)) return address;
-	return `${withoutSlashes(baseURL)}/${address.replace(/^\//, '')}`;
 }

@@ -20,8 +20,9 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
  *   `responseData`, n8n responds with a default word (also in wait/onEvent.ts).
- * - credentials/SignVerifyApi.credentials.ts, account/token.ts: n8n asks for a token if the stored token is
- *   empty, stores only declared fields, and repeats the call after HTTP 401.
+ * - credentials/SignVerifyApi.credentials.ts, account/authenticate.ts, account/token.ts: n8n asks for a token
+ *   if the stored token is empty, stores only declared fields, and repeats the call after HTTP 401. In Engine
+ *   2.0, it throws an error before it makes a call (also in http/failures.ts).
  * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
  *   `response.end`.
  * - account/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { needsAuthorization } from '../../nodes/SignVerify/api/authorization';
+import { needsAuthorization } from '../../nodes/SignVerify/account/authenticate';
 import { contract, endpointNames } from '../../sandbox/contract/endpoints';
 import { eventTypes } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
@@ -71,7 +71,7 @@ test('the credential sends the Authorization header exactly where docs/dev/servi
 		const isSent = needsAuthorization(name.replace(/^\w+ /, ''));
 		if (isSent === headersSaid(name).includes('authorization')) return [];
 		const added = isSent ? 'is in bearerPaths' : 'is not in bearerPaths';
-		return `${name} ${added} (nodes/SignVerify/api/authorization.ts), but the table of ${file}#authentication says otherwise: correct one of them`;
+		return `${name} ${added} (nodes/SignVerify/account/authenticate.ts), but the table of ${file}#authentication says otherwise: correct one of them`;
 	});
 	expect(wrong).toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
 import { clientOf, keeperOf } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { endpointOf } from '../support/endpoints';
+import { newProcess } from '../support/newProcess';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
 
@@ -28,14 +29,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.sandbox.close());
 
+function setupOf({ parameters }: TestedOperation, items: Item[]) {
+	return { parameters, items, perItem: items.map((item) => resolvedFor(item, parameters)) };
+}
+
 /** Runs an operation for these items. If the operation waits, also triggers the events that end the waits. */
 async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
 	const { sandbox } = service;
-	const setup = {
-		parameters: tested.parameters,
-		items,
-		perItem: items.map((item) => resolvedFor(item, tested.parameters)),
-	};
+	const setup = setupOf(tested, items);
 	if (!tested.waits) return await runAction(keeperOf(sandbox), setup);
 	const execution = await waitingHost.start(keeperOf(sandbox), setup);
 	for (const id of createdFor(tested, items)) await tested.waits.finish(sandbox, id);
@@ -73,6 +74,26 @@ describe.each(testedOperations)('$name', (tested) => {
 			await until('the webhook of the wait is removed', () => !service.sandbox.webhooks().length);
 		expect(called()).toEqual(Object.values(tested.calls).sort());
 		expect(service.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
+	});
+
+	test("works in n8n's Engine 2.0, or if it waits, refuses to before it makes a call", async () => {
+		const items = await tested.prepare(service, itemCount(tested, 2));
+		service.sandbox.forgetRequests();
+		// The other client, which has prepared the items, is not part of this n8n.
+		newProcess();
+		const setup = { ...setupOf(tested, items), isInEngine2: true };
+		const running = runAction(keeperOf(service.sandbox), setup);
+		if (tested.waits) {
+			await expect(running).rejects.toThrow("n8n's Engine 2.0 can't wait for an event");
+			expect(called()).toEqual([]);
+			return;
+		}
+		const output = await running;
+		for (const [index, item] of items.entries()) {
+			const own = output[index] as INodeExecutionData;
+			expect(tested.problemOf(service.sandbox, item, own)).toBeUndefined();
+		}
+		expect(called()).toEqual(Object.values(tested.calls).sort());
 	});
 
 	if (tested.absent) {

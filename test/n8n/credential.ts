@@ -17,11 +17,18 @@ export interface KeptCredential {
 	keep(output: ICredentialDataDecryptedObject): Promise<void>;
 	/** n8n's HTTP client. */
 	httpRequest(options: IHttpRequestOptions): Promise<unknown>;
+	/** Whether n8n's Engine 2.0 makes the calls. */
+	isInEngine2?: boolean | undefined;
+}
+
+/** The error of Engine 2.0 for everything that it can't do yet, as in n8n 2.41. */
+class UnimplementedError extends Error {
+	override name = 'UnimplementedError';
 }
 
 /**
  * Works like `helpers.httpRequestWithAuthentication` in n8n 2.41: gets a token before the first call, and a
- * new token after HTTP 401.
+ * new token after HTTP 401. In Engine 2.0, it makes no call at all, even if there is a token.
  * @throws NodeApiError, as n8n does.
  */
 export async function requestWithAuthentication(
@@ -32,6 +39,11 @@ export async function requestWithAuthentication(
 ): Promise<unknown> {
 	const credential = additional?.credentialsDecrypted?.data ?? (await kept.read());
 	try {
+		if (kept.isInEngine2) {
+			throw new UnimplementedError(
+				`Engine 2.0 does not support credentials with an expirable property yet (credential type "${kept.type.name}")`,
+			);
+		}
 		if ((credential.accessToken ?? '') === '') await renew(kept, credential);
 		return await sendAuthenticated(kept, credential, options);
 	} catch (error) {

@@ -34,6 +34,8 @@ export interface ActionWorkflow {
 	perItem?: IDataObject[];
 	/** The files of the first item. */
 	binary?: IBinaryKeyData;
+	/** The workflow's setting for the engine. By default, n8n's older engine runs the workflow. */
+	engineType?: 'v2' | undefined;
 }
 
 /**

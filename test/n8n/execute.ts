@@ -98,6 +98,7 @@ export function executeContext(
 		resolvedForms.set(index, form);
 		return form;
 	};
+	const isInEngine2 = execution.workflow.engineType === 'v2';
 	const context = {
 		node,
 		helpers: {
@@ -125,12 +126,12 @@ export function executeContext(
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getInstanceId: () => installation.instanceId,
 		getMode: () => execution.mode,
-		getExecutionId: () => id,
+		getExecutionId: () => (isInEngine2 ? '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' : id),
 		getInputData: () => items,
 		getExecuteData: () => entry,
 		getContext: () => (data.executionData.contextData[`node:${node.name}`] ??= {}),
 		continueOnFail: () => Boolean(node.onError && node.onError !== 'stopWorkflow'),
-		getExecutionCancelSignal: () => process.running.get(id)?.signal,
+		getExecutionCancelSignal: () => (isInEngine2 ? undefined : process.running.get(id)?.signal),
 		addExecutionHints: (...hints: NodeExecutionHint[]) => execution.hints.push(...hints),
 		logger: { debug: () => undefined, warn: log, error: log },
 		getSignedResumeUrl: (more: Record<string, string> = {}) =>

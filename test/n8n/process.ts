@@ -96,6 +96,8 @@ export class Process {
 					Object.assign(this.storedFor(caller), output),
 				)),
 			httpRequest: async (options) => await this.network.request(caller, options),
+			isInEngine2:
+				this.database.executions.get(caller.execution ?? '')?.workflow.engineType === 'v2',
 		};
 	}
 

@@ -48,6 +48,8 @@ export interface RunSetup {
 	earlierOutput?: INodeExecutionData[][];
 	/** Collects the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
+	/** Whether n8n's Engine 2.0 runs the workflow. */
+	isInEngine2?: boolean;
 }
 
 /** Runs the action node and returns its first output. */
@@ -109,6 +111,7 @@ export class RealN8n extends N8n {
 			items,
 			perItem: items.map((_, index) => perItem?.[index] ?? {}),
 			...(binary ? { binary } : {}),
+			engineType: setup.isInEngine2 ? 'v2' : undefined,
 		};
 	}
 }

@@ -28,11 +28,14 @@ export class CredentialKeeper {
 	/**
 	 * @param stored The credential. Its `accessToken`, if any, belongs to the same account.
 	 * @param client The function that makes calls. The default is n8n's HTTP client.
+	 * @param isInEngine2 Whether n8n's Engine 2.0 makes the calls.
 	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
 		readonly client: typeof httpRequest = httpRequest,
+		isInEngine2 = false,
 	) {
+		this.kept.isInEngine2 = isInEngine2;
 		this.stored = { accessToken: '', ...stored, accountHash: credentialHashOf(stored) };
 	}
 

@@ -55,11 +55,13 @@ let users = 0;
 /**
  * Replaces n8n and the service in tests of single calls, so these tests do not use the network.
  * @param credential Values that override those of the stored credential.
+ * @param options `isInEngine2` is true if n8n's Engine 2.0 makes the calls.
  */
 export function standIn(
 	respond: Respond,
 	credential: IDataObject = {},
 	signal?: AbortSignal,
+	{ isInEngine2 = false } = {},
 ): { context: ServiceContext; calls: StandInCall[]; reads(): number; exchanges(): number } {
 	const calls: StandInCall[] = [];
 	let reads = 0;
@@ -71,7 +73,7 @@ export function standIn(
 		accessToken: 'token-0',
 		...credential,
 	};
-	const keeper = new CredentialKeeper(stored, async (options) => {
+	const network = async (options: IHttpRequestOptions) => {
 		if (options.url.endsWith('/access/token')) {
 			const body = { token: `token-${++exchanges}` };
 			return { statusCode: 200, headers: {}, body };
@@ -90,7 +92,8 @@ export function standIn(
 		const answer = (await respond(call, calls.length)) ?? {};
 		const { status = 200, body: answered = { success: true }, headers: given = {} } = answer;
 		return { statusCode: status, body: answered, headers: given };
-	});
+	};
+	const keeper = new CredentialKeeper(stored, network, isInEngine2);
 	const node = {
 		id: 'n',
 		name: 'SignVerify',
@@ -109,6 +112,7 @@ export function standIn(
 		},
 		getExecutionCancelSignal: () => signal,
 		helpers: {
+			httpRequest: network,
 			httpRequestWithAuthentication: async (
 				_type: string,
 				options: IHttpRequestOptions,

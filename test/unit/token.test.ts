@@ -515,6 +515,113 @@ describe('A rejected token', () => {
 	});
 });
 
+describe("In n8n's Engine 2.0, which neither fetches nor stores tokens, the token", () => {
+	/** The node's calls in executions that share a process. n8n has stored no token, unless one is given. */
+	const engine2 = (respond: ServiceRespond, accessToken = '') =>
+		standIn(respond, { accessToken }, undefined, { isInEngine2: true });
+
+	/** Makes this many calls at once in a new execution. */
+	const execute = async ({ context }: ReturnType<typeof engine2>, count: number) => {
+		const client = new ServiceClient(context);
+		return await Promise.all(
+			Array.from(
+				{ length: count },
+				async () => await client.call(creation).catch((error: unknown) => error),
+			),
+		);
+	};
+	const success = { success: true };
+
+	test('is fetched once for all calls of all executions, with the usual headers', async () => {
+		const service = engine2(() => undefined);
+		const outcomes = await Promise.all([execute(service, 20), execute(service, 20)]);
+		outcomes.push(await execute(service, 2));
+		expect(outcomes.flat()).toEqual(Array.from({ length: 42 }, () => success));
+		expect(service.exchanges()).toBe(1);
+		expect(service.calls).toHaveLength(42);
+		const { options } = service.calls[0] ?? {};
+		expect(options).toMatchObject({
+			method: 'POST',
+			headers: { 'user-id': expect.stringMatching(/^user \d+$/) as string, token: 'token-1' },
+			disableFollowRedirect: true,
+			body: creation.body,
+		});
+		await new ServiceClient(service.context).call(read);
+		expect(service.calls.at(-1)?.options.headers).toMatchObject({
+			Authorization: 'Bearer token-1',
+		});
+	});
+
+	test('is the one that n8n has stored, until the process fetches one', async () => {
+		const service = engine2(({ token }) => ({ status: token === 'token-1' ? 200 : 401 }), 'stored');
+		// Since then, the stored token has expired.
+		expect(await execute(service, 20)).toEqual(Array.from({ length: 20 }, () => success));
+		expect(service.exchanges()).toBe(1);
+		const sent = service.calls.length;
+		await execute(service, 5);
+		expect(service.calls.slice(sent).map(({ token }) => token)).toEqual(
+			Array.from({ length: 5 }, () => 'token-1'),
+		);
+	});
+
+	test('is renewed once if it expires, however many calls are refused', async () => {
+		const now = jest.spyOn(performance, 'now').mockReturnValue(3_000_000);
+		try {
+			let valid = 'token-1';
+			const service = engine2(({ token }) => (token === valid ? undefined : { status: 401 }));
+			await execute(service, 1);
+			valid = 'token-2';
+			now.mockReturnValue(3_000_000 + 3_600_000);
+			expect(await execute(service, 20)).toEqual(Array.from({ length: 20 }, () => success));
+			expect(service.exchanges()).toBe(2);
+			expect(service.calls.at(-1)?.token).toBe('token-2');
+		} finally {
+			now.mockRestore();
+		}
+	});
+
+	test.each([401, 403])(
+		'is renewed only a few times if every call gets HTTP %i',
+		async (status) => {
+			const service = engine2(() => ({ status, body: {} }), 'stored');
+			for (const outcome of await execute(service, 50)) {
+				expect(outcome).toMatchObject({ shownStatus: status, mayHaveCreated: false });
+			}
+			for (let execution = 0; execution < 20; execution++) await execute(service, 1);
+			expect(service.exchanges()).toBeLessThanOrEqual(maxVainRenewals);
+		},
+	);
+
+	test('is not needed to see that a call may have created something, which is not repeated', async () => {
+		const service = engine2(() => Promise.reject(coded('ECONNRESET')));
+		const [outcome] = await execute(service, 1);
+		expect(outcome).toMatchObject({ mayHaveCreated: true });
+		expect((outcome as Error).message).toContain('may have been created');
+		expect(service.calls).toHaveLength(1);
+	});
+
+	test("is missing from the error if the exchange fails, and the call isn't sent", async () => {
+		const service = engine2(() => undefined);
+		service.context.helpers.httpRequest = async () =>
+			await Promise.resolve(answer({ success: false, message: 'the-api-key is wrong' }, 401));
+		const [outcome] = await execute(service, 1);
+		expect(outcome).toMatchObject({ mayHaveCreated: false });
+		expect((outcome as Error).message).toContain('… is wrong');
+		expect(service.calls).toEqual([]);
+	});
+
+	test.each([
+		['UnimplementedError', 'Gateway credits are not supported on Engine 2.0 yet'],
+		['Error', 'Engine 2.0 does not support credentials with an expirable property yet'],
+	])('is not sent after another error of n8n: %s, %s', async (name, message) => {
+		const service = standIn(() => undefined);
+		service.context.helpers.httpRequestWithAuthentication = async () =>
+			await Promise.reject(Object.assign(new Error(message), { name }));
+		await execute(service, 1);
+		expect(service.calls).toEqual([]);
+	});
+});
+
 test.each<IDataObject>([
 	{ userId: 'another' },
 	{ apiKey: 'another' },

@@ -5,7 +5,6 @@ import type { ServiceError } from '../http/errors';
 import { canceledBeforeSending, notSent, noResponse } from '../http/failures';
 import { RateLimiter } from '../http/rateLimit';
 import {
-	credentialType,
 	httpOptions,
 	methods,
 	readRetryAfter,
@@ -215,14 +214,7 @@ export class ServiceClient {
 			const parts = { method: methods[kind], qs, body };
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
-			// Pass in the credential to keep n8n from reading and decrypting it for every call. If n8n renews
-			// the token, it writes the new one into this object.
-			const responding = this.context.helpers.httpRequestWithAuthentication.call(
-				this.context,
-				credentialType,
-				options,
-				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
-			);
+			const responding = this.credential.send(credential, options);
 			// Within an execution, n8n's helper immediately replaces our signal with the execution's signal.
 			// It doesn't read the signal until it sends the request, so restore ours before then.
 			options.abortSignal = signal;

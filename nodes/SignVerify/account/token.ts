@@ -1,11 +1,12 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestHelper,
+	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { ServiceError } from '../http/errors';
-import { readNetworkError } from '../http/failures';
+import { isTokenUnsupported, readNetworkError } from '../http/failures';
 import { type Problem, tokenProblems } from '../http/problems';
 import { credentialType, httpOptions, readRetryAfter, type ServiceContext } from '../http/request';
 import {
@@ -22,6 +23,7 @@ import { ProcessMemory } from '../util/processMemory';
 import { type Redact, redactor } from '../util/redact';
 import { SingleFlight } from '../util/singleFlight';
 import { listOf, objectOf, originOf, textOf } from '../util/values';
+import { authenticate } from './authenticate';
 import {
 	credentialHashOf,
 	credentialUnread,
@@ -123,8 +125,20 @@ const youngTokenMs = 60_000;
 /** Each credential's last token, while it is young. If it is lost, the only cost is another exchange. */
 const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs });
 
+/**
+ * Each credential's last token, however old. Only n8n's Engine 2.0 needs it, because that engine doesn't
+ * store tokens ({@link SharedCredential.send}).
+ */
+const lastTokens = new ProcessMemory<string>({ bound: 200, life: 'until pushed out' });
+
 /** The exchanges that are running, by credential. */
 const exchanges = new SingleFlight<string>();
+
+/**
+ * A token as n8n stores it in the credential. The hash identifies the account that the token belongs to
+ * ({@link credentialHashOf}).
+ */
+export type StoredToken = { accessToken: string; accountHash: string };
 
 /**
  * Returns a token that is newer than the refused ones. n8n calls this for every request whose token is
@@ -138,19 +152,23 @@ const exchanges = new SingleFlight<string>();
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
-): Promise<string> {
-	const credentialHash = credentialHashOf(credential);
+): Promise<StoredToken> {
+	const accountHash = credentialHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
 	// If the caller's token was refused, a different young token must be newer. If the caller has no refused
 	// token, the young token may be outdated, so start another exchange.
-	const young = youngTokens.get(credentialHash);
-	if (young !== undefined && refused.length > 0 && !refused.includes(young)) return young;
-	return await exchanges.run(credentialHash, async () => {
-		youngTokens.delete(credentialHash);
+	const young = youngTokens.get(accountHash);
+	if (young !== undefined && refused.length > 0 && !refused.includes(young)) {
+		return { accessToken: young, accountHash };
+	}
+	const accessToken = await exchanges.run(accountHash, async () => {
+		youngTokens.delete(accountHash);
 		const token = await exchangeToken(helpers, credential);
-		youngTokens.set(credentialHash, token);
+		youngTokens.set(accountHash, token);
+		lastTokens.set(accountHash, token);
 		return token;
 	});
+	return { accessToken, accountHash };
 }
 
 /**
@@ -221,6 +239,15 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
 	return 'refusedTokens' in credential;
 }
 
+/**
+ * Returns the last token that this process has fetched for a credential, or the stored one; '' if there is
+ * neither.
+ */
+function lastToken(credential: ICredentialDataDecryptedObject): StoredToken {
+	const accountHash = credentialHashOf(credential);
+	return { accessToken: lastTokens.get(accountHash) ?? tokenOf(credential), accountHash };
+}
+
 /** A single call's tokens, across all its tries. */
 export interface CallTokens {
 	/** The tokens that the service refused for this call. */
@@ -232,6 +259,9 @@ export interface CallTokens {
 /** The credential with its token, shared by all calls of an execution. */
 export class SharedCredential {
 	private current: Promise<ICredentialDataDecryptedObject> | undefined;
+
+	/** Whether n8n has said that it doesn't fetch tokens, so that the node has to do so. */
+	private isTokenOurs = false;
 
 	/** The API key and all tokens used so far, which must be removed from the service's messages. */
 	readonly secrets = new Set<unknown>();
@@ -283,6 +313,38 @@ export class SharedCredential {
 	}
 
 	/**
+	 * Sends a call, with the credential's token. If the credential has none, n8n fetches one before the call,
+	 * and stores it. n8n's Engine 2.0 doesn't: it throws an error before it sends anything, even if there is
+	 * a token. The node then fetches the token itself, and remembers it for all executions in this process.
+	 * @param credential The credential, in which the new token is written.
+	 */
+	async send(
+		credential: ICredentialDataDecryptedObject,
+		options: IHttpRequestOptions,
+	): Promise<unknown> {
+		const { helpers } = this.context;
+		if (!this.isTokenOurs) {
+			// Pass in the credential to keep n8n from reading and decrypting it for every call.
+			const more = {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential },
+			};
+			const response = await settle(
+				helpers.httpRequestWithAuthentication.call(this.context, credentialType, options, more),
+			);
+			if (response.ok || !isTokenUnsupported(response.error)) return valueOf(response);
+			this.isTokenOurs = true;
+			// The stored token may be older.
+			Object.assign(credential, lastToken(credential));
+		}
+		if (!hasToken(credential) && !asksForToken(credential)) {
+			// Another call may have fetched a token since this credential was read.
+			Object.assign(credential, lastToken(credential));
+		}
+		if (!hasToken(credential)) Object.assign(credential, await renewToken(helpers, credential));
+		return await helpers.httpRequest(authenticate(credential, options));
+	}
+
+	/**
 	 * Returns the credential shared by all calls. The credential is cached only if it has a token or is
 	 * prepared to make n8n fetch one. Otherwise, the next call reads the credential again, because another
 	 * execution may have stored a token in the meantime.
@@ -305,6 +367,8 @@ export class SharedCredential {
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
 		);
 		if (!stored.ok) throw credentialUnread(stored.error);
-		return { ...stored.value, accessToken: tokenOf(stored.value) };
+		const { value } = stored;
+		if (this.isTokenOurs) return { ...value, ...lastToken(value) };
+		return { ...value, accessToken: tokenOf(value) };
 	}
 }

@@ -60,6 +60,17 @@ function textsOf({ code, httpCode, message, reason }: Record<string, unknown>): 
 	return [code, httpCode, message, reason].filter((text) => typeof text === 'string');
 }
 
+/**
+ * Whether n8n's HTTP helper refused to authenticate a call, because it doesn't handle credentials whose token
+ * expires (Engine 2.0 in n8n 2.41). It then hasn't sent anything.
+ */
+export function isTokenUnsupported(error: unknown): boolean {
+	return errorsIn(error).some(
+		({ name, message }) =>
+			name === 'UnimplementedError' && /\bexpirable property\b/.test(textOf(message)),
+	);
+}
+
 /** Returns the code that Node or the HTTP client has given the error; '' if there is none. */
 function codeIn({ errors }: NetworkError): string {
 	const codes = errors.flatMap(({ code, httpCode }) => [code, httpCode]).map(textOf);
