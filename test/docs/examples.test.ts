@@ -374,6 +374,12 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
+	test('lets n8n count the minutes that its note says it saves', () => {
+		const [, minutes] = /n8n counts (\d+) minutes saved per execution/.exec(note) ?? [];
+		const counted = workflow.settings.timeSavedPerExecution as number | undefined;
+		expect(String(counted)).toBe(String(minutes));
+	});
+
 	test('refers to the workflow by its correct name in emails', () => {
 		for (const [, name] of text.matchAll(/Your workflow \\"([^"]+?)\\"/g))
 			expect(name).toBe(workflow.name.slice(3));
