@@ -376,7 +376,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 
 	test('lets n8n count the minutes that its note says it saves', () => {
 		const [, minutes] = /n8n counts (\d+) minutes saved per execution/.exec(note) ?? [];
-		const counted = workflow.settings.timeSavedPerExecution as number | undefined;
+		const counted = workflow.settings.timeSavedPerExecution;
 		expect(String(counted)).toBe(String(minutes));
 	});
 
