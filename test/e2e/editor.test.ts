@@ -492,7 +492,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await page.screenshot({ path: screenshot('content-errors') });
 		const shown = (await error.innerText()).replace(/\s+/g, ' ');
 		for (const words of [
-			'Item 2: Employee, Name: contains "undefined"',
+			'Item 2: Employee, Name: "Ana undefined" contains "undefined"',
 			'Item 4: Employee, Email: ""ana@example.com"" isn\'t an email address',
 			'Item 7: Fields: Job title: contains the spreadsheet error "#REF!"',
 			'Item 10: Fields: Start date: contains "Invalid DateTime"',

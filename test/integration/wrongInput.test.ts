@@ -183,8 +183,8 @@ const ofDocument: Wrong = {
 	'Signatory 1, Email: … contains a name as well as an address': [
 		email('Ada <ada@example.com>, Ben <ben@example.com>'),
 	],
-	'Signatory 1, Name: contains "undefined"': [name('Ana undefined')],
-	'Signatory 1, Name: contains a control character (U+0000)': [name('Ana\u0000Gil')],
+	'Signatory 1, Name: "Ana undefined" contains "undefined"': [name('Ana undefined')],
+	'Signatory 1, Name: "AnaGil" contains a control character (U+0000)': [name('Ana\u0000Gil')],
 	'Signatory 1, Email: must be text, not …': [email([ada.email, 'ben@example.com']), email(true)],
 	'Signatory 1, Email: contains an invisible character': [
 		email('ada@example.com%0d%0abcc@example.com'),

@@ -270,11 +270,17 @@ function mistakeIn(
 		const severity = severities[isNothingElse(text, found) ? 0 : 1];
 		if (severity === undefined || (severity === 'likely' && firstLikely)) continue;
 		const { remedy, docsAnchor = 'it-contains-a-leftover' } = row;
-		const finding = { severity, problem: row.problem(found), remedy, docsAnchor };
+		const finding = { severity, problem: withText(text, found, row), remedy, docsAnchor };
 		if (severity === 'certain') return finding;
 		firstLikely = finding;
 	}
 	return firstLikely;
+}
+
+/** Returns the words for a mistake. If it is only a part of the text, the whole text comes first. */
+function withText(text: string, found: string, { problem }: Row): string {
+	const words = problem(found);
+	return text !== found && words.startsWith('contains') ? `${quoted(text)} ${words}` : words;
 }
 
 /** Whether a text contains only the mistake, possibly repeated: "NaN €", "undefined undefined", "(null)". */
