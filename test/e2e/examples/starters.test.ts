@@ -348,7 +348,7 @@ test('email-signed-copy announces a file that is not available yet and emails it
 	await own.deliver(none);
 	await own.deliver(document);
 	const [, , attached] = await mailsTo(email, 'Signed: ', 3);
-	expect(attached?.text).toContain('The signed files are attached.');
+	expect(attached?.text).toContain('The signed document is attached.');
 	expect(attached?.attachments).toHaveLength(1);
 	await own.deliver(document);
 	await own.deliver(all);
