@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { outputOf } from '../../host/executions';
 import type { N8n } from '../../host/n8n';
 import { loopback } from '../../host/ports';
@@ -28,7 +30,7 @@ import {
 	triggerWorkflow,
 	type NextNode,
 } from './support/trigger';
-import { connect, nodeOf } from './support/workflow';
+import { connect, credentialsOf, nodeOf } from './support/workflow';
 
 // Only a real n8n shows when it calls the trigger's hooks, how it changes a request before the node gets it,
 // and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
@@ -282,6 +284,98 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
+test("every document event says in the same fields whom it's about, and Get Results reads this person's identity check", async () => {
+	const { api } = n8n;
+	const include = ['answers', 'history', 'signingLinks'];
+	const all = await activeWorkflow({ events: [...eventTypes], options: { include } });
+	const results = { resource: 'identity', operation: 'getResults' };
+	const next = {
+		type: 'n8n-nodes-signverify.signVerify',
+		parameters: { ...results, validationId: '={{ $json.signatory.validationId }}' },
+		credentials: credentialsOf(credential),
+	};
+	const failed = { events: ['failedBiometric'] };
+	const check = await api.createWorkflow(triggerWorkflow('Check', failed, credential, next));
+	await api.activate(check.id);
+
+	const id = await createDocument(stage.sandbox);
+	for (const event of documentEvents) await stage.sandbox.fire(event, id);
+	const service = { sandbox: stage.sandbox, client: clientOf(stage.sandbox) };
+	const validationId = await requestIdentity(service, 'ana@example.com');
+	await stage.sandbox.fire(identity, validationId);
+
+	// Creating the document has sent it to each of its signatories.
+	const document = stage.sandbox.documents().find(({ documentID }) => documentID === id);
+	const people = document?.signatory ?? [];
+	const count = eventTypes.length + people.length;
+	const outputs = await eventsOf(api, await allExecutions(api, all.id, count));
+	const ofEvent = (event: string) => outputs.filter((output) => output.event === event);
+	const [completed = {}] = ofEvent('completedDocument');
+	for (const event of documentEvents) {
+		for (const output of ofEvent(event)) {
+			expect([event, Object.keys(output)]).toEqual([event, Object.keys(completed)]);
+		}
+	}
+	// A time in milliseconds has 13 digits.
+	expect(JSON.stringify(outputs)).not.toMatch(/:\d{13}[,}]/);
+
+	const iso = (time = 0) => new Date(time).toISOString();
+	const [first] = people;
+	const person = {
+		email: first?.emailID,
+		name: first?.name,
+		signed: false,
+		signingLink: first?.signing.url,
+		expiresAt: iso(first?.signing.expiry),
+	};
+	expect(ofEvent('failedBiometric')).toMatchObject([
+		{
+			documentId: id,
+			title: document?.title,
+			status: 'PENDING',
+			createdAt: iso(document?.addedOn),
+			signatory: {
+				...person,
+				invalid: true,
+				invalidReason: 'The selfie doesn’t match the official ID',
+				validationId: expect.stringMatching(/./) as string,
+			},
+			answers: [],
+			received: null,
+		},
+	]);
+	for (const { signatory, history } of ofEvent('sendDocument')) {
+		expect(people.map(({ emailID, name }) => ({ email: emailID, name }))).toContainEqual({
+			email: (signatory as IDataObject).email,
+			name: (signatory as IDataObject).name,
+		});
+		expect(history).toContainEqual({
+			what: 'CREATED',
+			who: stage.sandbox.account.userId,
+			email: null,
+			at: iso(document?.addedOn),
+			ip: null,
+		});
+	}
+	expect(ofEvent(identity)).toEqual([
+		{
+			event: identity,
+			passed: null,
+			validationId,
+			email: 'ana@example.com',
+			status: 'CREATED',
+			customerId: null,
+			happenedAt: expect.stringMatching(/Z$/) as string,
+			eventId: expect.stringMatching(/./) as string,
+			received: null,
+		},
+	]);
+
+	const [run] = await allExecutions(api, check.id, 1);
+	const execution = await api.execution(run?.id ?? '');
+	expect(outputOf(execution, 'Next').map(({ json }) => json)).toMatchObject([{ passed: false }]);
+});
+
 test('a document starts a workflow only once its status is known to be completed, and only once', async () => {
 	const { id, url } = await activeWorkflow({ events: ['completedDocument'] });
 	const report = async (status: string) =>

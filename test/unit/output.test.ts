@@ -267,8 +267,7 @@ describe('A simplified event', () => {
 
 	test('shows when the document was sent only if its log says so', () => {
 		const sentAt = (logsStatus?: unknown) =>
-			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } })
-				.sentAt;
+			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } }).sentAt;
 		const sent = (addedOn: unknown) => ({ operationType: 'SENT_FOR_SIGNATURE', addedOn });
 		expect(sentAt()).toBeNull();
 		expect(sentAt([{ operationType: 'CREATED', addedOn: 1 }, sent(null)])).toBeNull();
@@ -402,9 +401,7 @@ describe('A simplified event', () => {
 		[[{ q: 'Yes' }], [[null, { q: 'Yes' }]]],
 		[{ q: '' }, [['q', '']]],
 	])('returns the answers in %j without making anything up', (formAnswer, expected) => {
-		const { answers } = simplify('signDocument', { Document: { formAnswer } }, [
-			'answers',
-		]);
+		const { answers } = simplify('signDocument', { Document: { formAnswer } }, ['answers']);
 		expect((answers as IDataObject[]).map(({ question, answer }) => [question, answer])).toEqual(
 			expected,
 		);
@@ -653,6 +650,7 @@ describe('A simplified event', () => {
 	test.each<[IDataObject, IDataObject]>([
 		[{}, {}],
 		[{ validationId: 'v' }, { validationId: 'v' }],
+		[{ validationId: '', sessionId: null, customerId: null, emailId: '', status: null }, {}],
 		[
 			{ data: { sessionId: 's', customerId: 'c' }, status: 'rejected' },
 			{
@@ -712,7 +710,9 @@ describe('A simplified event', () => {
 	test('repeats neither the type nor the time of the event under `received`', () => {
 		for (const { type } of events) {
 			expect(simplify(type, { type, addedOn: 1 })).toMatchObject({ event: type, received: null });
-			expect(simplify(type, { type: 'FACE' }).received).toEqual({ type: 'FACE' });
+			expect(simplify(type, { type: '', addedOn: null }).received).toBeNull();
+			const other = { type: 'FACE', addedOn: 0, Document: [] };
+			expect(simplify(type, other).received).toEqual(other);
 		}
 	});
 });

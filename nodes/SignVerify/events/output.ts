@@ -214,22 +214,23 @@ function emailsOf(people: Person[]): string {
  * the user hasn't included; null if nothing is left.
  */
 function receivedIn(
-	{ event, body, happenedAt, verified }: Notification,
+	{ event, body, document, happenedAt, verified }: Notification,
 	include: string[] = [],
 ): IDataObject | null {
 	const { validationId, email, ...others } = verified;
-	const isIdentity = isIdentityEvent(event);
+	const ids = { validationId, sessionId: validationId };
+	const emails = { emailID: email, emailId: email, email };
 	/** The values that other fields of the output show, by the service's name. */
-	const shown: IDataObject = isIdentity
-		? { ...others, validationId, sessionId: validationId, emailID: email, emailId: email, email }
-		: {};
-	const isShown = (name: string, value: unknown) => {
-		if (name === 'addedOn') return happenedAt !== undefined;
-		if (name === 'type') return isEmpty(value) || value === event;
-		if (name === 'Document') return !isIdentity && isObject(value);
-		return Object.hasOwn(shown, name) && textOf(value) !== '' && value === shown[name];
+	const shown: IDataObject = {
+		type: event,
+		addedOn: happenedAt === undefined ? null : body.addedOn,
+		...(isIdentityEvent(event)
+			? { ...others, ...ids, ...emails }
+			: { Document: document?.source ?? null }),
 	};
-	const rest = Object.entries(body).filter(([name, value]) => !isShown(name, value));
+	const rest = Object.entries(body).filter(
+		([name, value]) => !Object.hasOwn(shown, name) || !(isEmpty(value) || value === shown[name]),
+	);
 	const received = withoutPersonal(Object.fromEntries(rest), personalFields(include));
 	return isObject(received) && Object.keys(received).length > 0 ? received : null;
 }
