@@ -8,7 +8,7 @@ import {
 	numbered,
 	numberedWith,
 	problemOfId,
-	problemOfStatus,
+	problemOfCompletion,
 	sendDocument,
 	signDocument,
 	templateId,
@@ -51,7 +51,8 @@ const sendAndWait: OperationEntry = {
 		const { documentId, status } = output.json;
 		const found = sandbox.documents().find(({ documentID }) => documentID === documentId);
 		return (
-			problemOfStatus(status, found?.status) ?? createFromTemplate.problemOf(sandbox, item, output)
+			problemOfCompletion(status, found?.status) ??
+			createFromTemplate.problemOf(sandbox, item, output)
 		);
 	},
 	waits: {

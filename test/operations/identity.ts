@@ -4,7 +4,7 @@ import {
 	numbered,
 	numberedWith,
 	problemOfId,
-	problemOfStatus,
+	problemOfCompletion,
 	requestIdentity,
 	type Service,
 	token,
@@ -42,7 +42,7 @@ const sendAndWait: OperationEntry = {
 	problemOf(sandbox, item, output) {
 		const { validationId, status } = output.json;
 		const found = sandbox.identityRequests().find((one) => one.validationId === validationId);
-		return problemOfStatus(status, found?.status) ?? request.problemOf(sandbox, item, output);
+		return problemOfCompletion(status, found?.status) ?? request.problemOf(sandbox, item, output);
 	},
 	waits: {
 		event: identityFinished,

@@ -91,9 +91,11 @@ export function problemOfId(id: unknown, ids: string[]): string | undefined {
 }
 
 /** Returns an error message, or undefined if both the output and the service report completion. */
-export function problemOfStatus(said: unknown, found: string | undefined): string | undefined {
+export function problemOfCompletion(said: unknown, found: string | undefined): string | undefined {
 	const isCompleted = said === 'COMPLETED' && found === 'COMPLETED';
-	return isCompleted ? undefined : `the output says ${String(said)}, the service ${found}`;
+	return isCompleted
+		? undefined
+		: `the output says ${String(said)}, and the service ${found}: both must be COMPLETED`;
 }
 
 /** Signs a document on behalf of every signatory. */

@@ -107,12 +107,21 @@ function isSeen(value: unknown, seen: string): boolean {
 }
 
 /** The ways in which a field differs from its row. */
-function problemsOf(value: unknown, { heading, cells: [name, type = '', meaning = ''] }: PageRow) {
+function problemsOf(
+	value: unknown,
+	{ heading, columns, cells: [name, type = '', meaning = ''] }: PageRow,
+): string[] {
 	// `customerId` is null until the person has finished (docs/dev/service.md#seen-identity).
 	if (name === 'customerId' && value === null) return [];
 	// The table of scores has no column for the type.
-	const types = type in testsByType ? [type] : ['object'];
-	const says = type in testsByType ? meaning : type;
+	const hasType = columns.includes('Type');
+	const types = [hasType ? type : 'object'];
+	const says = hasType ? meaning : type;
+	if (hasType && !(type in testsByType)) {
+		return [
+			`has the type "${type}" on the page: write one of ${Object.keys(testsByType).join(', ')}`,
+		];
+	}
 	types.push(...beginnings.filter(([begins]) => begins.test(says)).map(([, more]) => more));
 	const [, seen] = /^Seen: ([^. ]+(?:, [^. ]+)*)\.$/.exec(says) ?? [];
 	const isUnseen = seen && heading !== notOnlySeen && !isSeen(value, seen);
