@@ -117,6 +117,14 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
 }
 
 /**
+ * Whether one of n8n's Agents (an area of its own in n8n) runs the node as its tool. Agents run a node without
+ * a workflow around it, so the workflow that n8n passes has no ID.
+ */
+export function isToolOfAgents(execute: IExecuteFunctions): boolean {
+	return execute.getMode() === 'internal' && !execute.getWorkflow().id;
+}
+
+/**
  * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n
  * would otherwise tell the AI agent's model that a person refused the tool's call.
  */
