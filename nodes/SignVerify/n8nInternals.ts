@@ -118,6 +118,14 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
 }
 
 /**
+ * Whether one of n8n's Agents (an area of its own in n8n) runs the node as its tool. Agents run a node without
+ * a workflow around it, so the workflow that n8n passes has no ID.
+ */
+export function isToolOfAgents(execute: IExecuteFunctions): boolean {
+	return execute.getMode() === 'internal' && !execute.getWorkflow().id;
+}
+
+/**
  * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n
  * would otherwise tell the AI agent's model that a person refused the tool's call.
  */
@@ -318,8 +326,9 @@ export const runKinds = {
 	// In this mode, n8n's Chat runs a workflow of its own, which is never published, and n8n's MCP server runs
 	// a published workflow that starts with a chat.
 	chat: 'live if published',
-	trigger: 'live',
-	webhook: 'live',
+	// In these modes, triggers and webhooks start published workflows, and n8n's AI Assistant tries out drafts.
+	trigger: 'test if not published',
+	webhook: 'test if not published',
 	error: 'live',
 	cli: 'live',
 	agent: 'live',
@@ -327,10 +336,13 @@ export const runKinds = {
 	retry: 'unknown',
 	integrated: 'unknown',
 	internal: 'unknown',
-} as const satisfies Record<WorkflowExecuteMode, 'test' | 'live' | 'live if published' | 'unknown'>;
+} as const satisfies Record<
+	WorkflowExecuteMode,
+	'test' | 'live' | 'live if published' | 'test if not published' | 'unknown'
+>;
 
 /** Whether an execution is a test run; "unknown" if n8n does not report it. */
-type RunKind = Exclude<(typeof runKinds)[WorkflowExecuteMode], 'live if published'>;
+type RunKind = 'test' | 'live' | 'unknown';
 
 /**
  * Returns whether the execution is a test run. In a sub-workflow, what counts is how the outermost workflow
@@ -341,10 +353,29 @@ export function runKindOf(execute: IExecuteFunctions): RunKind {
 	const rootMode = (execute as Internals).additionalData?.rootExecutionMode;
 	const isSubWorkflow = ownMode === 'integrated';
 	const kind = kindOfMode(isSubWorkflow ? (rootMode ?? ownMode) : ownMode);
-	if (kind !== 'live if published') return kind;
 	// n8n doesn't tell a sub-workflow whether the outermost workflow is published.
-	if (isSubWorkflow) return 'unknown';
-	return execute.getWorkflow().active ? 'live' : 'test';
+	const isPublished = isSubWorkflow ? undefined : reportedAsPublished(execute);
+	switch (kind) {
+		case 'live if published':
+			if (isPublished === undefined) return 'unknown';
+			return isPublished ? 'live' : 'test';
+		case 'test if not published':
+			// Almost all executions in these modes are live. So unless n8n reports that the workflow isn't
+			// published, this one is live as well, or else a real document would go to the tester or to no one.
+			return isPublished === false ? 'test' : 'live';
+		default:
+			return kind;
+	}
+}
+
+/**
+ * Whether the workflow was published when the execution started.
+ * @returns undefined if n8n doesn't report it, despite its types. n8n doesn't store this with an execution, so
+ * the workers of queue mode don't know it. After a wait, n8n reports every workflow as published.
+ */
+function reportedAsPublished(execute: IExecuteFunctions): boolean | undefined {
+	const { active } = execute.getWorkflow() as { active: unknown };
+	return typeof active === 'boolean' ? active : undefined;
 }
 
 /** A newer n8n may have modes that the table doesn't contain. */

@@ -7,6 +7,7 @@ test("docs/send-for-signature.md shows for each of n8n's modes whether it is a t
 	const kinds = {
 		'Yes, even if the workflow is published': 'test',
 		"Only if the workflow isn't published": 'live if published',
+		"Only if n8n reports that the workflow isn't published": 'test if not published',
 		No: 'live',
 		"n8n doesn't report it": 'unknown',
 	};

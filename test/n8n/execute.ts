@@ -122,7 +122,12 @@ export function executeContext(
 		getCredentials: async (_type: string, index = 0) =>
 			await process.readCredential(caller, items[index]?.json),
 		getTimezone: () => 'America/Mexico_City',
-		getWorkflow: () => ({ id: execution.workflow.id, name: 'A workflow', active: false }),
+		// Anything but a manual execution runs the published workflow.
+		getWorkflow: () => ({
+			id: execution.workflow.id,
+			name: 'A workflow',
+			active: execution.mode !== 'manual',
+		}),
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getInstanceId: () => installation.instanceId,
 		getMode: () => execution.mode,

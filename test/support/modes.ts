@@ -6,20 +6,25 @@ import type { CredentialKeeper } from './credentials';
 /**
  * The ways in which an execution can be started, by whether it is a test run. The first word is n8n's mode. In
  * a sub-workflow, the second word is the mode of the first workflow. The last word can say that the workflow
- * is published.
+ * is published, or that n8n doesn't report whether it is.
  */
 export const begunAs = {
 	test: [
 		'manual',
 		'manual published',
+		'manual unreported',
 		'evaluation published',
 		'chat',
+		'trigger',
+		'webhook',
 		'integrated manual published',
 		'integrated evaluation',
 	],
 	live: [
-		'trigger',
-		'webhook',
+		'trigger published',
+		'webhook published',
+		'trigger unreported',
+		'webhook unreported',
 		'error',
 		'cli',
 		'agent',
@@ -32,6 +37,7 @@ export const begunAs = {
 		'internal',
 		'integrated',
 		'integrated retry',
+		'chat unreported',
 		'integrated chat',
 		'integrated chat published',
 		'another',
@@ -44,8 +50,10 @@ export function contextBegunBy(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,
 ): IExecuteFunctions {
-	const active = began.endsWith(' published');
-	const [mode, rootExecutionMode] = began.replace(' published', '').split(' ');
+	const [mode, ...more] = began.split(' ');
+	const last = more.at(-1) ?? '';
+	const active = last === 'unreported' ? undefined : last === 'published';
+	const [rootExecutionMode] = more.filter((word) => !['published', 'unreported'].includes(word));
 	const setup: RunSetup = { parameters, mode: mode as WorkflowExecuteMode };
 	const context = executeContext(keeper, setup);
 	const workflow = { ...context.getWorkflow(), active };

@@ -76,6 +76,7 @@ export type DocsAnchor =
 	| 'it-is-not-a-hex-color'
 	| 'the-expression-gives-no-text-or-number-for-this-item'
 	| 'this-workflow-has-not-been-saved'
+	| 'an-agent-uses-the-node-as-a-tool'
 	| 'this-version-of-n8n-cannot-keep-it'
 	| 'two-items-have-the-same-key'
 	| 'n8n-does-not-say-whether-this-is-a-test-run'

@@ -14,7 +14,13 @@ import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
 import { explainUnsplitColumn } from '../input/unsplitColumn';
-import { itemsAfterWait, oncePerRun } from '../n8nInternals';
+import {
+	isToolOfAgents,
+	isVariant,
+	itemsAfterWait,
+	notAsCanceled,
+	oncePerRun,
+} from '../n8nInternals';
 import { settle, type Settled, valueOf } from '../util/async';
 import { checkCanWait } from '../wait/canWait';
 import { errorItem, errorOfChecks, errorOfRun } from './errors';
@@ -42,11 +48,23 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		} catch (error) {
 			const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 			if (!context.continueOnFail()) {
-				throw isNodeError ? error : toNodeError(context.getNode(), error);
+				const shown = isNodeError ? error : toNodeError(context.getNode(), error);
+				if (isVariant(context, 'Tool') || isToolOfAgents(context)) addDescription(shown);
+				throw shown;
 			}
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
+}
+
+/**
+ * Appends an error's description to its message, because n8n passes only the message to the model of an AI
+ * agent. Without the description, the model would not know what to do, or what was already sent.
+ */
+function addDescription(error: NodeApiError | NodeOperationError): void {
+	if (!error.description) return;
+	const description = notAsCanceled(error.description.replaceAll('\n', ' '));
+	error.message = `${error.message.replace(/\.$/, '')}. ${description}`;
 }
 
 /** The values shared by checking and sending. */

@@ -8,6 +8,7 @@ import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
+import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingOperation } from './types';
 
 /** The option's name in the form. */
@@ -201,7 +202,9 @@ function readKeyText(item: ItemContext): string | undefined {
 }
 
 /** @throws InputError if n8n can't store a key for this workflow. */
-function checkStorable({ execute }: ItemContext): void {
+function checkStorable(item: ItemContext): void {
+	checkHasWorkflow(item, keyLabel);
+	const { execute } = item;
 	if (!hasNodeId(execute)) {
 		throw new InputError(
 			keyLabel,

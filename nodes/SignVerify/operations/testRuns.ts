@@ -6,6 +6,7 @@ import { readChoice, readEmail } from '../input/parameters';
 import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
+import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingWords } from './types';
 
 const inTestRunsLabel = 'In Test Runs';
@@ -124,10 +125,11 @@ export function readAddressees(item: ItemContext): Addressees {
 function isTestRun(item: ItemContext): boolean {
 	const kind = runKindOf(item.execute);
 	if (kind !== 'unknown') return kind === 'test';
+	checkHasWorkflow(item, inTestRunsLabel);
 	throw new InputError(
 		inTestRunsLabel,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, for a node that one of n8n's Agents uses as a tool, for a sub-workflow that n8n's Chat or MCP server has started, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
+		`n8n doesn't report this for a retried execution, for a sub-workflow after a wait, for a sub-workflow that an AI agent's tool has started, and, in a sub-workflow or in queue mode, if n8n's Chat or MCP server has started the workflow. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
 		'n8n-does-not-say-whether-this-is-a-test-run',
 	);
 }

@@ -112,6 +112,8 @@ class InternalsProbe {
 				isDeepStrictEqual(internals.outputsOfEarlierRuns(this), []),
 			),
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
+			// test/e2e/agentSignature.test.ts has one of n8n's Agents use the node as a tool.
+			isToolOfAgents: await found(() => !internals.isToolOfAgents(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			// This checks only the modes. test/e2e/trigger.test.ts starts a real test run of a trigger.
 			isTriggerTest: await found(

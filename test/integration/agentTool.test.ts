@@ -1,0 +1,70 @@
+import '../support/shortPauses';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { action, executeContext } from '../support/contexts';
+import { creationsAt, failureOf, useService, v2 } from '../support/service';
+
+const service = useService();
+
+/** Runs the node as one of n8n's Agents does: without a workflow around it. */
+async function runByAgent(parameters: IDataObject): Promise<IDataObject[]> {
+	const context = executeContext(service.credential(), { mode: 'internal', parameters });
+	Object.assign(context, { getWorkflow: () => ({ active: false }) });
+	const [output = []] = await action.execute.call(context);
+	return output.map(({ json }) => json);
+}
+
+/** Runs the node as the tool of an AI Agent node. */
+async function runAsTool(parameters: IDataObject): Promise<void> {
+	const context = executeContext(service.credential(), { parameters });
+	const node = { ...context.getNode(), type: 'n8n-nodes-signverify.signVerifyTool' };
+	Object.assign(context, { getNode: () => node });
+	await action.execute.call(context);
+}
+
+test.each([
+	['Send Once Key', { sendOnceKey: 'C-1' }],
+	['In Test Runs', { inTestRuns: { testRun: { send: 'nothing' } } }],
+	['In Test Runs', { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } }],
+])(
+	"with %s, a tool of n8n's Agents sends nothing and tells the model what to do instead",
+	async (label, options) => {
+		const error = await failureOf(runByAgent({ ...v2, options }));
+		expect(error.message).toMatch(
+			`${label}: this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead: `,
+		);
+		expect(creationsAt(service)).toHaveLength(0);
+	},
+);
+
+test("without these options, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
+	expect(await runByAgent({ ...v2, options: { neverSend: true } })).toMatchObject([
+		{ nothingSent: true },
+	]);
+	expect(creationsAt(service)).toHaveLength(0);
+	expect(await runByAgent(v2)).toMatchObject([{ status: 'PENDING' }]);
+	expect(creationsAt(service)).toHaveLength(1);
+});
+
+test.each([
+	["one of n8n's Agents", runByAgent],
+	['an AI Agent node', runAsTool],
+])(
+	'the message of an error contains its description if %s uses the node, because the model reads only the message',
+	async (_name, run) => {
+		const endpoint = 'POST /templates/createDocumentByTemplateV2';
+		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
+		const { message, description } = await failureOf(run(v2));
+		expect(message).toMatch(/may have been created\. .*Check your provider's account/);
+		// n8n would mark an execution whose error contains this word as canceled.
+		expect(message).not.toContain('canceled');
+		expect(message).toContain(String(description).replaceAll('\n', ' '));
+	},
+);
+
+test('the message of an error contains only what happened if a workflow runs the node', async () => {
+	const context = executeContext(service.credential(), { parameters: { ...v2, country: '' } });
+	const { message, description } = await failureOf(action.execute.call(context));
+	expect(message).not.toContain(String(description));
+});
