@@ -8,6 +8,7 @@ import { allExamples } from '../support/exampleFiles';
 import {
 	ada,
 	byId,
+	failureOf,
 	contract,
 	creationsAt,
 	fields,
@@ -137,7 +138,7 @@ describe('a template without roles (version 1)', () => {
 		const load = action.methods.resourceMapping.getSignatoryRoles;
 		const { fields } = await load.call(loadContext(service.credential(), byRole()));
 		expect(fields.map(({ displayName }) => displayName)).toEqual(
-			[1, 2, 3, 4, 5].flatMap((n) => [`Signatory ${n}: Name`, `Signatory ${n}: Email`]),
+			[1, 2, 3, 4, 5].flatMap((n) => [`Name (Signatory ${n})`, `Email (Signatory ${n})`]),
 		);
 		const needed = fields.filter(({ required }) => required);
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
@@ -170,12 +171,18 @@ test('the form asks for a name and an email for each role, and Leave Last Roles 
 		...Object.keys(first).map((id) => [id, true]),
 		...Object.keys(second).map((id) => [id, true]),
 	]);
-	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
+	expect(fields[0]?.displayName).toMatch(/^Name \([A-Z].*\)$/);
 	expect(fields.map(({ readOnly }) => readOnly)).not.toContain(false);
 	for (const leaveLastRolesEmpty of [true, '={{ $json.few }}']) {
 		const { fields: fewer } = await load({ leaveLastRolesEmpty });
 		expect(fewer.map(({ required }) => required)).toEqual([true, true, false, false]);
 	}
+	// A template with one role has none that could stay empty.
+	const single = await load({ templateId: byId(templateFor(1, service.sandbox).templateID) });
+	expect(single.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
+		[true, false],
+		[true, false],
+	]);
 	const older = await load({ templateId: v1Setup(service).parameters.templateId });
 	expect(older.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
 		...[1, 2].map(() => [true, false]),
@@ -261,11 +268,40 @@ test.each([
 		{ 'first_party.email': ada.email },
 		/First party, Name: required, but empty/,
 	],
-	['a role is no longer in the template', { 'old.name': 'Ada' }, /has no "old.name"$/],
+	[
+		'a role is no longer in the template',
+		{ 'old.name': 'Ada' },
+		/^These fields belong to another template: old\.name$/,
+	],
 ])('nothing is sent when %s', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
 	const signatoryRoles = mapped(value);
 	await expect(send({ ...parameters, signatoryRoles })).rejects.toThrow(message);
+	expect(creations()).toHaveLength(0);
+});
+
+test('the form of another template causes one short error with the labels of its fields, and nothing is sent', async () => {
+	const load = action.methods.resourceMapping;
+	const filled = async (method: 'getTemplateFields' | 'getSignatoryRoles') => {
+		const context = loadContext(service.credential(), { templateId: v2.templateId });
+		const { fields: schema } = await load[method].call(context);
+		return { ...mapped(Object.fromEntries(schema.map(({ id }) => [id, 'Ada']))), schema };
+	};
+	const fields = await filled('getTemplateFields');
+	const signatoryRoles = await filled('getSignatoryRoles');
+	const { parameters } = twoPlaces();
+	const cases: Array<[IDataObject, string]> = [
+		[{ fields }, 'Employee name, Job title, Start date and 2 more'],
+		[{ fields, signatoryRoles }, 'Name (Employee), Email (Employee)'],
+	];
+	for (const [form, labels] of cases) {
+		const people = { signatoryRoles: mapped({ ...first, ...second }) };
+		const error = await failureOf(send({ ...parameters, ...people, ...form }));
+		expect(error.message).toBe(`These fields belong to another template: ${labels}`);
+		expect(error.description).toMatch(
+			/^Close the node, open it again, and fill in this template's fields\. Nothing was sent\./,
+		);
+	}
 	expect(creations()).toHaveLength(0);
 });
 

@@ -378,7 +378,7 @@ describe('Signatories from columns', () => {
 		['under the names in the CSV header', anas('Dueño name', 'Dueño email')],
 		['under names in capitals with extra spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
 		['under names without accents', anas('Dueno name', 'dueno e-mail')],
-		['under the labels in the form', anas('Dueño: Name', 'Dueño: Email')],
+		['under the labels in the form', anas('Name (Dueño)', 'Email (Dueño)')],
 		['under the names that the form saves', anas('dueño.name', 'dueño.email')],
 		['under names in camel case and snake case', anas('dueñoName', 'dueño_email')],
 	])('are found %s', (_name, json) => {

@@ -57,8 +57,23 @@ export interface EventRow {
 	endsWait?: { outcome?: IDataObject };
 }
 
-/** All events (docs/dev/service.md#events), in the order they appear in the form. */
+/** All events (docs/dev/service.md#events), in the order they appear in the form: the most used ones first. */
 export const events = [
+	{
+		type: 'completedDocument',
+		name: 'When Everyone Has Signed',
+		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
+		about: 'document',
+		body: { idParts: ['document'], files: 'all', isCompleted: true },
+		endsWait: {},
+	},
+	{
+		type: 'signDocument',
+		name: 'When One Person Signs',
+		description: 'A signatory has signed. With three signatories, this happens three times.',
+		about: 'document',
+		body: { idParts: ['document', 'signatory'], files: 'none', signatory: 'signed' },
+	},
 	{
 		type: 'sendDocument',
 		name: 'When a Document Is Sent',
@@ -66,6 +81,14 @@ export const events = [
 			'The document was sent to a signatory. With three signatories, this can happen three times.',
 		about: 'document',
 		body: { idParts: ['document', 'signatory', 'sentAt'], files: 'some', signatory: 'received' },
+	},
+	{
+		type: 'VERIFICATION_REQUEST_FINISHED',
+		name: 'When an Identity Verification Is Finished',
+		description:
+			"A person has finished an identity verification that wasn't part of signing a document",
+		about: 'identity',
+		endsWait: {},
 	},
 	{
 		type: 'failedBiometric',
@@ -84,29 +107,6 @@ export const events = [
 		name: 'When an Identity Image Is Unreadable',
 		description: "During signing, an image for an identity check couldn't be read",
 		about: 'document',
-	},
-	{
-		type: 'VERIFICATION_REQUEST_FINISHED',
-		name: 'When an Identity Verification Is Finished',
-		description:
-			"A person has finished an identity verification that wasn't part of signing a document",
-		about: 'identity',
-		endsWait: {},
-	},
-	{
-		type: 'completedDocument',
-		name: 'When Everyone Has Signed',
-		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
-		about: 'document',
-		body: { idParts: ['document'], files: 'all', isCompleted: true },
-		endsWait: {},
-	},
-	{
-		type: 'signDocument',
-		name: 'When One Person Signs',
-		description: 'A signatory has signed. With three signatories, this happens three times.',
-		about: 'document',
-		body: { idParts: ['document', 'signatory'], files: 'none', signatory: 'signed' },
 	},
 ] as const satisfies EventRow[];
 

@@ -64,7 +64,7 @@ export type DocsAnchor =
 	| 'looks-like-a-wrong-date'
 	| 'an-expression-was-typed-as-a-text'
 	| 'the-number-has-too-many-digits-to-be-exact'
-	| 'the-template-has-no'
+	| 'these-fields-belong-to-another-template'
 	| 'is-not-in-the-list-of-countries'
 	| 'there-is-none'
 	| 'the-template-is-signed-by'

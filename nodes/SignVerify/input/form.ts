@@ -129,7 +129,7 @@ export const includeInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the input item\'s fields to the output, under "input", and keep its files, so that your own data, such as a contract number, stays with the result',
+		'Whether to add the input item\'s fields to the output, under "input", and keep its files',
 };
 
 /**

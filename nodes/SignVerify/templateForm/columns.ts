@@ -176,9 +176,12 @@ function labelColumnsIn({ byName, all }: ColumnIndex, name: string, key: string)
 	return others.length > 0 ? others : named;
 }
 
-/** Returns the columns that match a field's key or label after {@link foldedName}. */
-function similarColumns({ key, label }: Wanted, { byFoldedName }: ColumnIndex): string[] {
-	const names = new Set([key, label].map(foldedName).filter(Boolean));
+/** Returns the columns that match a field's key or one of its labels after {@link foldedName}. */
+function similarColumns(
+	{ key, label, formLabel = '' }: Wanted,
+	{ byFoldedName }: ColumnIndex,
+): string[] {
+	const names = new Set([key, label, formLabel].map(foldedName).filter(Boolean));
 	return [...names].flatMap((name) => byFoldedName.get(name) ?? []);
 }
 

@@ -94,7 +94,7 @@ function peopleByRole(
 	const values = isAutomatic ? peopleInColumns(item, template) : form.values;
 	const roles = formRolesOf(template);
 	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames(values, { label: rolesField.displayName, knownNames, template });
+	checkNames(item, values, { field: rolesField, knownNames });
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),

@@ -5,7 +5,7 @@ import { textOfDate } from '../../input/dates';
 import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
 import { fieldOf } from '../../input/field';
-import { InputError, readAll, readEach } from '../../input/inputError';
+import { InputError, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
@@ -23,7 +23,7 @@ export const variablesField = loadedField(
 		displayName: section,
 		name: 'fields',
 		description:
-			"Values for the template's fields. Text is sent exactly as you enter it, so write dates the way they should appear in the contract.",
+			"Values for the template's fields. Write dates the way they should appear in the contract.",
 		builderHint: {
 			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
@@ -48,13 +48,10 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
 	const knownNames = variables.map(({ key }) => key);
-	const { inputs } = readAll({
-		names: () => checkNames(values, { label: section, knownNames, template }),
-		inputs: () =>
-			readEach(variables, (variable) => {
-				const entered = { value: values.get(variable.key), isAutomatic };
-				return [variable.key, readVariable(item, variable, entered)] as const;
-			}),
+	checkNames(item, values, { field: variablesField, knownNames });
+	const inputs = readEach(variables, (variable) => {
+		const entered = { value: values.get(variable.key), isAutomatic };
+		return [variable.key, readVariable(item, variable, entered)] as const;
 	});
 	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
 }

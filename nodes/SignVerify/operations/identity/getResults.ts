@@ -25,7 +25,7 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		"Get the scores and statuses of a finished verification, whether the person passed (null if there's no verdict), and whether the ID is that of the person you expect",
+		'Get whether the person has passed, whether the ID is that of the person you expect, and the scores',
 	fields: [
 		// Still called `sessionId`, because saved workflows contain that name. In the service's API, the
 		// results belong to a session with the same ID as the request.
@@ -33,7 +33,7 @@ export const getIdentityResults: Operation = {
 		...expectedPersonFields,
 		personalDataField,
 		outputField(
-			'What the service returned, without nameMatches and isOfAge. Data read from the ID is included only if you turn on Include Personal Data (OCR).',
+			'What the service returned. Data read from the ID is there only with Include Personal Data (OCR).',
 		),
 	],
 

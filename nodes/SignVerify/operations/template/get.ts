@@ -15,7 +15,7 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get a template with its fields, its roles, and the questions that signatories answer. The output also contains csvHeader, the header row for a CSV file with people and field values.',
+		"Get a template's fields, roles, and questions, and the header row for a CSV file with its data",
 	fields: [templateLocator, templateOutputField],
 
 	async run(item) {
