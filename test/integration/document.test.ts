@@ -64,16 +64,26 @@ describe('document / createFromTemplate', () => {
 
 	test('completes the signature positions of a document from a version 1 template and returns the raw response', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
+		const corner = { email: ada.email, page: 1 };
 		const signPositions = {
 			position: [
 				{ email: 'ADA@example.com', page: 2 },
 				{ email: ada.email, page: 1, x: 10, y: 20, width: 100, height: 40 },
+				// On each page size, the position that ends exactly at the edges of the page is allowed.
+				{ ...corner, pageSize: 'legal', x: 432, y: 948 },
+				{ ...corner, pageSize: 'a4', x: 415.28, y: 781.89 },
+				{ ...corner, pageSize: 'custom', pageWidth: 200, pageHeight: 100, x: 20, y: 40 },
 			],
 		};
 		const options = { signPositions, output: 'raw' };
 		const [raw] = await runAction(service.credential(), { parameters: { ...parameters, options } });
 
-		const page = { width: 595.28, height: 841.89 };
+		const page = { width: 612, height: 792 };
+		const onPage = (width: number, height: number) =>
+			expect.objectContaining({
+				parentImageSize: { width, height },
+				viewport: { width, height },
+			}) as unknown;
 		expect(creations()[0]).toMatchObject({
 			path: '/templates/createDocumentByTemplate',
 			status: 200,
@@ -85,10 +95,10 @@ describe('document / createFromTemplate', () => {
 				staticSignPositions: [
 					{
 						user: { email: ada.email },
-						coordinates: { x: 365, y: 730 },
+						coordinates: { x: 365, y: 680 },
 						page: 2,
-						pageY: 730,
-						pageYv2: 730,
+						pageY: 680,
+						pageYv2: 680,
 						color: '#1f4fd8',
 						imageSize: { width: 180, height: 60 },
 						parentImageSize: page,
@@ -99,6 +109,9 @@ describe('document / createFromTemplate', () => {
 						page: 1,
 						imageSize: { width: 100, height: 40 },
 					}),
+					onPage(612, 1008),
+					onPage(595.28, 841.89),
+					onPage(200, 100),
 				],
 			},
 		});

@@ -126,7 +126,17 @@ const forms: Record<string, () => IDataObject[]> = {
 			options: {
 				signPositions: {
 					position: [
-						{ email: ada.email, page: 2, x: 1, y: 2, width: 30, height: 40, color: '#000000' },
+						{
+							email: ada.email,
+							page: 2,
+							pageSize: 'custom',
+							pageWidth: 400,
+							pageHeight: 500,
+							x: 1,
+							y: 2,
+							width: 30,
+							height: 40,
+						},
 					],
 				},
 			},
@@ -297,7 +307,12 @@ function names(error: unknown, label: string): boolean {
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
 	// The label is "Email" for "Signatory 1, Email", and "Fields" for "Fields: Job title".
 	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
-	return error.parts.some(({ field }) => pattern.test(field));
+	// An error about the fields of another template names these fields instead of the form that they are in.
+	const isForm = label === 'Fields' || label === 'Signatories';
+	return error.parts.some(
+		({ field }) =>
+			pattern.test(field) || (isForm && field === 'These fields belong to another template'),
+	);
 }
 
 /**

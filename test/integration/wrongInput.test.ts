@@ -246,7 +246,20 @@ const ofPositions: Wrong = {
 		{ options: { signPositions: [{ email: ada.email }] } },
 		{ options: { signPositions: '={{ [{ email: $json.email }] }}' } },
 	],
-	'Signature Position 1, Color: not a hex color…': [position({ email: ada.email, color: 'red' })],
+	'Signature Position 1, Left: the signature ends at 613, but the page is 612 points wide': [
+		position({ email: ada.email, x: 433 }),
+		position({ email: ada.email, x: 433, pageSize: 'legal' }),
+		position({ email: ada.email, x: 433, pageSize: 'custom' }),
+	],
+	'Signature Position 1, Top: the signature ends at 841.9, but the page is 841.89 points high': [
+		position({ email: ada.email, y: 781.9, pageSize: 'a4' }),
+	],
+	'Signature Position 1, Page Size: not a valid choice': [
+		position({ email: ada.email, pageSize: 'A5' }),
+	],
+	'Signature Position 1, Page Width: must be a number of at least 72': [
+		position({ email: ada.email, pageSize: 'custom', pageWidth: 0 }),
+	],
 };
 
 const created = () => [

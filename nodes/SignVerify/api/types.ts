@@ -73,7 +73,7 @@ export interface Template {
 }
 
 /** A size in PDF points. */
-type PageSize = {
+export type PageSize = {
 	width: number;
 	height: number;
 };

@@ -73,7 +73,7 @@ export type DocsAnchor =
 	| 'the-template-has-its-own-places-to-sign'
 	| 'there-is-no-position'
 	| 'is-not-one-of-the-signatories'
-	| 'it-is-not-a-hex-color'
+	| 'the-signature-is-not-on-the-page'
 	| 'the-expression-gives-no-text-or-number-for-this-item'
 	| 'this-workflow-has-not-been-saved'
 	| 'this-version-of-n8n-cannot-keep-it'
