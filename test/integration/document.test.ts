@@ -123,6 +123,31 @@ describe('document / createFromTemplate', () => {
 	});
 });
 
+test.each([
+	['manually', {}],
+	['automatically', { fields: { mappingMode: 'autoMapInputData', value: null } }],
+])(
+	'leaves out an optional field without a value, or sends empty text with Send Empty Fields (mapped %s)',
+	async (_how, form) => {
+		const sent = async (options: IDataObject) => {
+			const parameters = { ...v2, ...form, options };
+			await runAction(service.credential(), { parameters, items: [{ ...fields }] });
+			return (creations().at(-1)?.body as IDataObject).inputs;
+		};
+		const optional = Object.fromEntries(
+			service.sandbox
+				.templates()
+				.find(({ templateID }) => templateID === contract)!
+				.fields.filter(({ isRequired }) => !isRequired)
+				.map(({ key }) => [key, '']),
+		);
+		expect(Object.keys(optional)).toContain('workplace');
+		expect(await sent({})).toEqual(fields);
+		expect(await sent({ sendEmptyFields: true })).toEqual({ ...fields, ...optional });
+		expect(await sent({ sendEmptyFields: false })).toEqual(fields);
+	},
+);
+
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
 /** The people assigned to the two roles in the sandbox's two-signatory template. */

@@ -118,6 +118,7 @@ function itemWith(
 		{
 			getTimezone: () => 'America/Mexico_City',
 			getInputData: () => [json, ...otherRows].map((row) => ({ json: row })),
+			getNodeParameter: () => undefined,
 			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
 		undefined as never,

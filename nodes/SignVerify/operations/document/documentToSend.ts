@@ -31,7 +31,7 @@ import { countryField, readCountry } from './country';
 import { readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
-import { readVariables, variablesField } from './variables';
+import { emptyFieldsOption, readVariables, variablesField } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
@@ -76,6 +76,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 			neverSendOption,
 			sendOnceOption('contract', 'sent a document with the same key and template'),
 			includeInputOption,
+			emptyFieldsOption,
 			signPositionsOption,
 			output,
 		]),

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { mistakeInField } from '../../input/content';
@@ -9,6 +11,7 @@ import { InputError, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
+import { readSwitch } from '../../input/savedForm';
 import { labelOfVariable, remedyWithoutColumns, shortList } from '../../templateForm/columnNames';
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
@@ -32,12 +35,23 @@ export const variablesField = loadedField(
 	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
 );
 
+/** The option for services that don't accept a document in which a key of the template is missing. */
+export const emptyFieldsOption: INodeProperties = {
+	displayName: 'Send Empty Fields',
+	name: 'sendEmptyFields',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to send optional fields without a value as empty text instead of leaving them out',
+};
+
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns
  * ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
- * that contains just one string or number is treated as that value. A field without a value is left out.
+ * that contains just one string or number is treated as that value. A field without a value is left out, or,
+ * with {@link emptyFieldsOption}, empty.
  * @throws InputError for a field that isn't in the template, for a required field without a value, for an
  * object or any other list, for a value that must be a mistake, and for a form that cannot be parsed.
  */
@@ -53,7 +67,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		const entered = { value: values.get(variable.key), isAutomatic };
 		return [variable.key, readVariable(item, variable, entered)] as const;
 	});
-	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
+	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
+	return Object.fromEntries(sendsEmpty ? inputs : inputs.filter(([, text]) => text !== ''));
 }
 
 /**
