@@ -162,7 +162,7 @@ describe('On Error: Stop Workflow', () => {
 		[
 			'Signatories',
 			{
-				signatoriesFrom: 'role',
+				specifySignatories: 'byRole',
 				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
 			},
 		],
@@ -507,8 +507,8 @@ describe('Send Once Key', () => {
 	test.each<[string, IDataObject]>([
 		['an invalid email address', wrong],
 		['no name', person('a@example.com', '')],
-		['no list of people', { signatoriesFrom: 'expression', signatoriesList: 'x' }],
-		['an unreadable choice', { signatoriesFrom: 'x' }],
+		['no list of people', { specifySignatories: 'expression', signatoriesList: 'x' }],
+		['an unreadable choice', { specifySignatories: 'x' }],
 	])('skips a used item with %s without warnings, and outputs its title', async (_what, form) => {
 		await run([keyed('k')], { store });
 		const hints: Array<{ message: string }> = [];

@@ -161,7 +161,7 @@ function twoPlaces() {
 		template.fields.map(({ key }) => [key, key.includes('date') ? '2027-02-01' : 'a value']),
 	);
 	const templateId = byId(template.templateID);
-	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
+	const rest = { ...v2, specifySignatories: 'byRole', signatories: undefined };
 	return { parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
 }
 
@@ -170,7 +170,7 @@ async function send(parameters: IDataObject) {
 }
 
 describe('a template without roles (version 1)', () => {
-	const byRole = () => ({ ...v1Setup(service).parameters, signatoriesFrom: 'role' });
+	const byRole = () => ({ ...v1Setup(service).parameters, specifySignatories: 'byRole' });
 
 	test('offers fields for five people but requires only the first one', async () => {
 		const load = action.methods.resourceMapping.getSignatoryRoles;
@@ -280,7 +280,7 @@ test('three people can fill three roles, two of which have the same name', async
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
 	const answer = { status: 200, body: { success: true, responseData } };
 	service.sandbox.faults.set({ endpoint: '*', answer });
-	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
+	const rest = { ...v2, specifySignatories: 'byRole', signatories: undefined };
 	const parameters = { ...rest, templateId: byId('twins'), fields: mapped({}) };
 	const load = action.methods.resourceMapping.getSignatoryRoles;
 	const { fields } = await load.call(loadContext(service.credential(), parameters));
@@ -344,7 +344,7 @@ test('the form of another template causes one short error with the labels of its
 });
 
 describe('the number of people', () => {
-	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
+	const one = { specifySignatories: 'oneByOne', signatories: { signatory: [ada] } };
 
 	test('must match the number of roles, or nothing is sent and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
@@ -359,7 +359,7 @@ describe('the number of people', () => {
 	test.each([
 		['by role', { signatoryRoles: mapped(first) }],
 		['one by one', one],
-		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
+		['by an expression', { specifySignatories: 'expression', signatoriesList: JSON.stringify([ada]) }],
 	])(
 		'can be lower, but not higher, than the number of roles if Leave Last Roles Empty is on (people entered %s)',
 		async (_how, fewer) => {
@@ -368,7 +368,7 @@ describe('the number of people', () => {
 			await send({ ...free, ...fewer });
 			expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
 			const third = { email: 'eve@example.com', name: 'Eve Third' };
-			const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
+			const more = { specifySignatories: 'expression', signatoriesList: [ada, bob, third] };
 			await expect(send({ ...free, ...more })).rejects.toThrow(/, but you entered 3 people$/);
 		},
 	);

@@ -118,10 +118,10 @@ const forms: Record<string, () => IDataObject[]> = {
 		},
 		{
 			...v2,
-			signatoriesFrom: 'role',
+			specifySignatories: 'byRole',
 			signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 		},
-		{ ...v2, signatoriesFrom: 'expression', signatoriesList: [ada] },
+		{ ...v2, specifySignatories: 'expression', signatoriesList: [ada] },
 		{
 			...v1Setup(service).parameters,
 			options: {

@@ -133,7 +133,7 @@ const email = (value: unknown) => people({ ...ada, email: value });
 const name = (value: unknown) => people({ ...ada, name: value });
 const role = (value: unknown) => ({ fields: mapped({ ...fields, role: value }) }) as IDataObject;
 const list = (signatoriesList: unknown) =>
-	({ signatoriesFrom: 'expression', signatoriesList }) as IDataObject;
+	({ specifySignatories: 'expression', signatoriesList }) as IDataObject;
 const country = (mode: string, value: string) => ({ country: { __rl: true, mode, value } });
 const position = (given: IDataObject) => ({ options: { signPositions: { position: [given] } } });
 
@@ -210,7 +210,7 @@ const ofDocument: Wrong = {
 	],
 	[`Employee, Email: ${typed}`]: [
 		{
-			signatoriesFrom: 'role',
+			specifySignatories: 'byRole',
 			signatoryRoles: mapped({
 				'employee.name': ada.name,
 				'employee.email': '{{$json.user}}@example.com',
@@ -399,7 +399,7 @@ const switches = operations.flatMap((operation) =>
 const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	document: {
 		...v2,
-		signatoriesFrom: 'role',
+		specifySignatories: 'byRole',
 		signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 	},
 	identity: {

@@ -359,7 +359,7 @@ describe('A CSV header', () => {
 function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
 	const item = itemWith(json);
 	const form: Record<string, unknown> = {
-		signatoriesFrom: 'role',
+		specifySignatories: 'byRole',
 		signatoryRoles: automatic,
 		leaveLastRolesEmpty,
 	};

@@ -15,7 +15,7 @@ export const rolesField = loadedField(
 		builderHint: {
 			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
-		displayOptions: { show: { signatoriesFrom: ['role'] } },
+		displayOptions: { show: { specifySignatories: ['byRole'] } },
 	},
 	// Show only the required roles. Users add the other roles with "Add field".
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },

@@ -45,9 +45,9 @@ interface EnteredSignatory {
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
-	const source = item.parameter('signatoriesFrom');
+	const source = item.parameter('specifySignatories');
 	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
-	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
+	if (from === 'byRole') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
