@@ -359,7 +359,10 @@ describe('the number of people', () => {
 	test.each([
 		['by role', { signatoryRoles: mapped(first) }],
 		['one by one', one],
-		['by an expression', { specifySignatories: 'expression', signatoriesList: JSON.stringify([ada]) }],
+		[
+			'by an expression',
+			{ specifySignatories: 'expression', signatoriesList: JSON.stringify([ada]) },
+		],
 	])(
 		'can be lower, but not higher, than the number of roles if Leave Last Roles Empty is on (people entered %s)',
 		async (_how, fewer) => {

@@ -372,7 +372,7 @@ test('all invalid values in an item are reported together', async () => {
 		'Signatory 3, Email: Enter one address, such as name@email.com.',
 		'Fields: Job title: Enter a value, or check what the expression returns for this item.',
 		'Country: Select one from the list, or enter its name, such as Mexico.',
-		expect.stringMatching(/^Nothing was sent\. More: https:\S+#values-are-missing-or-wrong$/),
+		expect.stringMatching(/^Nothing was sent\. More: https:\S+#several-wrong-values$/),
 	]);
 	expect(creationsAt(service)).toHaveLength(0);
 });

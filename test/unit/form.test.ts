@@ -772,7 +772,7 @@ describe('A number in a form', () => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, or check what the expression returns.',
-			docsAnchor: 'it-must-be-a-number',
+			docsAnchor: 'not-a-number',
 		});
 	});
 });

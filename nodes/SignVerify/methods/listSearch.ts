@@ -58,7 +58,7 @@ function matching(entries: INodeListSearchItems[], filter = '', field: string, r
 			field,
 			`your account has no ${field.toLowerCase()}s`,
 			remedy,
-			'the-account-has-none',
+			'no-templates',
 		);
 	const searchedName = searchName(filter);
 	return { results: entries.filter(({ name }) => searchName(name).includes(searchedName)) };

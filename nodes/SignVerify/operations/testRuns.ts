@@ -128,7 +128,7 @@ function isTestRun(item: ItemContext): boolean {
 		inTestRunsLabel,
 		"the node can't tell whether this is a test run",
 		`n8n doesn't report this for a retried execution, for a node that one of n8n's Agents uses as a tool, for a sub-workflow that n8n's Chat or MCP server has started, for a sub-workflow after a wait, or for a sub-workflow that an AI agent's tool has started. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
-		'n8n-does-not-say-whether-this-is-a-test-run',
+		'test-run-unknown',
 	);
 }
 

@@ -75,7 +75,7 @@ export async function findTemplate(
 		templateLocator.displayName,
 		`several templates have the ID "${id}": ${names.join(', ')}`,
 		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need.",
-		'several-templates-have-the-id',
+		'several-templates-with-the-id',
 	);
 }
 
@@ -95,7 +95,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		templateLocator.displayName,
 		`your account has no template with the ID "${id}"`,
 		'Select one from the list, or check the ID.',
-		'the-account-has-no-template-with-the-id',
+		'template-not-found',
 	);
 }
 
@@ -126,7 +126,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 	if (activity === 'active') return;
 	const name = nameOf(template);
 	const status = statusOf(template);
-	const docsAnchor = 'is-not-active';
+	const docsAnchor = 'template-not-active';
 	item.judge(
 		templateLocator.displayName,
 		activity === 'inactive'
@@ -179,7 +179,7 @@ export function checkNames(
 		knownNames.length > 0
 			? "Close the node, open it again, and fill in this template's fields."
 			: 'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
-		'these-fields-belong-to-another-template',
+		'fields-of-another-template',
 	);
 }
 

@@ -85,7 +85,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelOfParameter(name), problem, remedy, 'the-expression-fails');
+			throw new InputError(labelOfParameter(name), problem, remedy, 'expression-fails');
 		},
 	};
 }

@@ -149,7 +149,7 @@ export function readSignPositions(
 			label,
 			'add at least one position',
 			"Add a position, or remove this option. You can use expressions in a position's fields, but not for the whole list.",
-			'there-is-no-position',
+			'no-position',
 		);
 	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
@@ -157,7 +157,7 @@ export function readSignPositions(
 			label,
 			`the template "${nameOf(template)}" already defines where people sign`,
 			'Remove this option, which only works with version 1 templates.',
-			'the-template-has-its-own-places-to-sign',
+			'template-has-positions',
 		);
 	}
 	return readEach(list, (entry, index) =>
@@ -235,7 +235,7 @@ function checkOnPage(
 			`${place}, ${label}`,
 			`the signature ends at ${end}, but the page is ${limit} points ${extent}`,
 			"Move it, make it smaller, or choose the size of the template's pages under Page Size.",
-			'the-signature-is-not-on-the-page',
+			'signature-beyond-the-page',
 		);
 	});
 }
@@ -258,7 +258,7 @@ function readSigner(
 		label,
 		`"${email}" isn't one of the signatories`,
 		`Enter one of these addresses: ${emails.join(', ')}.`,
-		'is-not-one-of-the-signatories',
+		'not-a-signatory',
 	);
 }
 

@@ -124,7 +124,7 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, unk
 		'Signatories',
 		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
-		'no-column-of-the-item-fits-any-field',
+		'no-matching-column',
 	);
 }
 
@@ -137,7 +137,7 @@ function fromExpression(item: ItemContext): unknown[] {
 		'Signatories',
 		`the expression must return a list of people, not ${shown(value)}`,
 		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
-		'the-expression-does-not-give-a-list-of-people',
+		'not-a-list-of-people',
 	);
 }
 
@@ -161,7 +161,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			'Signatories',
 			'add at least one person',
 			'A document needs someone to sign it.',
-			'there-is-none',
+			'no-signatories',
 		);
 	}
 	/**
@@ -190,7 +190,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 				`${who}, Email`,
 				`"${signatory.email}" is already used for ${firstEntry}`,
 				'Enter a different address for each person.',
-				'is-the-email-of-another-signatory',
+				'duplicate-email',
 			);
 		}
 		entriesByEmail.set(key, who);
@@ -212,6 +212,6 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 		'Signatories',
 		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
 		`Enter one person for each role. If the last roles can stay empty, turn on ${lastRolesField.displayName}.`,
-		'the-template-is-signed-by',
+		'number-of-signatories',
 	);
 }

@@ -87,7 +87,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 			section,
 			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
-			'no-column-of-the-item-fits-any-field',
+			'no-matching-column',
 		);
 	}
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
@@ -100,7 +100,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 				severity: 'likely',
 				problem,
 				remedy,
-				docsAnchor: 'no-column-of-the-item-fits-any-field',
+				docsAnchor: 'no-matching-column',
 			}),
 		);
 	}
@@ -142,7 +142,7 @@ function checkPresent(
 			field,
 			`the item has no matching column. The columns are ${shortList(Object.keys(input.json)) || 'none'}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
-			'no-column-of-the-item-fits-any-field',
+			'no-matching-column',
 		);
 	}
 	if (!isUnfilled(value)) return;
@@ -152,7 +152,7 @@ function checkPresent(
 		isAutomatic
 			? 'Fill in its column for this item.'
 			: 'Enter a value, or check what the expression returns for this item.',
-		'the-template-requires-a-value-and-there-is-none',
+		'template-requires-a-value',
 	);
 }
 
@@ -172,7 +172,7 @@ function textOfVariable(
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',
-			'it-is-a-list-of-values',
+			'list-instead-of-text',
 		);
 	}
 	const date = textOfDate(value);

@@ -187,7 +187,7 @@ export function existingRequest(request: IDataObject | undefined, id: string): I
 			'Use the validationId returned by the Request operation, and a credential for the same account.',
 		shownStatus: 404,
 		serviceStatus: 404,
-		docsAnchor: 'validation-id-the-service-has-no-identity-request-with-the-id',
+		docsAnchor: 'identity-request-not-found',
 	});
 }
 

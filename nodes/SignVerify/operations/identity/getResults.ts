@@ -53,7 +53,7 @@ export const getIdentityResults: Operation = {
 			message: `The results aren't ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
-			docsAnchor: 'the-results-are-not-ready-yet',
+			docsAnchor: 'results-not-ready',
 		});
 	},
 };
