@@ -106,7 +106,8 @@ describe('the PDF of a document', () => {
 
 	test('shows the placeholder for a key that was not sent if leavesPlaceholders is on, but not for an empty value', async () => {
 		const { inputs } = createBody(sandbox, 'v2');
-		const { workplace: _unsent, ...unsent } = inputs;
+		const unsent: Record<string, string> = { ...inputs };
+		delete unsent.workplace;
 		sandbox.settings.set({ leavesPlaceholders: true });
 		await create(sandbox, http, 'v2', { inputs: unsent });
 		expect((await printed()).text).toContain('place of work is {{workplace}}.');

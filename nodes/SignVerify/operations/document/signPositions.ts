@@ -9,8 +9,8 @@ import { readChoice, readEmail, readNumber } from '../../input/parameters';
 import { listOf, objectOf } from '../../util/values';
 
 /**
- * The page sizes to choose from, in PDF points (1/72 inch). The first one is the default: all four countries
- * that were seen in the field (docs/dev/service.md#seen-documents) use Letter.
+ * The page sizes to choose from, in PDF points (1/72 inch). Letter is the default, because it is what all four
+ * countries use that were seen in the field (docs/dev/service.md#seen-documents).
  */
 const pageSizes = [
 	{ name: 'Letter', value: 'letter', size: { width: 612, height: 792 } },
@@ -32,7 +32,7 @@ const pageSizeField: INodeProperties = {
 		})),
 		customSize,
 	],
-	default: pageSizes[0].value,
+	default: 'letter',
 	description: "The size of the template's pages",
 };
 
@@ -207,7 +207,7 @@ function readPosition(
 
 function readPageSize(position: EnteredPosition): PageSize {
 	const { values, place } = position;
-	const value = pageSizeField.name in values ? values[pageSizeField.name] : pageSizes[0].value;
+	const value = pageSizeField.name in values ? values[pageSizeField.name] : pageSizeField.default;
 	const label = `${place}, ${pageSizeField.displayName}`;
 	const choice = readChoice(value, label, [...pageSizes, customSize]);
 	if (choice.value !== 'custom') return choice.size;
