@@ -145,7 +145,7 @@ async function signVerify(
 				matchingColumns: [],
 				schema: [],
 			},
-			signatoriesFrom: 'form',
+			specifySignatories: 'oneByOne',
 			signatories: {
 				signatory: [{ email: `${value('person-')}@example.com`, name: value('Person ') }],
 			},

@@ -57,7 +57,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Your secret key. The node sends it only to get an access token, never with other calls. If it has fewer than 20 characters, ask your provider for a longer one, because a short key is easier to guess.',
+				'Your secret key, sent only to get an access token. If it has fewer than 20 characters, ask for a longer one.',
 		},
 		...callLimitFields,
 		{

@@ -27,7 +27,7 @@ export const contractForm = {
 			start_date: colleague.startDate,
 		},
 	},
-	signatoriesFrom: 'form',
+	specifySignatories: 'oneByOne',
 	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	country: { __rl: true, mode: 'name', value: 'United States' },
 };

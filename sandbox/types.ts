@@ -76,6 +76,8 @@ export interface SandboxOptions {
 	invalidateOnRenew?: boolean;
 	/** The response to an expired token. The default is `401`. */
 	expiryStyle?: SandboxSettings['expiryStyle'];
+	/** Whether a document shows the placeholder for a key that wasn't sent. The default is false. */
+	leavesPlaceholders?: boolean;
 	/** Which deviations from the documented response formats to turn on. By default, all are off. */
 	quirks?: Partial<Quirks>;
 	/** The number of made-up documents to add each time the sandbox starts. No emails are sent for them. */

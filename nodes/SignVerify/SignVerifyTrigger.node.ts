@@ -24,9 +24,9 @@ export class SignVerifyTrigger implements INodeType {
 		// takes longer than all of the trigger's own work.
 		version: 1.1,
 		subtitle,
-		// The list of nodes shows this line for both nodes together, so it also speaks of sending.
+		// The list of nodes shows this line for both nodes together. Most people open the list in order to send.
 		description:
-			'Start workflows when people sign or are verified, and send documents for signature',
+			'Send documents for signature, verify identities, and start workflows when people sign',
 		// The canvas shows this next to the node while the node is listening for a test event.
 		eventTriggerDescription: 'Waiting for one of the selected events to happen',
 		activationMessage: 'Your workflow now starts whenever one of its events happens.',

@@ -16,7 +16,7 @@ export const actionHint: IBuilderHint = {
 1. Find the template with the listSearch method searchTemplates.
 2. With templateId in currentNodeParameters, list the keys of its fields and people with the loadOptions method getTemplateKeys.
 3. Fill in these parameters, with one entry for each key:
-{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"signatoriesFrom":"role","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
+{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
 </pattern>
 <pattern title="Test without mailing anyone">
 Tests run this node for real. With options.inTestRuns.testRun.send set to "nothing", they check everything and send nothing. When the published workflow is started by its trigger, the document goes to the real people.

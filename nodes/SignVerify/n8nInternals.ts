@@ -43,6 +43,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - methods/resourceMapping.ts, operations/document/signatoryFields.ts, templateForm/roles.ts: the editor
  *   evaluates `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the
  *   node is opened.
+ * - operations/document/documentToSend.ts, templateForm/fields.ts: the editor evaluates all parameters of a
+ *   node before it reloads a form for another template, and keeps the old form if an expression fails.
  * - operations/errors.ts: n8n routes an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
  *   forms for the AI agent variants.

@@ -137,6 +137,12 @@ export const SettingsSchema = Type.Partial(
 		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: maxDelayMs }), {
 			maxItems: 100,
 		}),
+		/**
+		 * Whether a new document shows the placeholder, such as `{{workplace}}`, for a key that the client
+		 * didn't send. Otherwise, it shows the words that the template has for this case. What a service does
+		 * isn't known.
+		 */
+		leavesPlaceholders: Type.Boolean(),
 		quirks: Type.Partial(QuirksSchema, strict),
 	}),
 	strict,

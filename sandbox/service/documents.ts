@@ -11,6 +11,7 @@ import { logEntry, toDocument } from './documentResource';
 import type { Events } from './events';
 import type { FileKind, Links } from './links';
 import { PageRefusal, ServiceRefusal } from './refusal';
+import type { Settings } from './settings';
 import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
 
@@ -57,6 +58,7 @@ export interface DocumentDeps {
 	mailer: Mailer;
 	activity: Activity;
 	clock: Clock;
+	settings: Settings;
 }
 
 /** What a signing link opens: one signatory's part in a document. */
@@ -135,7 +137,7 @@ export class Documents {
 			documentID,
 			templateID: template.templateID,
 			title: `${template.name} – ${signatories[0]?.name ?? ''}`,
-			inputs: { ...body.inputs },
+			inputs: { ...this.placeholders(template), ...body.inputs },
 			country: body.country,
 			positions: body.staticSignPositions ?? [],
 			signatories,
@@ -154,6 +156,12 @@ export class Documents {
 		this.index(record);
 		void this.mailAll(record);
 		return record;
+	}
+
+	/** Returns the text for each key that a client doesn't send. If it's empty, the template's words are used. */
+	private placeholders({ fields }: SandboxTemplate): Record<string, string> {
+		if (!this.deps.settings.current.leavesPlaceholders) return {};
+		return Object.fromEntries(fields.map(({ key }) => [key, `{{${key}}}`]));
 	}
 
 	/** Finds the document and the signatory that a signing link belongs to. */

@@ -25,6 +25,7 @@ export class Settings {
 			invalidateOnRenew: options.invalidateOnRenew ?? false,
 			expiryStyle: options.expiryStyle ?? '401',
 			deliveryBackoffMs: options.deliveryBackoffMs ?? deliveryBackoffMs,
+			leavesPlaceholders: options.leavesPlaceholders ?? false,
 			quirks: { ...noQuirks, ...options.quirks },
 		};
 		this.now = structuredClone(this.asStarted);

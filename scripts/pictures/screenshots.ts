@@ -138,7 +138,7 @@ const contractByRole = {
 		mode: 'list',
 		cachedResultName: 'Employment contract – Full-time employment, signed by the new hire.',
 	},
-	signatoriesFrom: 'role',
+	specifySignatories: 'byRole',
 	signatoryRoles: {
 		mappingMode: 'defineBelow',
 		value: { 'employee.name': colleague.name, 'employee.email': colleague.email },

@@ -212,6 +212,46 @@ test("a reopened node shows the template's current fields and roles, and keeps t
 	await page.close();
 });
 
+// If this test fails because the fields change, n8n reloads them after all, and the hint can go.
+test("a node with an expression keeps the former template's fields until it is reopened, and the form and the error say what to do", async () => {
+	const { templateID: value, name: cachedResultName } = templateNamed('Employment contract');
+	const page = await openNode({
+		...contract(),
+		templateId: { __rl: true, mode: 'list', value, cachedResultName },
+		// Without input data, the editor can't evaluate this expression. The node can.
+		options: { sendOnceKey: "={{ $json.number || 'C-1' }}" },
+	});
+	const { byTestId, input, list } = nodePanel(page);
+	await input('employee_name').waitFor();
+	// Only a template with several roles has a last role that could stay empty.
+	await byTestId('parameter-input-leaveLastRolesEmpty').waitFor({ state: 'hidden' });
+	await page.getByText("If the fields don't change, close the node and open it again").waitFor();
+	await list('templateId').click();
+	await byTestId('rlc-item')
+		.filter({ hasText: /Mutual non-disclosure/ })
+		.click();
+	await page.waitForTimeout(3000);
+	expect(await input('employee_name').count()).toBe(1);
+	await page.screenshot({ path: screenshot('editor-other-template') });
+
+	const before = creations().length;
+	await byTestId('node-execute-button').click();
+	const message = byTestId('node-error-message').first();
+	await message.waitFor();
+	expect(await message.innerText()).toBe(
+		'These fields belong to another template: Name (Employee), Email (Employee)',
+	);
+	await page.screenshot({ path: screenshot('editor-other-template-error') });
+	expect(creations()).toHaveLength(before);
+
+	await page.keyboard.press('Escape');
+	await canvasNode(page, 'SignVerify').dblclick();
+	await input('purpose').waitFor();
+	expect(await input('employee_name').count()).toBe(0);
+	await byTestId('parameter-input-leaveLastRolesEmpty').waitFor();
+	await page.close();
+});
+
 test("a template that a user selects in the trigger's filter is saved with all of its IDs, and the workflow can be published", async () => {
 	const { api } = stage.n8n;
 	const { templateID } = templateNamed('Employment contract');
@@ -290,7 +330,7 @@ test('the editor reports invalid input with an error that names the field and th
 		'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
 	);
 	expect(await said.getByRole('link').getAttribute('href')).toMatch(
-		/docs\/errors\.md#an-expression-was-typed-as-a-text$/,
+		/docs\/errors\.md#expression-as-plain-text$/,
 	);
 	await page.close();
 });

@@ -305,7 +305,7 @@ test("roles that have the same key, or another role's number as their key, each 
 		...contractForm,
 		templateId: { __rl: true, mode: 'id', value: 'twins' },
 		fields: automatic,
-		signatoriesFrom: 'role',
+		specifySignatories: 'byRole',
 	};
 	const editor = await loggedIn(stage.n8n.url, stage.owner);
 	const { type } = (await actionSteps(stage.n8n.api))('Do', parameters);

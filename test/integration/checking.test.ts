@@ -62,7 +62,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description).toBe(
 			linked(
 				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
-				'nothing-was-sent',
+				'none-was-sent',
 			),
 		);
 	});
@@ -75,7 +75,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are invalid.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\. More: \S+#nothing-was-sent$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\. More: \S+#none-was-sent$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -162,7 +162,7 @@ describe('On Error: Stop Workflow', () => {
 		[
 			'Signatories',
 			{
-				signatoriesFrom: 'role',
+				specifySignatories: 'byRole',
 				signatoryRoles: { mappingMode: 'autoMapInputData', value: null },
 			},
 		],
@@ -185,7 +185,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.description).toBe(
 			linked(
 				'Enter one address, such as name@email.com. Nothing was sent.',
-				'is-not-an-email-address',
+				'not-an-email-address',
 			),
 		);
 	});
@@ -375,7 +375,7 @@ describe('Send Once Key', () => {
 			expect(error.description).toBe(
 				linked(
 					`k (item 1), k (item 3): ${people('1 and 3')}. Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.`,
-					'nothing-was-sent',
+					'none-was-sent',
 				),
 			);
 			expect(creationsAt(service)).toHaveLength(0);
@@ -507,8 +507,8 @@ describe('Send Once Key', () => {
 	test.each<[string, IDataObject]>([
 		['an invalid email address', wrong],
 		['no name', person('a@example.com', '')],
-		['no list of people', { signatoriesFrom: 'expression', signatoriesList: 'x' }],
-		['an unreadable choice', { signatoriesFrom: 'x' }],
+		['no list of people', { specifySignatories: 'expression', signatoriesList: 'x' }],
+		['an unreadable choice', { specifySignatories: 'x' }],
 	])('skips a used item with %s without warnings, and outputs its title', async (_what, form) => {
 		await run([keyed('k')], { store });
 		const hints: Array<{ message: string }> = [];

@@ -205,9 +205,9 @@ describe('a person', () => {
 
 describe('Leave Last Roles Empty', () => {
 	const ways = {
-		'one by one': (list: unknown[]) => ({ signatoriesFrom: 'form', ...people(...list) }),
+		'one by one': (list: unknown[]) => ({ specifySignatories: 'oneByOne', ...people(...list) }),
 		'by an expression': (list: unknown[]) => ({
-			signatoriesFrom: 'expression',
+			specifySignatories: 'expression',
 			signatoriesList: list,
 		}),
 	};

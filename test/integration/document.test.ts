@@ -8,6 +8,7 @@ import { allExamples } from '../support/exampleFiles';
 import {
 	ada,
 	byId,
+	failureOf,
 	contract,
 	creationsAt,
 	fields,
@@ -63,16 +64,26 @@ describe('document / createFromTemplate', () => {
 
 	test('completes the signature positions of a document from a version 1 template and returns the raw response', async () => {
 		const { template, inputs, parameters } = v1Setup(service);
+		const corner = { email: ada.email, page: 1 };
 		const signPositions = {
 			position: [
 				{ email: 'ADA@example.com', page: 2 },
 				{ email: ada.email, page: 1, x: 10, y: 20, width: 100, height: 40 },
+				// On each page size, the position that ends exactly at the edges of the page is allowed.
+				{ ...corner, pageSize: 'legal', x: 432, y: 948 },
+				{ ...corner, pageSize: 'a4', x: 415.28, y: 781.89 },
+				{ ...corner, pageSize: 'custom', pageWidth: 200, pageHeight: 100, x: 20, y: 40 },
 			],
 		};
 		const options = { signPositions, output: 'raw' };
 		const [raw] = await runAction(service.credential(), { parameters: { ...parameters, options } });
 
-		const page = { width: 595.28, height: 841.89 };
+		const page = { width: 612, height: 792 };
+		const onPage = (width: number, height: number) =>
+			expect.objectContaining({
+				parentImageSize: { width, height },
+				viewport: { width, height },
+			}) as unknown;
 		expect(creations()[0]).toMatchObject({
 			path: '/templates/createDocumentByTemplate',
 			status: 200,
@@ -84,10 +95,10 @@ describe('document / createFromTemplate', () => {
 				staticSignPositions: [
 					{
 						user: { email: ada.email },
-						coordinates: { x: 365, y: 730 },
+						coordinates: { x: 365, y: 680 },
 						page: 2,
-						pageY: 730,
-						pageYv2: 730,
+						pageY: 680,
+						pageYv2: 680,
 						color: '#1f4fd8',
 						imageSize: { width: 180, height: 60 },
 						parentImageSize: page,
@@ -98,6 +109,9 @@ describe('document / createFromTemplate', () => {
 						page: 1,
 						imageSize: { width: 100, height: 40 },
 					}),
+					onPage(612, 1008),
+					onPage(595.28, 841.89),
+					onPage(200, 100),
 				],
 			},
 		});
@@ -108,6 +122,31 @@ describe('document / createFromTemplate', () => {
 		});
 	});
 });
+
+test.each([
+	['manually', {}],
+	['automatically', { fields: { mappingMode: 'autoMapInputData', value: null } }],
+])(
+	'leaves out an optional field without a value, or sends empty text with Send Empty Fields (mapped %s)',
+	async (_how, form) => {
+		const sent = async (options: IDataObject) => {
+			const parameters = { ...v2, ...form, options };
+			await runAction(service.credential(), { parameters, items: [{ ...fields }] });
+			return (creations().at(-1)?.body as IDataObject).inputs;
+		};
+		const optional = Object.fromEntries(
+			service.sandbox
+				.templates()
+				.find(({ templateID }) => templateID === contract)!
+				.fields.filter(({ isRequired }) => !isRequired)
+				.map(({ key }) => [key, '']),
+		);
+		expect(Object.keys(optional)).toContain('workplace');
+		expect(await sent({})).toEqual(fields);
+		expect(await sent({ sendEmptyFields: true })).toEqual({ ...fields, ...optional });
+		expect(await sent({ sendEmptyFields: false })).toEqual(fields);
+	},
+);
 
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };
 
@@ -122,7 +161,7 @@ function twoPlaces() {
 		template.fields.map(({ key }) => [key, key.includes('date') ? '2027-02-01' : 'a value']),
 	);
 	const templateId = byId(template.templateID);
-	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
+	const rest = { ...v2, specifySignatories: 'byRole', signatories: undefined };
 	return { parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
 }
 
@@ -131,13 +170,13 @@ async function send(parameters: IDataObject) {
 }
 
 describe('a template without roles (version 1)', () => {
-	const byRole = () => ({ ...v1Setup(service).parameters, signatoriesFrom: 'role' });
+	const byRole = () => ({ ...v1Setup(service).parameters, specifySignatories: 'byRole' });
 
 	test('offers fields for five people but requires only the first one', async () => {
 		const load = action.methods.resourceMapping.getSignatoryRoles;
 		const { fields } = await load.call(loadContext(service.credential(), byRole()));
 		expect(fields.map(({ displayName }) => displayName)).toEqual(
-			[1, 2, 3, 4, 5].flatMap((n) => [`Signatory ${n}: Name`, `Signatory ${n}: Email`]),
+			[1, 2, 3, 4, 5].flatMap((n) => [`Name (Signatory ${n})`, `Email (Signatory ${n})`]),
 		);
 		const needed = fields.filter(({ required }) => required);
 		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
@@ -170,12 +209,18 @@ test('the form asks for a name and an email for each role, and Leave Last Roles 
 		...Object.keys(first).map((id) => [id, true]),
 		...Object.keys(second).map((id) => [id, true]),
 	]);
-	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
+	expect(fields[0]?.displayName).toMatch(/^Name \([A-Z].*\)$/);
 	expect(fields.map(({ readOnly }) => readOnly)).not.toContain(false);
 	for (const leaveLastRolesEmpty of [true, '={{ $json.few }}']) {
 		const { fields: fewer } = await load({ leaveLastRolesEmpty });
 		expect(fewer.map(({ required }) => required)).toEqual([true, true, false, false]);
 	}
+	// A template with one role has none that could stay empty.
+	const single = await load({ templateId: byId(templateFor(1, service.sandbox).templateID) });
+	expect(single.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
+		[true, false],
+		[true, false],
+	]);
 	const older = await load({ templateId: v1Setup(service).parameters.templateId });
 	expect(older.fields.map(({ required, readOnly }) => [required, readOnly])).toEqual([
 		...[1, 2].map(() => [true, false]),
@@ -235,7 +280,7 @@ test('three people can fill three roles, two of which have the same name', async
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
 	const answer = { status: 200, body: { success: true, responseData } };
 	service.sandbox.faults.set({ endpoint: '*', answer });
-	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
+	const rest = { ...v2, specifySignatories: 'byRole', signatories: undefined };
 	const parameters = { ...rest, templateId: byId('twins'), fields: mapped({}) };
 	const load = action.methods.resourceMapping.getSignatoryRoles;
 	const { fields } = await load.call(loadContext(service.credential(), parameters));
@@ -261,7 +306,11 @@ test.each([
 		{ 'first_party.email': ada.email },
 		/First party, Name: required, but empty/,
 	],
-	['a role is no longer in the template', { 'old.name': 'Ada' }, /has no "old.name"$/],
+	[
+		'a role is no longer in the template',
+		{ 'old.name': 'Ada' },
+		/^These fields belong to another template: old\.name$/,
+	],
 ])('nothing is sent when %s', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
 	const signatoryRoles = mapped(value);
@@ -269,8 +318,33 @@ test.each([
 	expect(creations()).toHaveLength(0);
 });
 
+test('the form of another template causes one short error with the labels of its fields, and nothing is sent', async () => {
+	const load = action.methods.resourceMapping;
+	const filled = async (method: 'getTemplateFields' | 'getSignatoryRoles') => {
+		const context = loadContext(service.credential(), { templateId: v2.templateId });
+		const { fields: schema } = await load[method].call(context);
+		return { ...mapped(Object.fromEntries(schema.map(({ id }) => [id, 'Ada']))), schema };
+	};
+	const fields = await filled('getTemplateFields');
+	const signatoryRoles = await filled('getSignatoryRoles');
+	const { parameters } = twoPlaces();
+	const cases: Array<[IDataObject, string]> = [
+		[{ fields }, 'Employee name, Job title, Start date and 2 more'],
+		[{ fields, signatoryRoles }, 'Name (Employee), Email (Employee)'],
+	];
+	for (const [form, labels] of cases) {
+		const people = { signatoryRoles: mapped({ ...first, ...second }) };
+		const error = await failureOf(send({ ...parameters, ...people, ...form }));
+		expect(error.message).toBe(`These fields belong to another template: ${labels}`);
+		expect(error.description).toMatch(
+			/^Close the node, open it again, and fill in this template's fields\. Nothing was sent\./,
+		);
+	}
+	expect(creations()).toHaveLength(0);
+});
+
 describe('the number of people', () => {
-	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
+	const one = { specifySignatories: 'oneByOne', signatories: { signatory: [ada] } };
 
 	test('must match the number of roles, or nothing is sent and the error names the roles', async () => {
 		const { parameters, template } = twoPlaces();
@@ -285,7 +359,10 @@ describe('the number of people', () => {
 	test.each([
 		['by role', { signatoryRoles: mapped(first) }],
 		['one by one', one],
-		['by an expression', { signatoriesFrom: 'expression', signatoriesList: JSON.stringify([ada]) }],
+		[
+			'by an expression',
+			{ specifySignatories: 'expression', signatoriesList: JSON.stringify([ada]) },
+		],
 	])(
 		'can be lower, but not higher, than the number of roles if Leave Last Roles Empty is on (people entered %s)',
 		async (_how, fewer) => {
@@ -294,7 +371,7 @@ describe('the number of people', () => {
 			await send({ ...free, ...fewer });
 			expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
 			const third = { email: 'eve@example.com', name: 'Eve Third' };
-			const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
+			const more = { specifySignatories: 'expression', signatoriesList: [ada, bob, third] };
 			await expect(send({ ...free, ...more })).rejects.toThrow(/, but you entered 3 people$/);
 		},
 	);

@@ -109,6 +109,7 @@ const unlinked = 'http://127.0.0.1:9/lease.pdf';
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1', output: 'raw' } },
+		{ ...v2, options: { sendEmptyFields: true } },
 		{
 			resource: 'document',
 			...filledForm(templateFor(2, service.sandbox)),
@@ -117,16 +118,26 @@ const forms: Record<string, () => IDataObject[]> = {
 		},
 		{
 			...v2,
-			signatoriesFrom: 'role',
+			specifySignatories: 'byRole',
 			signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 		},
-		{ ...v2, signatoriesFrom: 'expression', signatoriesList: [ada] },
+		{ ...v2, specifySignatories: 'expression', signatoriesList: [ada] },
 		{
 			...v1Setup(service).parameters,
 			options: {
 				signPositions: {
 					position: [
-						{ email: ada.email, page: 2, x: 1, y: 2, width: 30, height: 40, color: '#000000' },
+						{
+							email: ada.email,
+							page: 2,
+							pageSize: 'custom',
+							pageWidth: 400,
+							pageHeight: 500,
+							x: 1,
+							y: 2,
+							width: 30,
+							height: 40,
+						},
 					],
 				},
 			},
@@ -297,7 +308,12 @@ function names(error: unknown, label: string): boolean {
 	const escaped = label.replaceAll(/[()]/g, '\\$&');
 	// The label is "Email" for "Signatory 1, Email", and "Fields" for "Fields: Job title".
 	const pattern = new RegExp(`(?:^|, |^Signature )${escaped}(?:$|:|,| \\d)`);
-	return error.parts.some(({ field }) => pattern.test(field));
+	// An error about the fields of another template names these fields instead of the form that they are in.
+	const isForm = label === 'Fields' || label === 'Signatories';
+	return error.parts.some(
+		({ field }) =>
+			pattern.test(field) || (isForm && field === 'These fields belong to another template'),
+	);
 }
 
 /**

@@ -204,7 +204,7 @@ describe('a real connection', () => {
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
 		expect(failedRead.description).toBe(
-			linked('Check the Base URL in the credential, including its path.', 'returned-too-much-data'),
+			linked('Check the Base URL in the credential, including its path.', 'response-too-large'),
 		);
 		expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
 		const list = { resource: 'webhook', operation: 'getAll', returnAll: true };

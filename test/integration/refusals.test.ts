@@ -304,7 +304,7 @@ test.each(combinations)(
 				operation: 'createFromTemplate',
 				templateId: byId('lease'),
 				country: { __rl: true, mode: 'name', value: 'Mexico' },
-				signatoriesFrom: 'form',
+				specifySignatories: 'oneByOne',
 				signatories: { signatory: [ada] },
 				fields: { mappingMode: 'defineBelow', value: {} },
 			};

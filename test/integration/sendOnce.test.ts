@@ -138,7 +138,7 @@ describe('Send Once Key', () => {
 	] as const)('%s', async (_name, spyOnStep, kept) => {
 		for (const failure of [
 			new RangeError('stack overflow'),
-			new InputError('Email', 'must be text', '', 'it-is-not-a-text'),
+			new InputError('Email', 'must be text', '', 'not-text'),
 		]) {
 			store = new ProcessedStore();
 			const failing = spyOnStep() as jest.SpyInstance;

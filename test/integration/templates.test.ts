@@ -333,7 +333,7 @@ describe('a template', () => {
 	test('without fields causes an error before anything is sent if the form still contains fields', async () => {
 		const error = await failureOf(send('ACTIVE', {}, []));
 		expect(error.description).toContain(
-			'This template has nothing to fill in here. Close the node and open it again, or select a different template.',
+			'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
 		);
 		expect(created()).toEqual([]);
 	});

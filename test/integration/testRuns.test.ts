@@ -349,6 +349,6 @@ describe('a wait whose document goes to the tester', () => {
 
 test('people entered by role are also replaced by the test recipient', async () => {
 	const signatoryRoles = mapped({ 'employee.name': ada.name, 'employee.email': ada.email });
-	await run({ ...v2, signatoriesFrom: 'role', signatoryRoles, options });
+	await run({ ...v2, specifySignatories: 'byRole', signatoryRoles, options });
 	expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
 });

@@ -159,7 +159,7 @@ describe('document / sendAndWait', () => {
 			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
 				message: "Human review: a signature can't approve an AI agent's tool call",
 				description: expect.stringMatching(
-					/have the tool start a workflow that sends the document.*#a-signature-cannot-approve-the-tool-call-of-an-ai-agent/,
+					/have the tool start a workflow that sends the document.*#human-review/,
 				) as string,
 			});
 			expect(sent()).toBe(sentBefore);

@@ -114,13 +114,13 @@ const document: IDataObject = {
 	operation: 'createFromTemplate',
 	templateId: byId('one'),
 	fields: mapped({ clause: 'Rent', start_date: 'May 4, 2027' }),
-	signatoriesFrom: 'role',
+	specifySignatories: 'byRole',
 	signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 	options: { neverSend: true },
 };
-const oneByOne = { ...document, signatoriesFrom: 'form', signatories: { signatory: [ada] } };
-const byExpression = { ...document, signatoriesFrom: 'expression', signatoriesList: [ada] };
+const oneByOne = { ...document, specifySignatories: 'oneByOne', signatories: { signatory: [ada] } };
+const byExpression = { ...document, specifySignatories: 'expression', signatoriesList: [ada] };
 const identity: IDataObject = {
 	resource: 'identity',
 	operation: 'request',

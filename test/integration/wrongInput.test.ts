@@ -133,7 +133,7 @@ const email = (value: unknown) => people({ ...ada, email: value });
 const name = (value: unknown) => people({ ...ada, name: value });
 const role = (value: unknown) => ({ fields: mapped({ ...fields, role: value }) }) as IDataObject;
 const list = (signatoriesList: unknown) =>
-	({ signatoriesFrom: 'expression', signatoriesList }) as IDataObject;
+	({ specifySignatories: 'expression', signatoriesList }) as IDataObject;
 const country = (mode: string, value: string) => ({ country: { __rl: true, mode, value } });
 const position = (given: IDataObject) => ({ options: { signPositions: { position: [given] } } });
 
@@ -148,7 +148,7 @@ const ofDocument: Wrong = {
 	],
 	// The second value contains only invisible characters.
 	'Fields: Job title: the template requires a value': [role(''), role(' \u200B\n')],
-	'Fields: the template "Employment contract" has no "salary"': [
+	'These fields belong to another template: salary': [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
 	'Fields: Job title: must be text, not …': [role({}), role(NaN)],
@@ -210,7 +210,7 @@ const ofDocument: Wrong = {
 	],
 	[`Employee, Email: ${typed}`]: [
 		{
-			signatoriesFrom: 'role',
+			specifySignatories: 'byRole',
 			signatoryRoles: mapped({
 				'employee.name': ada.name,
 				'employee.email': '{{$json.user}}@example.com',
@@ -246,7 +246,20 @@ const ofPositions: Wrong = {
 		{ options: { signPositions: [{ email: ada.email }] } },
 		{ options: { signPositions: '={{ [{ email: $json.email }] }}' } },
 	],
-	'Signature Position 1, Color: not a hex color…': [position({ email: ada.email, color: 'red' })],
+	'Signature Position 1, Left: the signature ends at 613, but the page is 612 points wide': [
+		position({ email: ada.email, x: 433 }),
+		position({ email: ada.email, x: 433, pageSize: 'legal' }),
+		position({ email: ada.email, x: 433, pageSize: 'custom' }),
+	],
+	'Signature Position 1, Top: the signature ends at 841.9, but the page is 841.89 points high': [
+		position({ email: ada.email, y: 781.9, pageSize: 'a4' }),
+	],
+	'Signature Position 1, Page Size: not a valid choice': [
+		position({ email: ada.email, pageSize: 'A5' }),
+	],
+	'Signature Position 1, Page Width: must be a number of at least 72': [
+		position({ email: ada.email, pageSize: 'custom', pageWidth: 0 }),
+	],
 };
 
 const created = () => [
@@ -342,15 +355,14 @@ test('all invalid values in an item are reported together', async () => {
 		...v2,
 		...people(ada, { name: 'Bob' }, { email: 'eve', name: '' }),
 		country: ' ',
-		fields: mapped({ ...fields, role: '', salary: '1' }),
+		fields: mapped({ ...fields, role: '' }),
 	};
 	const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
 	expect(error.message).toBe(
-		'6 values are missing or wrong: ' +
+		'5 values are missing or wrong: ' +
 			'Signatory 2, Email: required, but empty; ' +
 			'Signatory 3, Name: required, but empty; ' +
 			'Signatory 3, Email: "eve" isn\'t an email address; ' +
-			'Fields: the template "Employment contract" has no "salary"; ' +
 			'Fields: Job title: the template requires a value; ' +
 			'Country: nothing is selected',
 	);
@@ -358,12 +370,9 @@ test('all invalid values in an item are reported together', async () => {
 		'Signatory 2, Email: Enter an email address, or check what the expression returns.',
 		expect.stringMatching(/^Signatory 3, Name: Enter the person's full name, /),
 		'Signatory 3, Email: Enter one address, such as name@email.com.',
-		expect.stringMatching(
-			/^Fields: The template has .*\. Close the node, open it again, and fill in /,
-		),
 		'Fields: Job title: Enter a value, or check what the expression returns for this item.',
 		'Country: Select one from the list, or enter its name, such as Mexico.',
-		expect.stringMatching(/^Nothing was sent\. More: https:\S+#values-are-missing-or-wrong$/),
+		expect.stringMatching(/^Nothing was sent\. More: https:\S+#several-wrong-values$/),
 	]);
 	expect(creationsAt(service)).toHaveLength(0);
 });
@@ -390,7 +399,7 @@ const switches = operations.flatMap((operation) =>
 const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 	document: {
 		...v2,
-		signatoriesFrom: 'role',
+		specifySignatories: 'byRole',
 		signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 	},
 	identity: {

@@ -21,7 +21,7 @@ const createFromTemplate: OperationEntry = {
 	parameters: {
 		templateId: byId(templateId),
 		fields: { mappingMode: 'defineBelow', value: templateValues },
-		signatoriesFrom: 'form',
+		specifySignatories: 'oneByOne',
 		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
 	},

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import { createTransport } from 'nodemailer';
 
+import { fetchFile } from '../../host/onboarding';
 import { type RecordedRequest, type Sandbox, startSandbox } from '../../sandbox';
+import { readPdf } from '../../sandbox/demo/papers/read';
 import { until } from '../support/until';
 import {
 	create,
@@ -14,6 +16,7 @@ import {
 	type Http,
 	httpAt,
 	people,
+	position,
 	receiver,
 	register,
 	signedIn,
@@ -74,6 +77,45 @@ describe('a request to register a webhook', () => {
 		expect(answer.status).toBe(400);
 		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
 		expect(sandbox.webhooks()).toEqual([]);
+	});
+});
+
+describe('the PDF of a document', () => {
+	const printed = async () => {
+		const { documentFileObj } = sandbox.documents().at(-1)!;
+		const { text, size } = await readPdf(await fetchFile(documentFileObj.url));
+		return { text: text.replace(/\s+/g, ' '), size };
+	};
+
+	test.each([
+		['Letter', { width: 612, height: 792 }, { width: 612, height: 792 }],
+		[
+			'a page that is too small to print',
+			{ width: 20, height: 20 },
+			{ width: 595.28, height: 841.89 },
+		],
+	])('has the page size of the first signature position (%s)', async (_name, viewport, size) => {
+		const [signer] = people;
+		const place = { ...position, parentImageSize: viewport, viewport };
+		await create(sandbox, http, 'v1', { staticSignPositions: [place] });
+		const pdf = await printed();
+		expect(pdf.size.width).toBeCloseTo(size.width, 1);
+		expect(pdf.size.height).toBeCloseTo(size.height, 1);
+		expect(pdf.text).toContain(`To be signed by: ${signer?.name}`);
+	});
+
+	test('shows the placeholder for a key that was not sent if leavesPlaceholders is on, but not for an empty value', async () => {
+		const { inputs } = createBody(sandbox, 'v2');
+		const unsent: Record<string, string> = { ...inputs };
+		delete unsent.workplace;
+		sandbox.settings.set({ leavesPlaceholders: true });
+		await create(sandbox, http, 'v2', { inputs: unsent });
+		expect((await printed()).text).toContain('place of work is {{workplace}}.');
+		await create(sandbox, http, 'v2', { inputs: { ...unsent, workplace: '' } });
+		expect((await printed()).text).toContain('place of work is the Company’s main office.');
+		sandbox.settings.set({});
+		await create(sandbox, http, 'v2', { inputs: unsent });
+		expect((await printed()).text).toContain('place of work is the Company’s main office.');
 	});
 });
 

@@ -63,7 +63,7 @@ export const v2 = {
 	operation: 'createFromTemplate',
 	templateId: byId(contract),
 	fields: mapped(fields),
-	signatoriesFrom: 'form',
+	specifySignatories: 'oneByOne',
 	signatories: { signatory: [ada] },
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
@@ -98,7 +98,7 @@ export function filledForm({
 				all.map(({ key }) => [key, /date|start/i.test(key) ? '2027-02-01' : 'Ana']),
 			),
 		},
-		signatoriesFrom: 'form',
+		specifySignatories: 'oneByOne',
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
 	};
 }

@@ -278,7 +278,7 @@ describe('When a call fails or has to wait, the service client', () => {
 		const first = await callOnce(failing(1, 429, hour), creation, { maxTimeMs: 300_000 }, account);
 		expect(first.calls).toHaveLength(1);
 		const until = "and won't accept any before 05:41 UTC on 2026-11-25 (HTTP 429";
-		const docsAnchor = 'the-service-says-that-there-were-too-many-requests';
+		const docsAnchor = 'too-many-requests';
 		expect(first.outcome).toMatchObject({
 			message: `The service received too many requests, ${until}: no)`,
 			description: "The document wasn't created. Try again in 60 minutes.",

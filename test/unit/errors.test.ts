@@ -52,11 +52,11 @@ describe('A node error', () => {
 			'Email',
 			'required, but empty',
 			'Enter <one> & go.',
-			'it-is-empty',
+			'required-but-empty',
 		);
 		const { description, context } = toNodeError(node, failure, undefined, ['Item 2.', 'Item 3.']);
 		const url =
-			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/errors.md#it-is-empty';
+			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/errors.md#required-but-empty';
 		expect(description).toBe(`Enter ‹one› & go.\nItem 2.\nItem 3. More: ${url}`);
 		expect(context.descriptionTemplate).toBe(
 			`Enter ‹one› & go.<br>Item 2.<br>Item 3. <a href="${url}" target="_blank">More about this error</a>`,
@@ -75,8 +75,8 @@ describe('A node error', () => {
 	test('keeps the original wording if the error is about a wrong value or comes from n8n', () => {
 		const known: Array<[Error, string]> = [
 			[
-				new InputError('Email', 'required, but empty', 'Enter one.', 'it-is-empty'),
-				linked('Enter one.', 'it-is-empty'),
+				new InputError('Email', 'required, but empty', 'Enter one.', 'required-but-empty'),
+				linked('Enter one.', 'required-but-empty'),
 			],
 			[
 				new NodeOperationError(node, 'Email: required, but empty', { description: 'Enter one.' }),
@@ -119,12 +119,12 @@ describe('A node error', () => {
 			shownStatus: 429,
 			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
-			docsAnchor: 'the-service-failed',
+			docsAnchor: 'service-failed',
 		});
 		expect(first.withDetail(' Now.')).toMatchObject({
 			name: 'ServiceError',
 			description: 'Do. Now.',
-			docsAnchor: 'the-service-failed',
+			docsAnchor: 'service-failed',
 			shownStatus: 429,
 			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
@@ -139,13 +139,13 @@ describe('An error about several wrong values', () => {
 			`Signatory ${number}, Email`,
 			'required, but empty',
 			'Enter an email address.',
-			'it-is-empty',
+			'required-but-empty',
 		);
 	const country = new InputError(
 		'Country',
 		'required, but empty',
 		'Enter a country.',
-		'it-is-empty',
+		'required-but-empty',
 	);
 	const fail = (error: InputError) => {
 		throw error;
@@ -193,7 +193,7 @@ describe('An error about several wrong values', () => {
 		expect(description).toBe(
 			linked(
 				'Country: Enter a country.\nSignatory 1, Email: Enter an email address.\nNothing was sent.',
-				'values-are-missing-or-wrong',
+				'several-wrong-values',
 			),
 		);
 		expect(context.descriptionTemplate).toMatch(
@@ -522,7 +522,7 @@ describe('Text in a message', () => {
 		['a sentence', markup],
 		['a line', [markup]],
 	])('is sanitized in %s that an execution adds to an error', (_what, more) => {
-		const failure = new InputError('Email', 'empty', 'Enter one.', 'it-is-empty');
+		const failure = new InputError('Email', 'empty', 'Enter one.', 'required-but-empty');
 		const { description, context } = toNodeError(node, failure, undefined, more);
 		expect(description?.replace(/\s+/g, ' ')).toMatch(`Enter one. ${plain} More: `);
 		expect(String(context.descriptionTemplate).replace(/^Enter one\.(?: |<br>)/, '')).toMatch(

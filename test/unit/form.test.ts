@@ -119,6 +119,7 @@ function itemWith(
 		{
 			getTimezone: () => 'America/Mexico_City',
 			getInputData: () => [json, ...otherRows].map((row) => ({ json: row })),
+			getNodeParameter: () => undefined,
 			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
 		undefined as never,
@@ -359,7 +360,7 @@ describe('A CSV header', () => {
 function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
 	const item = itemWith(json);
 	const form: Record<string, unknown> = {
-		signatoriesFrom: 'role',
+		specifySignatories: 'byRole',
 		signatoryRoles: automatic,
 		leaveLastRolesEmpty,
 	};
@@ -451,7 +452,7 @@ describe('Signatories from columns', () => {
 		['under the names in the CSV header', anas('Dueño name', 'Dueño email')],
 		['under names in capitals with extra spaces', anas(' DUEÑO  NAME', 'dueño Email ')],
 		['under names without accents', anas('Dueno name', 'dueno e-mail')],
-		['under the labels in the form', anas('Dueño: Name', 'Dueño: Email')],
+		['under the labels in the form', anas('Name (Dueño)', 'Email (Dueño)')],
 		['under the names that the form saves', anas('dueño.name', 'dueño.email')],
 		['under names in camel case and snake case', anas('dueñoName', 'dueño_email')],
 	])('are found %s', (_name, json) => {
@@ -844,7 +845,7 @@ describe('A number in a form', () => {
 		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: must be ${words}`,
 			description: 'Change the value, or check what the expression returns.',
-			docsAnchor: 'it-must-be-a-number',
+			docsAnchor: 'not-a-number',
 		});
 	});
 });

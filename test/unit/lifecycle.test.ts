@@ -178,7 +178,7 @@ describe('Publishing a trigger', () => {
 			message: expect.stringMatching(/ isn't from the signing service\. Check /) as string,
 			description: linked(
 				'Check the Base URL in the credential, including its path.',
-				'the-service-answered-but-not-like-the-signing-service',
+				'not-the-signing-service',
 			),
 		});
 	});
@@ -263,7 +263,7 @@ describe('Publishing a trigger', () => {
 			{ downloadFiles: 'maybe' },
 			'Download Files: must be true or false.',
 			'Check what the expression returns for this item.',
-			'it-is-neither-on-nor-off',
+			'not-true-or-false',
 		],
 	])('names the field and the remedy if %s', async (_name, form, problem, remedy, anchor) => {
 		const { trigger, calls } = setUp();

@@ -502,7 +502,7 @@ describe('A saved workflow', () => {
 			'createFromTemplate',
 			{
 				country: { mode: 'list', value: '' },
-				signatoriesFrom: 'role',
+				specifySignatories: 'byRole',
 				leaveLastRolesEmpty: false,
 				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
@@ -514,7 +514,7 @@ describe('A saved workflow', () => {
 			'sendAndWait',
 			{
 				country: { mode: 'list', value: '' },
-				signatoriesFrom: 'role',
+				specifySignatories: 'byRole',
 				leaveLastRolesEmpty: false,
 				options: {},
 				signatoryRoles: { mappingMode: 'defineBelow', value: null },
@@ -661,7 +661,7 @@ describe('A saved workflow', () => {
 			...v2,
 			templateId: { ...byId(contract), mode: 'list', cachedResultName: 'Another name – old' },
 			fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-			signatoriesFrom: 'role',
+			specifySignatories: 'byRole',
 			signatoryRoles: mapped({
 				'employee.name': 'Ada Lovelace',
 				'employee.email': 'Ada@example.com',

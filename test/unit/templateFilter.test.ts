@@ -61,7 +61,7 @@ describe("When a trigger is published, its filter's templates", () => {
 		const { problem, remedy } = lacks(missing, 'Lease', 'lease,b,c');
 		expect(error).toMatchObject({
 			message: `${problem}. ${remedy}`,
-			description: linked(remedy, 'the-filter-lacks-an-id'),
+			description: linked(remedy, 'filter-lacks-an-id'),
 		});
 		expect(registered).toEqual([]);
 		expect(log.sort()).toEqual(['GET /templates', 'GET /templates/v2']);

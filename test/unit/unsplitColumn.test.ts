@@ -4,9 +4,9 @@ import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { InputError, joinErrors } from '../../nodes/SignVerify/input/inputError';
 import { explainUnsplitColumn } from '../../nodes/SignVerify/input/unsplitColumn';
 
-const missing = (field: string, docsAnchor: DocsAnchor = 'it-is-empty') =>
+const missing = (field: string, docsAnchor: DocsAnchor = 'required-but-empty') =>
 	new InputError(field, 'required, but empty', `Enter the ${field}.`, docsAnchor);
-const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'is-not-an-id');
+const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'not-an-id');
 
 describe('An input error', () => {
 	test.each([
@@ -24,7 +24,7 @@ describe('An input error', () => {
 			expect(error.description).toContain(
 				`add the Delimiter option, and ${advice} Otherwise: Enter`,
 			);
-			expect(error.docsAnchor).toBe('the-item-has-only-one-column');
+			expect(error.docsAnchor).toBe('only-one-column');
 		},
 	);
 

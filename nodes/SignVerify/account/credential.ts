@@ -59,7 +59,7 @@ const limitFields = {
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
 		description:
-			'The maximum number of items to process at the same time, across all executions that use this account. In queue mode, each worker has its own limit.',
+			'How many items to process at once for this account. In queue mode, each worker has its own limit.',
 	},
 	requestsPerSecond: {
 		displayName: 'Requests per Second',
@@ -69,7 +69,7 @@ const limitFields = {
 		default: 0,
 		hint: `0 means no limit. Otherwise, enter ${minRequestsPerSecond} or more.`,
 		description:
-			'The maximum number of calls per second, across all executions that use this account. If your provider reports too many requests, set or lower this limit. In queue mode, each worker has its own limit.',
+			'How many calls to make for this account. Lower it if your provider reports too many requests.',
 	},
 	timeout: {
 		displayName: 'Timeout',

@@ -60,8 +60,24 @@ export interface EventRow {
 	endsWait?: { outcome?: IDataObject };
 }
 
-/** All events (docs/dev/service.md#events), in the order they appear in the form. */
+/** All events (docs/dev/service.md#events), in the order they appear in the form: the most used ones first. */
 export const events = [
+	{
+		type: 'completedDocument',
+		name: 'When Everyone Has Signed',
+		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
+		about: 'document',
+		body: { idParts: ['document'], files: 'all', isCompleted: true },
+		endsWait: {},
+	},
+	{
+		type: 'signDocument',
+		name: 'When One Person Signs',
+		description: 'A signatory has signed. With three signatories, this happens three times.',
+		about: 'document',
+		signatory: 'signed',
+		body: { idParts: ['document', 'signatory'], files: 'none' },
+	},
 	{
 		type: 'sendDocument',
 		name: 'When a Document Is Sent',
@@ -70,6 +86,14 @@ export const events = [
 		about: 'document',
 		signatory: 'received',
 		body: { idParts: ['document', 'signatory', 'happenedAt'], files: 'some' },
+	},
+	{
+		type: 'VERIFICATION_REQUEST_FINISHED',
+		name: 'When an Identity Verification Is Finished',
+		description:
+			"A person has finished an identity verification that wasn't part of signing a document",
+		about: 'identity',
+		endsWait: {},
 	},
 	{
 		type: 'failedBiometric',
@@ -91,30 +115,6 @@ export const events = [
 		description: "During signing, an image for an identity check couldn't be read",
 		about: 'document',
 		signatory: 'failed',
-	},
-	{
-		type: 'VERIFICATION_REQUEST_FINISHED',
-		name: 'When an Identity Verification Is Finished',
-		description:
-			"A person has finished an identity verification that wasn't part of signing a document",
-		about: 'identity',
-		endsWait: {},
-	},
-	{
-		type: 'completedDocument',
-		name: 'When Everyone Has Signed',
-		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
-		about: 'document',
-		body: { idParts: ['document'], files: 'all', isCompleted: true },
-		endsWait: {},
-	},
-	{
-		type: 'signDocument',
-		name: 'When One Person Signs',
-		description: 'A signatory has signed. With three signatories, this happens three times.',
-		about: 'document',
-		signatory: 'signed',
-		body: { idParts: ['document', 'signatory'], files: 'none' },
 	},
 ] as const satisfies EventRow[];
 

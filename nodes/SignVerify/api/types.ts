@@ -72,7 +72,7 @@ export interface Template {
 }
 
 /** A size in PDF points. */
-type PageSize = {
+export type PageSize = {
 	width: number;
 	height: number;
 };

@@ -105,7 +105,7 @@ export const proxyProblem: NetworkProblem = {
 		message: `${at} can't be reached through the proxy${detail && ` (${detail})`}`,
 		description:
 			'Ask the person who runs your n8n to check its proxy settings (HTTP_PROXY, HTTPS_PROXY), whether the proxy is running, and whether it requires a login.',
-		docsAnchor: 'the-proxy-before-the-service',
+		docsAnchor: 'proxy',
 	}),
 };
 
@@ -124,7 +124,7 @@ export const unknownProblem: NetworkProblem = {
 	words: ({ at, detail }) => ({
 		message: `${at} couldn't be reached${detail && ` (${detail})`}`,
 		description: `${checkBaseUrl} If it is, ask the person who runs your n8n whether a firewall or a VPN blocks the call.`,
-		docsAnchor: 'could-not-be-reached',
+		docsAnchor: 'not-reachable',
 	}),
 };
 
@@ -155,7 +155,7 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} can't be reached over ${scheme}`,
 			description:
 				"Check whether the credential's Base URL should start with https:// or http://. If it's right, ask your provider whether the server supports TLS 1.2 or 1.3.",
-			docsAnchor: 'cannot-be-reached-over-https',
+			docsAnchor: 'no-https',
 		}),
 	},
 	{
@@ -164,7 +164,7 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} hadn't responded when the execution was cancelled`,
 			description:
 				"Run the workflow again. If some items were already sent, run only those that weren't.",
-			docsAnchor: 'was-not-waited-for-since-the-execution-was-cancelled',
+			docsAnchor: 'cancelled-during-a-call',
 		}),
 	},
 	{
@@ -172,7 +172,7 @@ export const networkProblems: NetworkProblem[] = [
 		words: ({ at }) => ({
 			message: `${at} returned too much data (more than ${sizeOf('single')}, ${sizeOf('list')} in a list, or ${maxJsonDepth} levels of nesting)`,
 			description: checkPath,
-			docsAnchor: 'returned-too-much-data',
+			docsAnchor: 'response-too-large',
 		}),
 	},
 	{
@@ -184,7 +184,7 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} can't be reached, because its host name can't be found`,
 			description:
 				"Check the spelling of the credential's Base URL. If it's right, try again in a moment, or ask the person who runs your n8n to check its network.",
-			docsAnchor: 'has-a-host-name-that-cannot-be-found',
+			docsAnchor: 'host-not-found',
 		}),
 	},
 	{
@@ -192,7 +192,7 @@ export const networkProblems: NetworkProblem[] = [
 		words: ({ at }) => ({
 			message: `${at} is refusing connections`,
 			description: checkBaseUrl,
-			docsAnchor: 'refuses-connections',
+			docsAnchor: 'connection-refused',
 		}),
 	},
 	{
@@ -202,7 +202,7 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} has a certificate that can't be trusted`,
 			description:
 				"Check the credential's Base URL. If it's right, ask your provider to fix the certificate.",
-			docsAnchor: 'has-a-certificate-that-cannot-be-trusted',
+			docsAnchor: 'untrusted-certificate',
 		}),
 	},
 	{
@@ -216,7 +216,7 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} closed the connection or didn't respond in time`,
 			description:
 				"Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout.",
-			docsAnchor: 'did-not-answer-in-time',
+			docsAnchor: 'no-response',
 		}),
 	},
 	unknownProblem,
@@ -253,7 +253,7 @@ export const refusedProblems: RefusedProblem[] = [
 			description: response.httpsOrigin
 				? `In the credential, enter a Base URL that begins with ${response.httpsOrigin} instead of http://.`
 				: "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.",
-			docsAnchor: 'the-service-redirects-this-call-to-another-url',
+			docsAnchor: 'redirect',
 		}),
 	},
 	{
@@ -261,7 +261,7 @@ export const refusedProblems: RefusedProblem[] = [
 		words: (response) => ({
 			message: `The service failed ${statusOf(response)}`,
 			description: "The problem is on your provider's side. Try again in a moment.",
-			docsAnchor: 'the-service-failed',
+			docsAnchor: 'service-failed',
 		}),
 	},
 	{
@@ -270,7 +270,7 @@ export const refusedProblems: RefusedProblem[] = [
 			message: `This account doesn't have permission for this operation ${statusOf(response)}`,
 			description:
 				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
-			docsAnchor: 'the-service-does-not-allow-this',
+			docsAnchor: 'no-permission',
 		}),
 	},
 	{
@@ -279,7 +279,7 @@ export const refusedProblems: RefusedProblem[] = [
 			message: `The service couldn't find anything with this ID ${statusOf(response)}`,
 			description:
 				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
-			docsAnchor: 'the-service-did-not-find-it',
+			docsAnchor: 'not-found',
 		}),
 	},
 	{
@@ -292,7 +292,7 @@ export const refusedProblems: RefusedProblem[] = [
 				description: pause
 					? `${pause.remedy}.`
 					: 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.',
-				docsAnchor: 'the-service-says-that-there-were-too-many-requests',
+				docsAnchor: 'too-many-requests',
 			};
 		},
 	},
@@ -301,7 +301,7 @@ export const refusedProblems: RefusedProblem[] = [
 		words: (response) => ({
 			message: `The service rejected the request ${statusOf(response)}`,
 			description: 'Fix the problem described in the message, and try again.',
-			docsAnchor: 'the-service-refused-the-request',
+			docsAnchor: 'request-rejected',
 		}),
 	},
 ];
@@ -334,34 +334,34 @@ export const callProblems = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
 			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
-		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
+		docsAnchor: 'cancelled-before-sending',
 	},
 	/** The same, while the node was still checking the items. */
 	canceledWhileChecking: {
 		message: 'The execution was cancelled before any of these items was sent',
 		description: '',
-		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
+		docsAnchor: 'cancelled-before-sending',
 	},
 	/** "Requests per Second" would have delayed the call too long. */
 	ownLimit: {
 		message:
 			"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
 		description: 'Try again in a moment, or raise Requests per Second in the credential.',
-		docsAnchor: 'other-calls-use-all-requests-per-second',
+		docsAnchor: 'requests-per-second-used-up',
 		failure: denied,
 	},
 	/** The response can't have come from the service. */
 	foreign: ({ at, status, body }: { at: string; status: number; body: string }) => ({
 		message: `${at} returned HTTP ${status} with ${body}. The response isn't from the signing service`,
 		description: checkPath,
-		docsAnchor: 'the-service-answered-but-not-like-the-signing-service',
+		docsAnchor: 'not-the-signing-service',
 		failure: lostForGood,
 	}),
 	/** The response contradicts itself, or doesn't say that the call worked. */
 	unclear: (response: FailedResponse) => ({
 		message: `The service's response doesn't make clear whether the call worked ${statusOf(response)}`,
 		description: "Check your provider's account to see what happened.",
-		docsAnchor: 'the-service-does-not-say-clearly-whether-it-worked',
+		docsAnchor: 'unclear-response',
 		failure: lostForGood,
 	}),
 	/**
@@ -417,7 +417,7 @@ export const tokenProblems = {
 	redirected: ({ status, rightUrl }: { status: number; rightUrl: string | undefined }) => ({
 		message: `The service redirects this call to another URL (HTTP ${status}). ${rightUrl ? `Enter ${rightUrl} as the Base URL` : openBaseUrl}`,
 		description: 'To protect the API Key, the node follows no redirects.',
-		docsAnchor: 'the-service-redirects-this-call-to-another-url',
+		docsAnchor: 'redirect',
 	}),
 	/** 401, 403, or 407 that the service itself didn't return. */
 	blocked: ({ status, words, body }: FailedResponse & { body: string }) =>

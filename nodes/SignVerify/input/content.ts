@@ -231,14 +231,14 @@ const table: Row[] = [
 		date: likely,
 		problem: looksLike("a spreadsheet's number for a date"),
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
-		docsAnchor: 'looks-like-a-wrong-date',
+		docsAnchor: 'date-warnings',
 	},
 	{
 		find: missingDayIn,
 		date: likely,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
 		remedy: 'Check the day and the month.',
-		docsAnchor: 'looks-like-a-wrong-date',
+		docsAnchor: 'date-warnings',
 	},
 	{
 		find: (text, { zone }) => midnightIn(text, zone),
@@ -246,7 +246,7 @@ const table: Row[] = [
 		problem: (found) => found,
 		remedy:
 			"If this isn't what the contract should contain, have the expression return the date as text, such as 2027-02-01.",
-		docsAnchor: 'looks-like-a-wrong-date',
+		docsAnchor: 'date-warnings',
 	},
 ];
 
@@ -269,7 +269,7 @@ function mistakeIn(
 		if (found === undefined) continue;
 		const severity = severities[isNothingElse(text, found) ? 0 : 1];
 		if (severity === undefined || (severity === 'likely' && firstLikely)) continue;
-		const { remedy, docsAnchor = 'it-contains-a-leftover' } = row;
+		const { remedy, docsAnchor = 'leftover-text' } = row;
 		const finding = { severity, problem: withText(text, found, row), remedy, docsAnchor };
 		if (severity === 'certain') return finding;
 		firstLikely = finding;

@@ -14,7 +14,7 @@ const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Ada Lovelace',
 	description:
-		"The person's full name, to compare with the name on the ID. The output shows in nameMatches whether they match. Without a name, nameMatches is unknown, and anyone's ID passes.",
+		"The full name to compare with the name on the ID, for nameMatches. Without it, anyone's ID passes.",
 };
 
 const ageLimitField: INodeProperties = {

@@ -129,7 +129,7 @@ export const includeInputOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the input item\'s fields to the output, under "input", and keep its files, so that your own data, such as a contract number, stays with the result',
+		'Whether to add the input item\'s fields to the output, under "input", and keep its files',
 };
 
 /**
@@ -179,7 +179,7 @@ export function readIncludedInput(item: ItemContext, downloads: readonly string[
 		includeInputOption.displayName,
 		`the item contains more than ${maxNestedInputs} nested inputs`,
 		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
-		'the-item-has-more-than-100-inputs-in-one-another',
+		'too-many-nested-inputs',
 	);
 }
 

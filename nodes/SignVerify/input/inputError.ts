@@ -43,7 +43,7 @@ export function joinErrors(parts: InputError[]): InputError {
 		`${parts.length} values are missing or wrong`,
 		problems.join('; '),
 		remediesOf(listed),
-		'values-are-missing-or-wrong',
+		'several-wrong-values',
 	);
 	return Object.assign(joined, { parts });
 }

@@ -22,7 +22,8 @@ export function locatorValue(item: ItemContext, name: string): unknown {
  */
 export function readChosen(item: ItemContext, { name, label, remedy }: RequiredField): string {
 	const chosen = onlyText(locatorValue(item, name));
-	if (isBlank(chosen)) throw new InputError(label, 'nothing is selected', remedy, 'none-is-chosen');
+	if (isBlank(chosen))
+		throw new InputError(label, 'nothing is selected', remedy, 'nothing-selected');
 	item.checkTyped(chosen, label);
 	return readText(chosen, label, remedy);
 }

@@ -100,7 +100,7 @@ function notUnderstood(saved: unknown, label: string): InputError {
 		label,
 		"not stored in n8n's format",
 		'Open the node and fill in the fields one by one. If an AI assistant fills in the fields, have it use this format: { "mappingMode": "defineBelow", "value": { … } }.',
-		'the-form-is-not-saved-as-n8n-saves-it',
+		'not-in-n8ns-format',
 	);
 }
 
@@ -113,6 +113,6 @@ export function noValues(label: string): InputError {
 		label,
 		'the expression returns no values',
 		remedy,
-		'the-expression-gives-no-values',
+		'expression-returns-no-values',
 	);
 }

@@ -68,7 +68,7 @@ function checkDigits(value: unknown, label: string): void {
 		label,
 		'the number has too many digits to be exact',
 		'Pass it as text, such as "12345678901234567890", from the moment it enters the workflow.',
-		'the-number-has-too-many-digits-to-be-exact',
+		'too-many-digits',
 	);
 }
 
@@ -83,7 +83,7 @@ export function checkTextLength(value: unknown, label: string): void {
 		label,
 		`longer than ${maxTextLength.toLocaleString('en')} characters`,
 		'Shorten the text, or check what the expression returns.',
-		'it-is-too-long',
+		'text-too-long',
 	);
 }
 
@@ -99,7 +99,7 @@ export function checkListLength(list: unknown[], label: string): void {
 		label,
 		`${list.length} entries, but a list can have at most ${maxEntries}`,
 		'Shorten the list, or check what the expression returns.',
-		'the-list-is-too-long',
+		'list-too-long',
 	);
 }
 
@@ -119,7 +119,7 @@ export function enteredText(value: unknown, label: string, remedy: string): stri
 }
 
 function notText(value: unknown, label: string, remedy: string): InputError {
-	return new InputError(label, `must be text, not ${shown(value)}`, remedy, 'it-is-not-a-text');
+	return new InputError(label, `must be text, not ${shown(value)}`, remedy, 'not-text');
 }
 
 /** Shows a value in a message: its type if that explains the mistake, and how the value begins. */
@@ -144,7 +144,7 @@ const maxShownLength = 100;
 export function readText(value: unknown, label: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, label, remedy));
 	if (text) return text;
-	throw new InputError(label, 'required, but empty', remedy, 'it-is-empty');
+	throw new InputError(label, 'required, but empty', remedy, 'required-but-empty');
 }
 
 /**
@@ -206,7 +206,7 @@ function readVisible(value: unknown, label: string, remedy: string): string {
 		label,
 		'contains an invisible character',
 		'Type it instead of pasting it, or remove the character in the expression.',
-		'it-has-an-invisible-character-inside',
+		'invisible-character',
 	);
 }
 
@@ -220,7 +220,7 @@ export function readId(value: unknown, label: string, source: string): string {
 	const id = readVisible(value, label, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
 	const problem = `${quoted(id)} isn't an ID`;
-	throw new InputError(label, problem, `Enter only the ID. ${source}`, 'is-not-an-id');
+	throw new InputError(label, problem, `Enter only the ID. ${source}`, 'not-an-id');
 }
 
 /**
@@ -240,7 +240,7 @@ export function readEmail(value: unknown, label: string): string {
 		label,
 		email.length > maxAddressLength ? `${problem}: it's too long` : problem,
 		'Enter one address, such as name@email.com.',
-		'is-not-an-email-address',
+		'not-an-email-address',
 	);
 }
 
@@ -255,7 +255,7 @@ export function checkAddressAlone(value: unknown, label: string): void {
 		label,
 		`${quoted(value)} contains a name as well as an address`,
 		'Enter only the address, without the name or the brackets.',
-		'has-a-name-with-the-address',
+		'name-with-address',
 	);
 }
 
@@ -290,7 +290,7 @@ function notUrl(label: string): InputError {
 		label,
 		'not a URL',
 		'Enter a complete URL that begins with https://.',
-		'it-is-not-a-url',
+		'not-a-url',
 	);
 }
 
@@ -336,7 +336,7 @@ export function readChoice<Option extends { value: string }>(
 		label,
 		'not a valid choice',
 		`Select one of these: ${values}.`,
-		'there-is-no-such-choice',
+		'not-a-choice',
 	);
 }
 
@@ -365,7 +365,7 @@ export function readNumber(
 		label,
 		problem,
 		'Change the value, or check what the expression returns.',
-		'it-must-be-a-number',
+		'not-a-number',
 	);
 }
 

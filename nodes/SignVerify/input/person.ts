@@ -26,7 +26,7 @@ export function readPersonName(
 			severity: 'likely',
 			problem: 'contains a line break or a tab',
 			remedy: 'The name is sent on one line.',
-			docsAnchor: 'it-contains-a-leftover',
+			docsAnchor: 'leftover-text',
 		});
 	}
 	return name;

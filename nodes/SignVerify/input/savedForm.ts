@@ -63,7 +63,7 @@ export function savedParameters(
 				label,
 				'this expression was entered as plain text',
 				remedy,
-				'an-expression-was-typed-as-a-text',
+				'expression-as-plain-text',
 			);
 		},
 	};
@@ -106,7 +106,7 @@ function noValue(label: string): InputError {
 		label,
 		'the expression returns no value',
 		"Correct the expression. To leave the field empty, return empty text: {{ $json.text ?? '' }}.",
-		'the-expression-gives-no-value',
+		'expression-returns-no-value',
 	);
 }
 
@@ -185,7 +185,7 @@ export function readSwitch(form: SavedForm, { name, label }: Field): boolean {
 		label,
 		'must be true or false',
 		'Check what the expression returns for this item.',
-		'it-is-neither-on-nor-off',
+		'not-true-or-false',
 	);
 }
 

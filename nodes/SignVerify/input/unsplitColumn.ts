@@ -6,13 +6,13 @@ import { InputError, joinErrors } from './inputError';
 
 /** The sections of docs/errors.md about fields that got no value from the form, an expression or a column. */
 const anchorsOfMissingValues = new Set<DocsAnchor>([
-	'it-is-empty',
-	'none-is-chosen',
-	'the-expression-gives-no-value',
-	'the-expression-gives-no-values',
-	'the-expression-gives-no-text-or-number-for-this-item',
-	'the-template-requires-a-value-and-there-is-none',
-	'no-column-of-the-item-fits-any-field',
+	'required-but-empty',
+	'nothing-selected',
+	'expression-returns-no-value',
+	'expression-returns-no-values',
+	'no-send-once-key',
+	'template-requires-a-value',
+	'no-matching-column',
 ]);
 
 /** The column separators used in CSV files besides the comma, and how to enter them in n8n. */
@@ -39,7 +39,7 @@ export function explainUnsplitColumn(error: InputError, json: IDataObject): Inpu
 		field,
 		`${problem} (the item's only column is ${quoted(column)})`,
 		`${advice} Otherwise: ${description}`,
-		'the-item-has-only-one-column',
+		'only-one-column',
 	);
 	return joinErrors(error.parts.map((part) => (part === explained ? cause : part)));
 }

@@ -9,7 +9,7 @@ import {
 	columnsOfPeople,
 	formRolesOf,
 	lastRolesField,
-	markWithoutRoles,
+	markWithoutLastRoles,
 } from '../templateForm/roles';
 import { isEmpty, textOf } from '../util/values';
 import { forEditor } from './forEditor';
@@ -49,16 +49,16 @@ export const resourceMapping = forEditor({
 		const { name } = lastRolesField;
 		const saved: unknown = this.getCurrentNodeParameter(name);
 		const mayBeFewer = !isEmpty(saved) && saved !== false;
-		const fields = formRolesOf(template).flatMap(({ label, nameId, emailId, isNeeded }, index) => {
-			const required = index === 0 || (isNeeded && !mayBeFewer);
+		const fields = formRolesOf(template).flatMap((role, index) => {
+			const required = index === 0 || (role.isNeeded && !mayBeFewer);
 			return [
-				fieldOf(nameId, `${label}: Name`, required),
-				fieldOf(emailId, `${label}: Email`, required),
+				fieldOf(role.nameId, role.nameLabel, required),
+				fieldOf(role.emailId, role.emailLabel, required),
 			];
 		});
-		const hasRoles = signaturePlacesOf(template).length > 0;
+		const hasLastRoles = signaturePlacesOf(template).length > 1;
 		return mapperOf(
-			hasRoles ? fields : fields.map((field) => ({ ...field, ...markWithoutRoles })),
+			hasLastRoles ? fields : fields.map((field) => ({ ...field, ...markWithoutLastRoles })),
 			columnsNotice('signatories', columnsOfPeople(template)),
 		);
 	},

@@ -13,6 +13,6 @@ export function checkHasWorkflow({ execute }: ItemContext, label: string): void 
 		label,
 		"this option doesn't work if one of n8n's Agents uses the node as a tool",
 		'Use a workflow as the tool instead: build a workflow that contains this node, and add that workflow to the agent.',
-		'an-agent-uses-the-node-as-a-tool',
+		'agent-uses-the-node-as-a-tool',
 	);
 }

@@ -56,7 +56,7 @@ function warnOfRepeat(item: ItemContext, firstIndex: number): void {
 		severity: 'likely',
 		problem: `item ${item.itemIndex + 1} is the same as item ${firstIndex + 1}, so the same people get it twice`,
 		remedy: `If the row is in your list twice by mistake, add ${keyLabel}, and the node skips the repetition.`,
-		docsAnchor: 'two-items-have-the-same-key',
+		docsAnchor: 'same-send-once-key',
 	});
 }
 
@@ -82,7 +82,7 @@ function differenceWithin(key: string, group: Candidate[]): InputError | undefin
 		keyLabel,
 		`${numbersOf(group)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
 		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
-		'two-items-have-the-same-key',
+		'same-send-once-key',
 	);
 }
 

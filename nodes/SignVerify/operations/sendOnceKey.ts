@@ -197,7 +197,7 @@ function readKeyText(item: ItemContext): string | undefined {
 		keyLabel,
 		'the expression returns no text or number for this item',
 		remedy,
-		'the-expression-gives-no-text-or-number-for-this-item',
+		'no-send-once-key',
 	);
 }
 
@@ -210,7 +210,7 @@ function checkStorable(item: ItemContext): void {
 			keyLabel,
 			"this version of n8n can't store it",
 			'Use a version of n8n that this package was tested with, or remove the key. Without a key, running the workflow again sends the item again.',
-			'this-version-of-n8n-cannot-keep-it',
+			'send-once-key-not-supported',
 		);
 	}
 	// n8n stores the keys with the workflow, so the workflow must have been saved.
@@ -219,7 +219,7 @@ function checkStorable(item: ItemContext): void {
 			keyLabel,
 			"this workflow hasn't been saved",
 			'Save the workflow first, because n8n stores the keys with it.',
-			'this-workflow-has-not-been-saved',
+			'workflow-not-saved',
 		);
 	}
 }

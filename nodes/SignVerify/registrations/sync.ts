@@ -235,7 +235,7 @@ function couldNotRegister(
 	const known = error instanceof ServiceError ? error : undefined;
 	// The service may not list or delete its identity webhooks, and may refuse to register one twice. Its
 	// refusal is no proof that the webhook exists, so it remains an error.
-	const isUnexplained = known?.docsAnchor === 'the-service-refused-the-request';
+	const isUnexplained = known?.docsAnchor === 'request-rejected';
 	const mayExist = permanentUrl !== undefined && event.about === 'identity' && isUnexplained;
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
 	const notUndone =

@@ -11,6 +11,8 @@ import { cutText, groupBy, objectOf, searchName, withoutEnd } from '../util/valu
 export interface Wanted {
 	key: string;
 	label: string;
+	/** The label in the form, if it differs from `label`. A column can have this name as well. */
+	formLabel?: string;
 }
 
 /** Returns a field's name for messages: its label, or its key if it has no label. */
@@ -96,11 +98,8 @@ export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): strin
 	return `${where} ${way}`;
 }
 
-/** The maximum number of names in a message. */
-const maxListed = 20;
-
-/** Joins up to {@link maxListed} names for a message, and then says how many more there are. */
-export function shortList(names: string[]): string {
+/** Joins up to `maxListed` names for a message, and then says how many more there are. */
+export function shortList(names: string[], maxListed = 20): string {
 	const shown = names.slice(0, maxListed).map((name) => cutText(name, 60));
 	const unshownCount = names.length - shown.length;
 	return shown.join(', ') + (unshownCount > 0 ? ` and ${unshownCount} more` : '');

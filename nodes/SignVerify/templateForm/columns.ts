@@ -176,9 +176,12 @@ function labelColumnsIn({ byName, all }: ColumnIndex, name: string, key: string)
 	return others.length > 0 ? others : named;
 }
 
-/** Returns the columns that match a field's key or label after {@link foldedName}. */
-function similarColumns({ key, label }: Wanted, { byFoldedName }: ColumnIndex): string[] {
-	const names = new Set([key, label].map(foldedName).filter(Boolean));
+/** Returns the columns that match a field's key or one of its labels after {@link foldedName}. */
+function similarColumns(
+	{ key, label, formLabel = '' }: Wanted,
+	{ byFoldedName }: ColumnIndex,
+): string[] {
+	const names = new Set([key, label, formLabel].map(foldedName).filter(Boolean));
 	return [...names].flatMap((name) => byFoldedName.get(name) ?? []);
 }
 
@@ -198,7 +201,7 @@ function checkSameValue(json: IDataObject, columns: string[], field: string): vo
 		field,
 		`several columns match: ${shortList(columns)}`,
 		'Rename or remove all but one of them.',
-		'several-columns-fit-it',
+		'several-matching-columns',
 	);
 }
 
@@ -208,7 +211,7 @@ function matchesTwo(section: string, column: string, fields: Wanted[]): InputErr
 		section,
 		`the column ${column} matches two fields, ${both.join(' and ')}`,
 		'Name the columns after the keys, which are shown in parentheses.',
-		'one-column-fits-two-fields',
+		'column-matches-two-fields',
 	);
 }
 
@@ -236,6 +239,6 @@ function warnOfOtherName(
 		severity: 'likely',
 		problem: `the value comes from the column "${chosen}", ${reason}`,
 		remedy: 'If this is the wrong column, rename or remove it, or select Map Each Column Manually.',
-		docsAnchor: 'several-columns-fit-it',
+		docsAnchor: 'several-matching-columns',
 	});
 }

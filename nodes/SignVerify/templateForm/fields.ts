@@ -8,8 +8,9 @@ import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { readChosen } from '../input/locator';
-import { settle } from '../util/async';
-import { isEmpty } from '../util/values';
+import { type Settled, settle } from '../util/async';
+import { isEmpty, listOf, objectOf, textOf } from '../util/values';
+import { shortList } from './columnNames';
 
 /** The field for choosing a template. */
 export const templateLocator = locatorField(
@@ -74,7 +75,7 @@ export async function findTemplate(
 		templateLocator.displayName,
 		`several templates have the ID "${id}": ${names.join(', ')}`,
 		"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need.",
-		'several-templates-have-the-id',
+		'several-templates-with-the-id',
 	);
 }
 
@@ -94,7 +95,7 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		templateLocator.displayName,
 		`your account has no template with the ID "${id}"`,
 		'Select one from the list, or check the ID.',
-		'the-account-has-no-template-with-the-id',
+		'template-not-found',
 	);
 }
 
@@ -125,7 +126,7 @@ export function checkActive(item: ItemContext, template: Template): void {
 	if (activity === 'active') return;
 	const name = nameOf(template);
 	const status = statusOf(template);
-	const docsAnchor = 'is-not-active';
+	const docsAnchor = 'template-not-active';
 	item.judge(
 		templateLocator.displayName,
 		activity === 'inactive'
@@ -145,27 +146,51 @@ export function checkActive(item: ItemContext, template: Template): void {
 	);
 }
 
+/** The start of the error about a form with names that the chosen template doesn't have. */
+const otherTemplate = 'These fields belong to another template';
+
 /**
- * Checks the field names in a form that n8n loaded for a template. The names may belong to a previously
- * chosen template.
- * @param form The form's label, for errors, and the names that the template has.
+ * Checks the names in a form that n8n loaded for a template. If the node contains an expression that the
+ * editor can't evaluate, the editor keeps the previous template's form until the node is reopened.
+ * @param field The form's parameter.
+ * @param knownNames The names that the template has.
  * @throws InputError for a value whose name isn't in the template.
  */
 export function checkNames(
+	item: ItemContext,
 	values: Map<string, unknown>,
-	{ label, knownNames, template }: { label: string; knownNames: string[]; template: Template },
+	{ field, knownNames }: { field: INodeProperties; knownNames: string[] },
 ): void {
 	const known = new Set(knownNames);
 	const unknownNames = [...values]
 		.filter(([name, value]) => !known.has(name) && !isEmpty(value))
-		.map(([name]) => `"${name}"`);
+		.map(([name]) => name);
 	if (unknownNames.length === 0) return;
+	// The editor saves the labels together with the values. Read as they are saved, they can't run as
+	// expressions.
+	const schema = listOf(item.rawParameter(`${field.name}.schema`)).map(objectOf);
+	const labels = new Map(schema.map(({ id, displayName }) => [id, textOf(displayName)]));
 	throw new InputError(
-		label,
-		`the template "${nameOf(template)}" has no ${unknownNames.join(', ')}`,
+		otherTemplate,
+		shortList(
+			unknownNames.map((name) => labels.get(name) || name),
+			3,
+		),
 		knownNames.length > 0
-			? `The template has ${knownNames.join(', ')}. Close the node, open it again, and fill in this template's fields.`
-			: 'This template has nothing to fill in here. Close the node and open it again, or select a different template.',
-		'the-template-has-no',
+			? "Close the node, open it again, and fill in this template's fields."
+			: 'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
+		'fields-of-another-template',
 	);
+}
+
+/**
+ * Throws the error of {@link checkNames} alone if a form has it, because every other mistake in the forms
+ * follows from it.
+ */
+export function checkTemplateOfForms(forms: Array<Settled<unknown>>): void {
+	for (const form of forms) {
+		if (!form.ok && form.error instanceof InputError && form.error.field === otherTemplate) {
+			throw form.error;
+		}
+	}
 }

@@ -15,17 +15,17 @@ export const rolesField = loadedField(
 		builderHint: {
 			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
-		displayOptions: { show: { signatoriesFrom: ['role'] } },
+		displayOptions: { show: { specifySignatories: ['byRole'] } },
 	},
 	// Show only the required roles. Users add the other roles with "Add field".
 	{ resourceMapperMethod: 'getSignatoryRoles', supportAutoMap: true, addAllFields: false },
 );
 
 /**
- * Marks each entry of {@link rolesField} if the template has no roles, which hides {@link lastRolesField}. n8n
- * itself ignores `readOnly: false`.
+ * Marks each entry of {@link rolesField} if no role of the template can stay empty, which hides
+ * {@link lastRolesField}. n8n itself ignores `readOnly: false`.
  */
-export const markWithoutRoles = { readOnly: false };
+export const markWithoutLastRoles = { readOnly: false };
 
 /** The switch that allows fewer people than roles. It is shown below the signatories. */
 export const lastRolesField: INodeProperties = {
@@ -36,7 +36,7 @@ export const lastRolesField: INodeProperties = {
 	displayOptions: {
 		hide: {
 			templateId: [''],
-			[`${rolesField.name}.schema.0.readOnly`]: [markWithoutRoles.readOnly],
+			[`${rolesField.name}.schema.0.readOnly`]: [markWithoutLastRoles.readOnly],
 		},
 	},
 	description:
@@ -51,6 +51,12 @@ interface FormRole {
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */
 	nameId: string;
 	emailId: string;
+	/**
+	 * The labels of these entries. They begin with the word that differs, because the editor cuts off the end
+	 * of a long label.
+	 */
+	nameLabel: string;
+	emailLabel: string;
 	isNeeded: boolean;
 }
 
@@ -71,15 +77,18 @@ export function formRolesOf(template: Template): FormRole[] {
 		label,
 		nameId: `${id}.name`,
 		emailId: `${id}.email`,
+		nameLabel: `Name (${label})`,
+		emailLabel: `Email (${label})`,
 		isNeeded: places.length > 0 || index === 0,
 	}));
 }
 
 /** Returns the two columns that "Map automatically" needs for a role: the person's name and email. */
-export function columnsOfRole({ label, nameId, emailId }: FormRole): Wanted[] {
+export function columnsOfRole(role: FormRole): Wanted[] {
+	const { label, nameId, emailId, nameLabel, emailLabel } = role;
 	return [
-		{ key: nameId, label: `${label} name` },
-		{ key: emailId, label: `${label} email` },
+		{ key: nameId, label: `${label} name`, formLabel: nameLabel },
+		{ key: emailId, label: `${label} email`, formLabel: emailLabel },
 	];
 }
 

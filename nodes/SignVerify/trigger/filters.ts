@@ -21,7 +21,7 @@ interface FilterRow {
 	read(form: SavedForm, field: Field): EventFilter;
 }
 
-const addresses = 'Separate multiple addresses with commas, semicolons, or line breaks.';
+const addresses = 'these addresses, separated by commas, semicolons, or line breaks';
 
 /**
  * All filters. If a notification lacks the template, title, or signatories that a filter compares, it passes
@@ -48,7 +48,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description: `Only events about people with these email addresses. ${addresses} If an event is about a single signatory, that person's address must be in this list. If it's about a whole document, one matching signatory is enough. If an event doesn't include any addresses, this filter doesn't apply.`,
+			description: `Only events about people with ${addresses}`,
 		},
 		read(form, field) {
 			const wanted = readEmails(form, field);
@@ -62,7 +62,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. people@example.com',
-			description: `Only documents sent by users with these email addresses. ${addresses} If an event doesn't include the sender, the workflow doesn't start.`,
+			description: `Only documents sent by users with ${addresses}`,
 		},
 		read(form, field) {
 			const senders = readEmails(form, field);
@@ -76,8 +76,7 @@ const filterRows: FilterRow[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Lease',
-			description:
-				"Only documents whose title contains this text. Not case-sensitive. If an event doesn't include a title, this filter doesn't apply.",
+			description: 'Only documents whose title contains this text. Not case-sensitive.',
 		},
 		read(form, field) {
 			const part = normalName(readOptionalText(form, field));

@@ -53,7 +53,7 @@ export const triggerFields: INodeProperties[] = [
 		options: filterFields,
 	},
 	...downloadFilesFields(
-		`Whether to download the document or its certificates right away, before their links expire. Files that take longer than ${downloadLimits.totalMs / 1000} seconds are left out and listed in missingFiles.`,
+		`Whether to download the files before their links expire. After ${downloadLimits.totalMs / 1000} seconds, the rest is listed in missingFiles.`,
 		{
 			builderHint: {
 				propertyHint: 'The binary fields are called document, certificate, and pscCertificate.',
@@ -85,7 +85,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelOfParameter(name), problem, remedy, 'the-expression-fails');
+			throw new InputError(labelOfParameter(name), problem, remedy, 'expression-fails');
 		},
 	};
 }

@@ -151,7 +151,7 @@ function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void 
 	throw new ServiceError({
 		message: `With ${maxRequestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${eventCount} events`,
 		description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
-		docsAnchor: 'requests-per-second-is-too-low-for-the-trigger',
+		docsAnchor: 'requests-per-second-too-low',
 	});
 }
 

@@ -20,7 +20,7 @@ export const templatesField: INodeProperties = {
 	typeOptions: { loadOptionsMethod: 'getTemplates' },
 	default: [],
 	description:
-		'Only documents created from one of these templates. If an event doesn\'t include the template, this filter doesn\'t apply. If the list shows "No data", your account has no templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Only documents created from one of these templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 const field = fieldOf(templatesField, filtersName);
@@ -89,6 +89,6 @@ export async function checkTemplateIds(
 		return;
 	}
 	readEach(mistakes, ({ problem, remedy }) => {
-		throw new InputError(label, problem, remedy, 'the-filter-lacks-an-id');
+		throw new InputError(label, problem, remedy, 'filter-lacks-an-id');
 	});
 }

@@ -26,11 +26,6 @@ export function refuseHumanReview(execute: IExecuteFunctions): never {
 	const problem = "a signature can't approve an AI agent's tool call";
 	throw toNodeError(
 		execute.getNode(),
-		new InputError(
-			'Human review',
-			problem,
-			remedy,
-			'a-signature-cannot-approve-the-tool-call-of-an-ai-agent',
-		),
+		new InputError('Human review', problem, remedy, 'human-review'),
 	);
 }

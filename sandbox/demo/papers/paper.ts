@@ -31,16 +31,23 @@ export interface Paper {
 	finish(footer: string): Promise<Buffer>;
 }
 
+/** The size of a page in points. */
+export interface PageSize {
+	width: number;
+	height: number;
+}
+
 /**
- * Opens an empty A4 document. The file's bytes depend only on what is printed, because both of its timestamps
+ * Opens an empty document. The file's bytes depend only on what is printed, because both of its timestamps
  * are set to `at`, and its ID is derived from its metadata.
  *
  * @param title The title in the file's metadata, which PDF viewers show as the window's title.
  * @param subject The subject in the file's metadata.
  * @param at The creation time and modification time in the file's metadata, in epoch-ms.
+ * @param size The size of the pages: A4, unless it is given.
  */
-export function openPaper(title: string, subject: string, at: number): Paper {
-	const pdf = createPdf(title, subject, new Date(at));
+export function openPaper(title: string, subject: string, at: number, size?: PageSize): Paper {
+	const pdf = createPdf(title, subject, new Date(at), size);
 	const chunks: Buffer[] = [];
 	pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
 	const done = new Promise<Buffer>((resolve, reject) => {
@@ -75,9 +82,14 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 	return paper;
 }
 
-function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocument {
+function createPdf(
+	title: string,
+	subject: string,
+	date: Date,
+	size?: PageSize,
+): PDFKit.PDFDocument {
 	const pdf = new PDFDocument({
-		size: 'A4',
+		size: size ? [size.width, size.height] : 'A4',
 		margins: margin,
 		bufferPages: true,
 		lang: 'en',

@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads';
 /** The parts of a PDF that tests check. */
 export interface PdfContent {
 	pages: number;
+	/** The size of the first page in points. */
+	size: { width: number; height: number };
 	/** The text of all pages, in reading order. */
 	text: string;
 }

@@ -1,13 +1,13 @@
 import { writtenTime } from '../../util/time';
 import { font } from './fonts';
 import { ink, margin, openPaper, printTitle, type Paper } from './paper';
-import { placeSignatures, printBlocks, printPlaced } from './signatures';
+import { pageSizeOf, placeSignatures, printBlocks, printPlaced } from './signatures';
 import { printTable } from './table';
 import { cleanText, passagesOf } from './text';
 import type { DocumentToRender } from './types';
 
 /**
- * Prints a document as an A4 PDF: the template's text with the inputs filled in, the signatories and their
+ * Prints a document as a PDF: the template's text with the inputs filled in, the signatories and their
  * answers, and the signatures so far.
  *
  * @returns The file. The same document always produces the same bytes, so a hash of the file identifies the
@@ -16,7 +16,8 @@ import type { DocumentToRender } from './types';
  */
 export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 	const { template } = doc;
-	const paper = openPaper(template.name, `Document ${doc.documentID}`, doc.createdAt);
+	const size = template.version === 'v1' ? pageSizeOf(doc.positions) : undefined;
+	const paper = openPaper(template.name, `Document ${doc.documentID}`, doc.createdAt, size);
 	printHead(paper, doc);
 	printBody(paper, doc);
 	printAnswers(paper, doc);

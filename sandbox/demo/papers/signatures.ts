@@ -2,9 +2,12 @@ import type { StaticSignPosition } from '../../schemas/requests';
 import { checkPng } from '../../util/png';
 import { writtenTime } from '../../util/time';
 import { font } from './fonts';
-import { ink, margin, printLine, type Paper } from './paper';
+import { ink, margin, type PageSize, printLine, type Paper } from './paper';
 import { cleanText } from './text';
 import type { RenderedSignatory } from './types';
+
+/** The smallest page that has room for the text, and the largest page that a PDF can have, in points. */
+const pageLimits = { min: 250, max: 14_400 };
 
 /** Positions beyond this page are ignored, because they would only add empty pages. */
 const maxPositionPage = 200;
@@ -101,6 +104,19 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 }
 
 /**
+ * Returns the size of the page that the first position was made for. The template's text has no page size of
+ * its own.
+ * @returns undefined if there is no position, or if its page can't be printed.
+ */
+export function pageSizeOf([first]: StaticSignPosition[]): PageSize | undefined {
+	const { width = 0, height = 0 } = first?.viewport ?? {};
+	const isPrintable = [width, height].every(
+		(length) => length >= pageLimits.min && length <= pageLimits.max,
+	);
+	return isPrintable ? { width, height } : undefined;
+}
+
+/**
  * Finds the signatory and the box for each usable position. A usable position names a signatory and a page
  * from 1 to `maxPositionPage`, and its coordinates are finite numbers.
  * @param pageSize The size of the document's pages in points. Positions are scaled from their viewport to
@@ -109,7 +125,7 @@ function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): 
 export function placeSignatures(
 	positions: StaticSignPosition[],
 	signatories: RenderedSignatory[],
-	pageSize: { width: number; height: number },
+	pageSize: PageSize,
 ): PlacedSignature[] {
 	return positions.flatMap((position) => {
 		const email = cleanText(position.user?.email).toLowerCase();

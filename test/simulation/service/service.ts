@@ -107,7 +107,7 @@ export class Service implements EndpointParts {
 		const mailer: Mailer = { invite: async () => await Promise.resolve(undefined), stopped: false };
 		const files = { print: async () => await Promise.resolve(pdf) } as unknown as Files;
 		const activity = new Activity();
-		const deps = { ...basis, templates, files, mailer, activity };
+		const deps = { ...basis, templates, files, mailer, activity, settings: this.settings };
 		this.documents = new Documents(deps);
 		this.identity = new VariedIdentity(variants, basis);
 		this.rateLimit = new RateLimit(this.settings);

@@ -47,7 +47,7 @@ export function readCountry(item: ItemContext): string {
 	const { name, label } = fieldOf(countryField);
 	const country = readChosen(item, { name, label, remedy });
 	if (!/\p{L}/u.test(country))
-		throw new InputError(label, 'nothing is selected', remedy, 'none-is-chosen');
+		throw new InputError(label, 'nothing is selected', remedy, 'nothing-selected');
 	item.judge(label, mistakeInField(country));
 	// A different version of Node may spell the name of a country from the list differently.
 	const isFromList =
@@ -58,7 +58,7 @@ export function readCountry(item: ItemContext): string {
 			problem: `${quoted(country)} isn't in the list of countries`,
 			remedy:
 				"The country is sent as you entered it. If your provider doesn't accept it, select one from the list.",
-			docsAnchor: 'is-not-in-the-list-of-countries',
+			docsAnchor: 'unknown-country',
 		});
 	}
 	return country;

@@ -17,6 +17,7 @@ import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import {
 	checkActive,
+	checkTemplateOfForms,
 	chosenTemplate,
 	chosenTemplateId,
 	templateLocator,
@@ -30,7 +31,7 @@ import { countryField, readCountry } from './country';
 import { readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
-import { readVariables, variablesField } from './variables';
+import { emptyFieldsOption, readVariables, variablesField } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
@@ -39,7 +40,7 @@ export const documentWords: SendingWords = {
 	noun: nounOf.document,
 	effect: 'emails real people',
 	whenPublished: 'sends to the real people',
-	toMe: 'The address that gets the document instead of the real people. If several people sign, the node numbers the address, as in you+1@example.com. A test document is still a real document, so it also starts your published workflows that begin with a SignVerify Trigger.',
+	toMe: 'Where the document goes instead. If several people sign, the address is numbered: you+1@example.com.',
 	afterTest: (testerEmail) =>
 		`everything went to ${testerEmail} instead of the real people. Once you publish the workflow, everything goes to them.`,
 };
@@ -51,7 +52,12 @@ export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
 
 /** The form fields for creating a document from a template. */
 export const documentFields: INodeProperties[] = [
-	templateLocator,
+	// If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for another
+	// template only when the node is opened.
+	{
+		...templateLocator,
+		hint: "If the fields don't change, close the node and open it again",
+	},
 	...signatoryFields,
 	variablesField,
 	countryField,
@@ -70,6 +76,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 			neverSendOption,
 			sendOnceOption('contract', 'sent a document with the same key and template'),
 			includeInputOption,
+			emptyFieldsOption,
 			signPositionsOption,
 			output,
 		]),
@@ -105,10 +112,12 @@ export async function prepareDocument(
 	const template = await chosenTemplate(item);
 	const activity = settleSync(() => checkActive(item, template));
 	const people = settleSync(() => readSignatories(item, template));
+	const fields = settleSync(() => readVariables(item, template));
+	checkTemplateOfForms([people, fields]);
 	const { signatories, country, positions, inputs, output } = readAll({
 		activity: () => valueOf(activity),
 		signatories: () => valueOf(people),
-		inputs: () => readVariables(item, template),
+		inputs: () => valueOf(fields),
 		country: () => readCountry(item),
 		// If the signatories are invalid, pass undefined so that the positions aren't checked against them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),

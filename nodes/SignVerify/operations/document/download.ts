@@ -30,7 +30,7 @@ export const downloadDocument: Operation = {
 	name: 'Download',
 	action: 'Download document',
 	description:
-		'Download the signed document and its certificates, using the links from an event. The links expire, so download the files right away.',
+		'Download the signed document and its certificates. Their links expire, so download them right away.',
 	fields: [
 		{
 			displayName: 'Files',

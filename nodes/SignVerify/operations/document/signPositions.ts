@@ -1,36 +1,99 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
-import type { StaticSignPosition, Template } from '../../api/types';
+import type { PageSize, StaticSignPosition, Template } from '../../api/types';
 import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readEmail, readNumber } from '../../input/parameters';
-import { listOf, objectOf, textOf } from '../../util/values';
+import { readChoice, readEmail, readNumber } from '../../input/parameters';
+import { listOf, objectOf } from '../../util/values';
 
-/** The size of an A4 page in PDF points (1/72 inch). */
-const a4 = { width: 595.28, height: 841.89 };
+/**
+ * The page sizes to choose from, in PDF points (1/72 inch). Letter is the default, because it is what all four
+ * countries use that were seen in the field (docs/dev/service.md#seen-documents).
+ */
+const pageSizes = [
+	{ name: 'Letter', value: 'letter', size: { width: 612, height: 792 } },
+	{ name: 'Legal', value: 'legal', size: { width: 612, height: 1008 } },
+	{ name: 'A4', value: 'a4', size: { width: 595.28, height: 841.89 } },
+] as const;
 
-/** A position's numeric fields. The default position is at the bottom right, with room for a name. */
+const customSize = { name: 'Custom', value: 'custom' } as const;
+
+const pageSizeField: INodeProperties = {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'options',
+	options: [
+		...pageSizes.map(({ name, value, size }) => ({
+			name,
+			value,
+			description: `${size.width} × ${size.height} points`,
+		})),
+		customSize,
+	],
+	default: 'letter',
+	description: "The size of the template's pages",
+};
+
+const ifCustom = { displayOptions: { show: { [pageSizeField.name]: [customSize.value] } } };
+
+/**
+ * A position's numeric fields, in the order of the form. The default position is at the bottom right of each
+ * page size, with room for a name.
+ */
 const numbers = {
 	page: { displayName: 'Page', default: 1, min: 1, description: 'The first page is 1' },
+	pageWidth: {
+		displayName: 'Page Width',
+		default: 612,
+		min: 72,
+		description: 'In points',
+		...ifCustom,
+	},
+	pageHeight: {
+		displayName: 'Page Height',
+		default: 792,
+		min: 72,
+		description: 'In points',
+		...ifCustom,
+	},
 	x: {
 		displayName: 'Left',
 		default: 365,
 		min: 0,
-		description: 'Distance from the left edge of the page',
+		description: 'Distance from the left edge of the page, in points',
 	},
 	y: {
 		displayName: 'Top',
-		default: 730,
+		default: 680,
 		min: 0,
-		description: 'Distance from the top edge of the page',
+		description: 'Distance from the top edge of the page, in points',
 	},
-	width: { displayName: 'Width', default: 180, min: 1, description: 'Width of the signature' },
-	height: { displayName: 'Height', default: 60, min: 1, description: 'Height of the signature' },
+	width: {
+		displayName: 'Width',
+		default: 180,
+		min: 1,
+		description: 'Width of the signature, in points',
+	},
+	height: {
+		displayName: 'Height',
+		default: 60,
+		min: 1,
+		description: 'Height of the signature, in points',
+	},
 };
 
-const defaultColor = '#1f4fd8';
+/**
+ * The color that the service requires for each position. The form has no field for it, because the interface
+ * doesn't describe what the color changes, and people can sign in any color.
+ */
+const color = '#1f4fd8';
+
+function numberField(name: keyof typeof numbers): INodeProperties {
+	const { min, ...field } = numbers[name];
+	return { ...field, name, type: 'number', typeOptions: { minValue: min } };
+}
 
 export const signPositionsOption: INodeProperties = {
 	displayName: 'Signature Positions',
@@ -40,7 +103,7 @@ export const signPositionsOption: INodeProperties = {
 	placeholder: 'Add position',
 	default: {},
 	description:
-		"Where each signature goes on the page. Only for older templates (version 1), which don't define where people sign. If you don't set positions, your provider chooses them. Distances and sizes are in PDF points (1/72 inch). An A4 page is 595 points wide and 842 points high.",
+		'Where each signature goes. Only for version 1 templates. A point is 1/72 inch, or 0.35 mm.',
 	options: [
 		{
 			displayName: 'Position',
@@ -55,19 +118,9 @@ export const signPositionsOption: INodeProperties = {
 					description:
 						'Email address of the person who signs here. It must belong to one of the signatories above.',
 				},
-				...Object.entries(numbers).map(([name, { min, ...field }]): INodeProperties => ({
-					...field,
-					name,
-					type: 'number',
-					typeOptions: { minValue: min },
-				})),
-				{
-					displayName: 'Color',
-					name: 'color',
-					type: 'color',
-					default: defaultColor,
-					description: 'Color of the signature box',
-				},
+				numberField('page'),
+				pageSizeField,
+				...(['pageWidth', 'pageHeight', 'x', 'y', 'width', 'height'] as const).map(numberField),
 			],
 		},
 	],
@@ -79,8 +132,8 @@ export const signPositionsOption: INodeProperties = {
  * are set to the distance from the top of the page, the same as `coordinates.y`.
  * @param signatories The people who sign; undefined if the form's signatories are invalid.
  * @throws InputError if the option is added without a position, if the template is a version 2 template, or
- * if a position is for someone who doesn't sign, contains an expression typed as plain text, or has a number
- * out of range or an invalid hex color.
+ * if a position is for someone who doesn't sign, contains an expression typed as plain text, has a number out
+ * of range, or isn't on the page.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -96,7 +149,7 @@ export function readSignPositions(
 			label,
 			'add at least one position',
 			"Add a position, or remove this option. You can use expressions in a position's fields, but not for the whole list.",
-			'there-is-no-position',
+			'no-position',
 		);
 	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
@@ -104,7 +157,7 @@ export function readSignPositions(
 			label,
 			`the template "${nameOf(template)}" already defines where people sign`,
 			'Remove this option, which only works with version 1 templates.',
-			'the-template-has-its-own-places-to-sign',
+			'template-has-positions',
 		);
 	}
 	return readEach(list, (entry, index) =>
@@ -128,15 +181,17 @@ function readPosition(
 	position: EnteredPosition,
 	emails: string[],
 ): StaticSignPosition {
-	const { email, x, y, width, height, page, color } = readAll({
+	const { email, page, pageSize, ...box } = readAll({
 		email: () => readSigner(item, position, emails),
+		page: () => readNumberOf(position, 'page'),
+		pageSize: () => readPageSize(position),
 		x: () => readNumberOf(position, 'x'),
 		y: () => readNumberOf(position, 'y'),
 		width: () => readNumberOf(position, 'width'),
 		height: () => readNumberOf(position, 'height'),
-		page: () => readNumberOf(position, 'page'),
-		color: () => readColor(position),
 	});
+	checkOnPage(position, box, pageSize);
+	const { x, y, width, height } = box;
 	return {
 		user: { email },
 		coordinates: { x, y },
@@ -145,9 +200,44 @@ function readPosition(
 		pageYv2: y,
 		color,
 		imageSize: { width, height },
-		parentImageSize: { ...a4 },
-		viewport: { ...a4 },
+		parentImageSize: { ...pageSize },
+		viewport: { ...pageSize },
 	};
+}
+
+function readPageSize(position: EnteredPosition): PageSize {
+	const { values, place } = position;
+	const value = pageSizeField.name in values ? values[pageSizeField.name] : pageSizeField.default;
+	const label = `${place}, ${pageSizeField.displayName}`;
+	const choice = readChoice(value, label, [...pageSizes, customSize]);
+	if (choice.value !== 'custom') return choice.size;
+	return readAll({
+		width: () => readNumberOf(position, 'pageWidth'),
+		height: () => readNumberOf(position, 'pageHeight'),
+	});
+}
+
+/** @throws InputError for each edge of the page that the signature goes beyond. */
+function checkOnPage(
+	{ place }: EnteredPosition,
+	{ x, y, width, height }: Record<'x' | 'y' | 'width' | 'height', number>,
+	pageSize: PageSize,
+): void {
+	const edges = [
+		{ label: 'Left', end: x + width, limit: pageSize.width, extent: 'wide' },
+		{ label: 'Top', end: y + height, limit: pageSize.height, extent: 'high' },
+	];
+	readEach(edges, ({ label, limit, extent, ...edge }) => {
+		// Rounded, because a sum of fractions can be a tiny bit too large.
+		const end = Math.round(edge.end * 100) / 100;
+		if (end <= limit) return;
+		throw new InputError(
+			`${place}, ${label}`,
+			`the signature ends at ${end}, but the page is ${limit} points ${extent}`,
+			"Move it, make it smaller, or choose the size of the template's pages under Page Size.",
+			'signature-beyond-the-page',
+		);
+	});
 }
 
 /**
@@ -168,7 +258,7 @@ function readSigner(
 		label,
 		`"${email}" isn't one of the signatories`,
 		`Enter one of these addresses: ${emails.join(', ')}.`,
-		'is-not-one-of-the-signatories',
+		'not-a-signatory',
 	);
 }
 
@@ -178,18 +268,4 @@ function readNumberOf({ values, place }: EnteredPosition, name: keyof typeof num
 	// wrong place.
 	const value = name in values ? values[name] : defaultValue;
 	return readNumber(value, `${place}, ${displayName}`, { min, isWhole: name === 'page' });
-}
-
-function readColor({ values, place }: EnteredPosition): string {
-	// Use the default color for an empty string, which is the value of a cleared field. An expression that
-	// returns nothing is an error.
-	const enteredColor = 'color' in values ? values.color : '';
-	const color = enteredColor === '' ? defaultColor : textOf(enteredColor);
-	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
-	throw new InputError(
-		`${place}, Color`,
-		'not a hex color',
-		'Enter a color such as #1f4fd8.',
-		'it-is-not-a-hex-color',
-	);
 }

@@ -45,9 +45,9 @@ interface EnteredSignatory {
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
-	const source = item.parameter('signatoriesFrom');
+	const source = item.parameter('specifySignatories');
 	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
-	if (from === 'role') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
+	if (from === 'byRole') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
@@ -94,7 +94,7 @@ function peopleByRole(
 	const values = isAutomatic ? peopleInColumns(item, template) : form.values;
 	const roles = formRolesOf(template);
 	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
-	checkNames(values, { label: rolesField.displayName, knownNames, template });
+	checkNames(item, values, { field: rolesField, knownNames });
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),
@@ -124,7 +124,7 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, unk
 		'Signatories',
 		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
-		'no-column-of-the-item-fits-any-field',
+		'no-matching-column',
 	);
 }
 
@@ -137,7 +137,7 @@ function fromExpression(item: ItemContext): unknown[] {
 		'Signatories',
 		`the expression must return a list of people, not ${shown(value)}`,
 		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
-		'the-expression-does-not-give-a-list-of-people',
+		'not-a-list-of-people',
 	);
 }
 
@@ -161,7 +161,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			'Signatories',
 			'add at least one person',
 			'A document needs someone to sign it.',
-			'there-is-none',
+			'no-signatories',
 		);
 	}
 	/**
@@ -188,7 +188,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 				`${who}, Email`,
 				`"${signatory.email}" is already used for ${firstEntry}`,
 				'Enter a different address for each person.',
-				'is-the-email-of-another-signatory',
+				'duplicate-email',
 			);
 		}
 		entriesByEmail.set(key, who);
@@ -210,6 +210,6 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 		'Signatories',
 		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
 		`Enter one person for each role. If the last roles can stay empty, turn on ${lastRolesField.displayName}.`,
-		'the-template-is-signed-by',
+		'number-of-signatories',
 	);
 }

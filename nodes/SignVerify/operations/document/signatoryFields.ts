@@ -7,12 +7,12 @@ import { lastRolesField, rolesField } from '../../templateForm/roles';
 export const signatorySources = [
 	{
 		name: 'By Role',
-		value: 'role',
+		value: 'byRole',
 		description: "Enter one person for each of the template's roles",
 	},
 	{
 		name: 'One by One',
-		value: 'form',
+		value: 'oneByOne',
 		description: "Add the people yourself, in the order of the template's roles",
 	},
 	{
@@ -26,14 +26,14 @@ export const signatorySources = [
 export const signatoryFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Signatories',
-		name: 'signatoriesFrom',
+		name: 'specifySignatories',
 		type: 'options',
 		noDataExpression: true,
 		options: [...signatorySources],
-		default: 'role',
+		default: 'byRole',
 		builderHint: {
 			propertyHint:
-				'If the template\'s roles are known, use "role" and fill in signatoryRoles. Otherwise, use "form". Version 1 templates have no roles.',
+				'If the template\'s roles are known, use "byRole" and fill in signatoryRoles. Otherwise, use "oneByOne". Version 1 templates have no roles.',
 		},
 	},
 	rolesField,
@@ -54,7 +54,7 @@ export const signatoryFields: INodeProperties[] = [
 		placeholder: 'Add signatory',
 		default: { signatory: [{ email: '', name: '' }] },
 		required: true,
-		displayOptions: { show: { signatoriesFrom: ['form'] } },
+		displayOptions: { show: { specifySignatories: ['oneByOne'] } },
 		description: 'Who signs. Everyone gets an email with their own signing link.',
 		options: [
 			{
@@ -83,7 +83,7 @@ export const signatoryFields: INodeProperties[] = [
 		type: 'json',
 		default: '={{ [{ "name": $json.name, "email": $json.email }] }}',
 		required: true,
-		displayOptions: { show: { signatoriesFrom: ['expression'] } },
+		displayOptions: { show: { specifySignatories: ['expression'] } },
 		description: 'A list of objects, each with an email and a name',
 	},
 	lastRolesField,

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { mistakeInField } from '../../input/content';
@@ -5,10 +7,11 @@ import { textOfDate } from '../../input/dates';
 import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
 import { fieldOf } from '../../input/field';
-import { InputError, readAll, readEach } from '../../input/inputError';
+import { InputError, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
+import { readSwitch } from '../../input/savedForm';
 import { labelOfVariable, remedyWithoutColumns, shortList } from '../../templateForm/columnNames';
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
@@ -23,7 +26,7 @@ export const variablesField = loadedField(
 		displayName: section,
 		name: 'fields',
 		description:
-			"Values for the template's fields. Text is sent exactly as you enter it, so write dates the way they should appear in the contract.",
+			"Values for the template's fields. Write dates the way they should appear in the contract.",
 		builderHint: {
 			propertyHint: 'Load the keys with the loadOptions method getTemplateKeys.',
 		},
@@ -32,12 +35,23 @@ export const variablesField = loadedField(
 	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
 );
 
+/** The option for services that don't accept a document in which a key of the template is missing. */
+export const emptyFieldsOption: INodeProperties = {
+	displayName: 'Send Empty Fields',
+	name: 'sendEmptyFields',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to send optional fields without a value as empty text instead of leaving them out',
+};
+
 /**
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns
  * ({@link columnsOf}).
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
- * that contains just one string or number is treated as that value. A field without a value is left out.
+ * that contains just one string or number is treated as that value. A field without a value is left out, or,
+ * with {@link emptyFieldsOption}, empty.
  * @throws InputError for a field that isn't in the template, for a required field without a value, for an
  * object or any other list, for a value that must be a mistake, and for a form that cannot be parsed.
  */
@@ -48,15 +62,13 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
 	const knownNames = variables.map(({ key }) => key);
-	const { inputs } = readAll({
-		names: () => checkNames(values, { label: section, knownNames, template }),
-		inputs: () =>
-			readEach(variables, (variable) => {
-				const entered = { value: values.get(variable.key), isAutomatic };
-				return [variable.key, readVariable(item, variable, entered)] as const;
-			}),
+	checkNames(item, values, { field: variablesField, knownNames });
+	const inputs = readEach(variables, (variable) => {
+		const entered = { value: values.get(variable.key), isAutomatic };
+		return [variable.key, readVariable(item, variable, entered)] as const;
 	});
-	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
+	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
+	return Object.fromEntries(sendsEmpty ? inputs : inputs.filter(([, text]) => text !== ''));
 }
 
 /**
@@ -75,7 +87,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 			section,
 			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
-			'no-column-of-the-item-fits-any-field',
+			'no-matching-column',
 		);
 	}
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
@@ -88,7 +100,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 				severity: 'likely',
 				problem,
 				remedy,
-				docsAnchor: 'no-column-of-the-item-fits-any-field',
+				docsAnchor: 'no-matching-column',
 			}),
 		);
 	}
@@ -130,7 +142,7 @@ function checkPresent(
 			field,
 			`the item has no matching column. The columns are ${shortList(Object.keys(input.json)) || 'none'}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
-			'no-column-of-the-item-fits-any-field',
+			'no-matching-column',
 		);
 	}
 	if (!isUnfilled(value)) return;
@@ -140,7 +152,7 @@ function checkPresent(
 		isAutomatic
 			? 'Fill in its column for this item.'
 			: 'Enter a value, or check what the expression returns for this item.',
-		'the-template-requires-a-value-and-there-is-none',
+		'template-requires-a-value',
 	);
 }
 
@@ -160,7 +172,7 @@ function textOfVariable(
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',
-			'it-is-a-list-of-values',
+			'list-instead-of-text',
 		);
 	}
 	const date = textOfDate(value);

@@ -25,7 +25,7 @@ export const requestWords: SendingWords = {
 	noun: nounOf.identity,
 	effect: 'requests a verification for a real person',
 	whenPublished: 'requests a verification for the real person',
-	toMe: 'The address of the person to verify instead of the real person. A test verification is still a real one, so it also starts your published workflows that begin with a SignVerify Trigger.',
+	toMe: 'The person to verify instead. The verification is real, so it also starts your published workflows.',
 	afterTest: (testerEmail) =>
 		`the verification is for ${testerEmail} instead of the real person. Once you publish the workflow, the real person is verified.`,
 };
@@ -51,7 +51,7 @@ export const requestFields: INodeProperties[] = [
 		name: 'verificationType',
 		default: 'FACE',
 		description:
-			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider which other types are available.',
+			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider for other types.',
 	}),
 	{
 		displayName: 'Background Check',
@@ -185,7 +185,7 @@ export function existingRequest(request: IDataObject | undefined, id: string): I
 			'Use the validationId returned by the Request operation, and a credential for the same account.',
 		shownStatus: 404,
 		serviceStatus: 404,
-		docsAnchor: 'validation-id-the-service-has-no-identity-request-with-the-id',
+		docsAnchor: 'identity-request-not-found',
 	});
 }
 
@@ -196,5 +196,5 @@ export const personalDataField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the data that was read from the official ID: name, address, date and place of birth, gender, nationality, and document numbers. n8n stores it with the execution, where everyone with access can see it.',
+		'Whether to add what was read from the ID, such as the address. Anyone who can open the execution sees it.',
 };

@@ -12,7 +12,7 @@ export const getIdentity: Operation = {
 	name: 'Get',
 	action: 'Get identity verification',
 	description:
-		'Get the status of a verification. Once the person has been verified, the output also contains their customerId, which your provider can use to let them sign later documents with just a selfie.',
+		"Get a verification's status and, once the person has been verified, their customerId",
 	fields: [
 		validationIdField,
 		outputField('Exactly what your provider returned, including the link for the person'),

@@ -32,13 +32,13 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		"Get the scores and statuses of a finished verification, whether the person passed (null if there's no verdict), and whether the ID is that of the person you expect",
+		'Get whether the person has passed, whether the ID is that of the person you expect, and the scores',
 	fields: [
 		resultsIdField,
 		...expectedPersonFields,
 		personalDataField,
 		outputField(
-			'What the service returned, without nameMatches and isOfAge. Data read from the ID is included only if you turn on Include Personal Data (OCR).',
+			'What the service returned. Data read from the ID is there only with Include Personal Data (OCR).',
 		),
 	],
 
@@ -58,7 +58,7 @@ export const getIdentityResults: Operation = {
 			message: `The results aren't ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
-			docsAnchor: 'the-results-are-not-ready-yet',
+			docsAnchor: 'results-not-ready',
 		});
 	},
 };

@@ -28,7 +28,7 @@ export const requestIdentity: SendingOperation = {
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
-		'Request a verification, and get a link that the person opens to take a photo of their ID and a selfie. Send the person this link, because not every provider emails it. To get the result later, use the validationId in the output.',
+		'Request a verification and get its link. Send it to the person, because not every provider emails it.',
 	fields: [...requestFields, ...requestOptions],
 
 	sends: true,

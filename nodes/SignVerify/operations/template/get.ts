@@ -76,13 +76,13 @@ async function templateNamed(item: ItemContext): Promise<Template> {
 			displayName,
 			`your account has no template with the name ${quoted(name)}`,
 			'Select one from the list, or check the name.',
-			'the-account-has-no-template-with-the-id',
+			'template-not-found',
 		);
 	}
 	throw new InputError(
 		displayName,
 		`several templates have the name ${quoted(nameOf(found.template))}`,
 		'Enter the name as it is in the list, or select the template from the list.',
-		'several-templates-have-the-id',
+		'several-templates-with-the-id',
 	);
 }

@@ -72,7 +72,7 @@ export const getAllTemplates: Operation = {
 				nameFilterLabel,
 				'your account has no active templates with this text in their names',
 				"Change the filter, or activate a template in your provider's account.",
-				'the-account-has-none',
+				'no-templates',
 			);
 		}
 		const templates = await item.remember(

@@ -18,7 +18,7 @@ export const createWebhook: Operation = {
 	name: 'Create',
 	action: 'Create webhook',
 	description:
-		'Have your provider call a URL when an event happens. To start a workflow, use the SignVerify Trigger instead, which registers its own webhooks.',
+		'Have your provider call a URL when an event happens. To start a workflow, use SignVerify Trigger instead.',
 	fields: [
 		{
 			displayName: 'Event',
