@@ -173,12 +173,12 @@ describe('the list in the "Template" field', () => {
 		for (const part of [active, inactive]) {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
 		}
-		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
+		expect(names.filter((name) => name.includes(' (status '))).toEqual(inactive);
 		// The version is shown only if two templates could be mistaken for each other.
 		expect(names.join()).not.toContain('version');
 	});
 
-	test('marks templates whose status does not allow sending and shows an unknown status unchanged', async () => {
+	test('shows every status except ACTIVE', async () => {
 		const statuses = ['ACTIVE', 'draft', 'Disabled', 'PAUSED', ''];
 		const templates = statuses.map((status, index) => ({
 			name: `Loan ${index}`,
@@ -190,8 +190,8 @@ describe('the list in the "Template" field', () => {
 		expect(await namesOf('loan')).toEqual([
 			'Loan 0',
 			'Loan 4',
-			'Loan 1 (not active)',
-			'Loan 2 (not active)',
+			'Loan 1 (status DRAFT)',
+			'Loan 2 (status DISABLED)',
 			'Loan 3 (status PAUSED)',
 		]);
 	});

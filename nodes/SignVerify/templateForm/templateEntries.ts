@@ -16,8 +16,7 @@ export interface TemplateEntry {
 
 /**
  * Lists the templates of both versions by name, with active templates first. A name shows whether the
- * template is inactive, has an unknown status, or is a version 1 template with the same name as a version 2
- * template.
+ * template has another status, or is a version 1 template with the same name as a version 2 template.
  * @throws ServiceError if either of the two lists cannot be loaded, because users would mistake the other
  * list for the complete one.
  */
@@ -38,8 +37,8 @@ export async function templateEntries(service: ServiceClient): Promise<TemplateE
 		const words = [nameOf(template)];
 		const sharesName = version2Names.has(comparedName(template));
 		if (!isVersion2(template) && sharesName) words.push('(version 1)');
-		if (activityOf(template) === 'inactive') words.push('(not active)');
-		if (activityOf(template) === 'unknown') words.push(`(status ${statusOf(template)})`);
+		// ACTIVE is the only status that was seen, so show any other word as the service sent it.
+		if (!isActive(template)) words.push(`(status ${statusOf(template)})`);
 		if (template.description) words.push(`– ${template.description}`);
 		return words.join(' ');
 	};
