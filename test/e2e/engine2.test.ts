@@ -17,6 +17,7 @@ import { knownSecrets, leaksIn } from '../support/secrets';
 import { v2 } from '../support/service';
 import { until } from '../support/until';
 import { useStage } from './support/stage';
+import { credentialsOf } from './support/workflow';
 import {
 	createDocument,
 	credentialId,
@@ -46,6 +47,8 @@ const stage = useStage('engine2', async () => {
 	};
 });
 
+beforeAll(async () => await clearStage(stage));
+
 afterAll(async () => {
 	await postgres?.service.stop();
 	await rm(folder, { recursive: true, force: true });
@@ -67,11 +70,19 @@ async function done(id: string): Promise<Execution> {
 /**
  * Stores and publishes a workflow that runs the given nodes one after another, for a list of items.
  * @param forms The parameters of each node, by the node's name.
+ * @param credential The nodes' credential. The default is the one for the stage's sandbox.
  */
-async function publish(forms: Record<string, INodeParameters>, items: IDataObject[] = [{}]) {
+async function publish(
+	forms: Record<string, INodeParameters>,
+	items: IDataObject[] = [{}],
+	credential?: { id: string; name: string },
+) {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
-	const steps = Object.entries(forms).map(([name, parameters]) => action(name, parameters));
+	const steps = Object.entries(forms).map(([name, parameters]) => ({
+		...action(name, parameters),
+		...(credential ? { credentials: { signVerifyApi: credential } } : {}),
+	}));
 	const { workflow, path: address } = listWorkflow(
 		'With Engine 2.0',
 		JSON.stringify({ list: items }),
@@ -119,6 +130,7 @@ test('the credential passes its test, and the form loads its lists', async () =>
 	const { api, url } = stage.n8n;
 	const { baseUrl, account } = stage.sandbox;
 	const credential = {
+		id: await credentialId(api),
 		name: 'SignVerify sandbox',
 		type: 'signVerifyApi',
 		data: { baseUrl, ...account },
@@ -134,7 +146,7 @@ test('the credential passes its test, and the form loads its lists', async () =>
 				methodName: 'searchTemplates',
 				nodeTypeAndVersion: { name: 'n8n-nodes-signverify.signVerify', version: 1.1 },
 				currentNodeParameters: send(),
-				credentials: { signVerifyApi: { id: await credentialId(api), name: credential.name } },
+				credentials: { signVerifyApi: { id: credential.id, name: credential.name } },
 			},
 		},
 	);
@@ -146,18 +158,18 @@ test('operations that do not wait work, with one access token for all of them', 
 	const sending = await publish({ Send: send({ includeInput: true }) }, items);
 	const asking = await publish({
 		Ask: { resource: 'identity', operation: 'request', email: 'ana@example.com' },
-		List: { resource: 'template', operation: 'getAll', returnAll: true },
+		Templates: { resource: 'template', operation: 'getAll', returnAll: true },
 	});
 	const exchanges = stage.sandbox.tokenExchanges();
 	const before = documents();
 	const sent = jsonOf(succeeded(await sending.run()), 'Send');
 	expect(sent).toHaveLength(20);
-	expect(sent[7]).toMatchObject({ documentId: expect.any(String) as string, row: 7 });
+	expect(sent[7]).toMatchObject({ documentId: expect.any(String) as string, input: { row: 7 } });
 	expect(documents()).toBe(before + 20);
 
 	const asked = succeeded(await asking.run());
 	expect(jsonOf(asked, 'Ask')).toMatchObject([{ validationId: expect.any(String) as string }]);
-	expect(jsonOf(asked, 'List').length).toBe(stage.sandbox.templates().length);
+	expect(jsonOf(asked, 'Templates').length).toBe(stage.sandbox.templates().length);
 	expect(stage.sandbox.tokenExchanges()).toBeLessThanOrEqual(exchanges + 1);
 });
 
@@ -176,6 +188,20 @@ test('a token that has expired since the last execution is renewed once for all 
 	stage.sandbox.forgetRequests();
 	succeeded(await sending.run());
 	expect(stage.sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
+});
+
+test("a credential that reads the item is refused, because n8n doesn't evaluate it for the item", async () => {
+	const { api } = stage.n8n;
+	const { baseUrl, account } = stage.sandbox;
+	const data = { baseUrl, ...account, userId: '={{ $json.user }}' };
+	const { id } = await api.createCredential({ name: 'By item', type: 'signVerifyApi', data });
+	const users = [account.userId, 'another'].map((user) => ({ user }));
+	const sending = await publish({ Send: send() }, users, { id, name: 'By item' });
+	const before = documents();
+	const execution = await sending.run();
+	expect(execution.status).toBe('error');
+	expect(execution.error?.message).toContain('User ID: required, but empty');
+	expect(documents()).toBe(before);
 });
 
 test('a Send Once Key sends a contract only once in two executions', async () => {
@@ -223,21 +249,27 @@ test('a wait is refused in words, and nothing is sent', async () => {
 	);
 });
 
-test('a trigger starts its workflow, whose operations work', async () => {
+/** Stores and publishes a workflow that starts when everyone has signed, and then runs an operation. */
+async function publishSigned(form: IDataObject, parameters: INodeParameters): Promise<string> {
 	const { api } = stage.n8n;
+	const credential = await credentialId(api);
 	const workflow = triggerWorkflow(
 		'Signed, with Engine 2.0',
-		{ events: ['completedDocument'] },
-		await credentialId(api),
+		{ events: ['completedDocument'], ...form },
+		credential,
 		{
 			type: 'n8n-nodes-signverify.signVerify',
-			parameters: { resource: 'template', operation: 'getAll', returnAll: true },
+			parameters,
+			credentials: credentialsOf(credential),
 		},
 	);
-	const [, next] = workflow.nodes;
-	if (next) next.credentials = workflow.nodes[0]?.credentials ?? {};
 	const { id } = await api.createWorkflow({ ...workflow, settings });
 	await api.activate(id);
+	return id;
+}
+
+test('a trigger starts its workflow, which downloads the signed file', async () => {
+	const id = await publishSigned({}, { resource: 'document', operation: 'download' });
 	const document = await createDocument(stage.sandbox);
 	await signDocument(stage.sandbox, document);
 	const started = await until('the trigger has started its workflow', async () => {
@@ -245,7 +277,30 @@ test('a trigger starts its workflow, whose operations work', async () => {
 	});
 	const execution = succeeded(await done(started));
 	expect(jsonOf(execution, triggerName)).toMatchObject([{ documentId: document }]);
-	expect(jsonOf(execution, 'Next').length).toBe(stage.sandbox.templates().length);
+	const [item] = outputOf(execution, 'Next');
+	expect(item?.binary?.document).toMatchObject({ mimeType: 'application/pdf' });
+	await stage.n8n.api.deactivate(id);
+});
+
+test('n8n rejects the event of a trigger that downloads files', async () => {
+	const id = await publishSigned(
+		{ downloadFiles: true },
+		{ resource: 'template', operation: 'getAll' },
+	);
+	const document = await createDocument(stage.sandbox);
+	await signDocument(stage.sandbox, document);
+	const statuses = await until('n8n has answered', () => {
+		const deliveries = stage.sandbox.deliveries().filter(({ body }) => {
+			return (body as { Document?: IDataObject }).Document?.documentID === document;
+		});
+		const found = deliveries.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+		return found.length > 0 ? found : undefined;
+	});
+	expect(statuses[0]).toBe(400);
+	expect(await engine(`SELECT count(*) FROM workflow_execution WHERE workflow_id = '${id}'`)).toBe(
+		'0',
+	);
+	await stage.n8n.api.deactivate(id);
 });
 
 test('nothing that the engine has stored contains a secret', async () => {
