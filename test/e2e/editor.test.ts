@@ -5,14 +5,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { nodePanel } from '../../host/browser';
-import { actionSteps, lineOf, versionOf } from '../../host/workflow';
+import { actionSteps, lineOf } from '../../host/workflow';
 import { derivedId } from '../../sandbox/util/ids';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
 import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
 import { until } from '../support/until';
-import { connectAssistant } from './support/assistant';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { credentialId, republish, triggerName, triggerWorkflow } from './support/trigger';
@@ -661,98 +660,4 @@ test('the node picker finds the nodes by everyday words for signing and verifyin
 	}
 	expect(missed).toEqual([]);
 	await page.close();
-});
-
-describe("an assistant that only has n8n's MCP server", () => {
-	const action = 'n8n-nodes-signverify.signVerify';
-	const trigger = 'n8n-nodes-signverify.signVerifyTrigger';
-	let call: Awaited<ReturnType<typeof connectAssistant>>;
-	// n8n shows the server's key only once.
-	beforeAll(async () => {
-		call = await connectAssistant(stage.n8n, stage.owner);
-	});
-
-	test.each([
-		['send contract', action],
-		['sign pdf', action],
-		['document signed', trigger],
-	])('finds the right node for %j', async (query, node) => {
-		const { results } = await call<{ results: string }>('search_nodes', { queries: [query] });
-		expect(results.replaceAll(/HitlTool/g, '')).toMatch(new RegExp(`${node}\\b`));
-	});
-
-	test("fills in a template's fields and people with keys that it asked for, and mails nobody while testing", async () => {
-		const version = versionOf(action);
-		const { data } = await call<{ data: Array<{ id: string; type: string; name: string }> }>(
-			'list_credentials',
-			{},
-		);
-		const credential = data.find((stored) => stored.type === 'signVerifyApi');
-		const { definitions } = await call<{ definitions: string }>('get_node_types', {
-			nodeIds: [
-				{
-					nodeId: action,
-					version: String(version),
-					resource: 'document',
-					operation: 'createFromTemplate',
-				},
-			],
-		});
-		/** Calls a method that the types name, as the types say. */
-		const explore = async (methodType: string, pattern: RegExp, more: object) => {
-			const [, methodName] = pattern.exec(definitions) ?? [];
-			const { results } = await call<{ results: Array<Record<string, string>> }>(
-				'explore_node_resources',
-				{
-					nodeType: action,
-					version,
-					methodName,
-					methodType,
-					credentialType: 'signVerifyApi',
-					credentialId: credential?.id,
-					currentNodeParameters: {},
-					...more,
-				},
-			);
-			return results;
-		};
-		const [template] = await explore('listSearch', /listSearch method (\w+)/, {
-			filter: 'employment',
-		});
-		expect(template?.name).toMatch(/Employment contract/);
-		const [, example = ''] = /^ *\*? *(\{"resource":"document".*\})$/m.exec(definitions) ?? [];
-		const parameters = JSON.parse(example.replace('<template>', template?.value ?? '')) as {
-			fields: { value: object };
-			signatoryRoles: { value: object };
-			templateId: object;
-		};
-		const keys = await explore('loadOptions', /loadOptions method (\w+)/, {
-			currentNodeParameters: { templateId: parameters.templateId },
-		});
-		const filledIn = (parameter: string) =>
-			Object.fromEntries(
-				keys
-					.filter(({ description = '' }) => description.includes(`${parameter}.value`))
-					.map(({ value = '' }) => [
-						value,
-						value.endsWith('.email') ? 'ada@example.com' : `Example for ${value}`,
-					]),
-			);
-		parameters.fields.value = filledIn('fields');
-		parameters.signatoryRoles.value = filledIn('signatoryRoles');
-		const { workflowId = '' } = await call<{ workflowId?: string }>('create_workflow_from_code', {
-			name: 'A draft',
-			description: 'Sends a contract',
-			code: `import { workflow, node, trigger, newCredential } from '@n8n/workflow-sdk';
-const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'Start', output: [{}] } });
-const send = node({ type: '${action}', version: ${version}, config: { name: 'Send the contract', parameters: ${JSON.stringify(parameters)}, credentials: { signVerifyApi: newCredential('${credential?.name}') }, output: [{}] } });
-export default workflow('draft', 'A draft').add(start).to(send);`,
-		});
-		const before = stage.sandbox.documents().length;
-		const { api } = stage.n8n;
-		const { status, error } = await api.waitForExecution(await api.run(workflowId, 'Start'));
-		expect(error?.message).toBeUndefined();
-		expect(status).toBe('success');
-		expect(stage.sandbox.documents().length).toBe(before);
-	});
 });

@@ -10,7 +10,9 @@ import { signDocument } from '../operations/service';
 import { post } from '../support/http';
 import { filledForm, peopleFor, templateFor } from '../support/service';
 import { until } from '../support/until';
+import { connectAiAssistant } from './support/aiAssistant';
 import { connectAssistant } from './support/assistant';
+import { startChatModel } from './support/chatModel';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retry } from './support/trigger';
@@ -298,6 +300,59 @@ test('if an assistant runs a published workflow that starts with a chat, only ma
 	expect(await runIn('manual')).toEqual({ mode: 'manual', sentTo: tagged });
 	expect(await runIn('production')).toEqual({ mode: 'chat', sentTo: people });
 	await api.deactivate(id);
+	await mailed();
+});
+
+test("if n8n's AI Assistant runs a workflow, it's a test run only if the workflow isn't published", async () => {
+	const { api } = own.n8n;
+	const model = await startChatModel(api);
+	try {
+		const run = await connectAiAssistant(stage, model);
+		const { id } = await store(contract(toTester));
+		const runIt = async () => {
+			const before = documents();
+			await run(id, 'Call');
+			await until('the document is created', () => documents() === before + 1);
+			const [latest] = await api.executions({ workflowId: id });
+			return { mode: latest?.mode, sentTo: sentTo() };
+		};
+		expect(await runIt()).toEqual({ mode: 'webhook', sentTo: tagged });
+		await api.activate(id);
+		expect(await runIt()).toEqual({ mode: 'webhook', sentTo: people });
+		await api.deactivate(id);
+		await mailed();
+	} finally {
+		await model.close();
+	}
+});
+
+test('an execution of a published workflow stays live if the workflow is unpublished while the execution waits', async () => {
+	const { api } = own.n8n;
+	const { workflow, path } = waitingWorkflow('Two', sendAndWait(stage.sandbox), own.credential);
+	const nodes = workflow.nodes.map((node) =>
+		node.name === nextName
+			? {
+					...(nodeIn(workflow) ?? node),
+					id: node.id,
+					name: nextName,
+					parameters: contract(toTester),
+				}
+			: node,
+	);
+	const { id } = await api.createWorkflow({ ...workflow, nodes });
+	await api.activate(id);
+	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
+	const [published] = await until('the execution waits', async () => {
+		const found = await waitingOnes(api, id);
+		return found.length > 0 && found;
+	});
+	await api.deactivate(id);
+	const before = documents();
+	await signDocument(stage.sandbox, own.lastDocument());
+	const [item] = outputOf(await succeeded(api, published?.id ?? ''), nextName);
+	expect(item?.json).not.toHaveProperty('testRecipient');
+	expect(documents()).toBe(before + 1);
+	expect(sentTo()).toEqual(people);
 	await mailed();
 });
 

@@ -1,0 +1,283 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { versionOf } from '../../host/workflow';
+import { signDocument } from '../operations/service';
+import { textOfFile } from '../support/files';
+import { until } from '../support/until';
+import { connectAssistant } from './support/assistant';
+import { useWaiting } from './support/wait';
+
+// A client of n8n's MCP server builds, tests, and runs workflows. It has no model: it does exactly what
+// SKILL.md and the responses of n8n say, and knows nothing else about the nodes.
+const own = useWaiting('mcp');
+const { stage } = own;
+const action = 'n8n-nodes-signverify.signVerify';
+const trigger = 'n8n-nodes-signverify.signVerifyTrigger';
+const ana = { name: 'Ana Gil', email: 'ana@example.com' };
+const office = 'office@example.com';
+
+let call: Awaited<ReturnType<typeof connectAssistant>>;
+let credentials: Array<{ type: string; name: string }>;
+// n8n shows the server's key only once.
+beforeAll(async () => {
+	call = await connectAssistant(stage.n8n, stage.owner);
+	credentials = (await call<{ data: typeof credentials }>('list_credentials', {})).data;
+});
+
+/** A node as SKILL.md shows it. */
+interface SkillNode {
+	type: string;
+	version: number;
+	name: string;
+	parameters: IDataObject;
+}
+
+/** The nodes in a section of SKILL.md, without the fields and people of a template. */
+function nodesOf(heading: string): SkillNode[] {
+	const section = textOfFile('SKILL.md').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+	const lines = section.split('\n').filter((line) => line.startsWith('{'));
+	expect(lines).not.toEqual([]);
+	return lines.map((line) => JSON.parse(line) as SkillNode);
+}
+
+/** The name of a method in SKILL.md, next to its type. */
+function methodNamed(type: string): string {
+	const found = new RegExp(`\`methodType\` \`${type}\`, \`methodName\` \`(\\w+)\``);
+	return found.exec(textOfFile('SKILL.md'))?.[1] ?? '';
+}
+
+/** Calls a method of the action node that lists something. */
+async function explore(methodType: string, methodName: string, more: IDataObject) {
+	const credential = credentials.find(({ type }) => type === 'signVerifyApi');
+	const { results } = await call<{ results: Array<Record<string, string>> }>(
+		'explore_node_resources',
+		{
+			nodeType: action,
+			version: versionOf(action),
+			methodName,
+			methodType,
+			credentialType: 'signVerifyApi',
+			credentialId: (credential as { id?: string } | undefined)?.id,
+			currentNodeParameters: {},
+			...more,
+		},
+	);
+	return results;
+}
+
+/** Fills in a sending node of SKILL.md for a template whose name contains a word. */
+async function filledIn(node: SkillNode, word: string, people: typeof ana): Promise<SkillNode> {
+	const [template] = await explore('listSearch', methodNamed('listSearch'), { filter: word });
+	const text = JSON.stringify(node).replace('<template>', template?.value ?? '');
+	const { parameters, ...rest } = JSON.parse(text) as SkillNode;
+	const { templateId } = parameters;
+	const keys = await explore('loadOptions', methodNamed('loadOptions'), {
+		currentNodeParameters: { templateId },
+	});
+	const required = keys.filter(({ description = '' }) => description.includes('required'));
+	for (const parameter of ['fields', 'signatoryRoles']) {
+		const own = required.filter(({ description }) => description?.includes(`${parameter}.value`));
+		expect(own).not.toEqual([]);
+		(parameters[parameter] as IDataObject).value = Object.fromEntries(
+			own.map(({ value = '' }) => {
+				if (value.endsWith('.email')) return [value, people.email];
+				return [value, value.endsWith('.name') ? people.name : `Example for ${value}`];
+			}),
+		);
+	}
+	return { ...rest, parameters };
+}
+
+const start: SkillNode = {
+	type: 'n8n-nodes-base.webhook',
+	version: 2,
+	name: 'Start',
+	parameters: { httpMethod: 'POST', path: 'send-the-lease', responseMode: 'onReceived' },
+};
+const inputs = { webhookData: { method: 'POST', body: { ...ana } } };
+
+/** Creates a workflow whose nodes follow each other. After an If node, only the true branch continues. */
+async function create(name: string, nodes: SkillNode[]): Promise<string> {
+	const types: Record<string, string> = {
+		[action]: 'signVerifyApi',
+		[trigger]: 'signVerifyApi',
+		'n8n-nodes-base.emailSend': 'smtp',
+	};
+	const constants = nodes.map(({ type, version, name: nodeName, parameters }, index) => {
+		const stored = credentials.find((credential) => credential.type === types[type]);
+		const credential = stored
+			? `, credentials: { ${stored.type}: newCredential(${JSON.stringify(stored.name)}) }`
+			: '';
+		const config = `{ name: ${JSON.stringify(nodeName)}, parameters: ${JSON.stringify(parameters)}${credential}, output: [{}] }`;
+		const isIf = type === 'n8n-nodes-base.if';
+		const make = index === 0 ? 'trigger' : isIf ? 'ifElse' : 'node';
+		const typed = isIf ? '' : `type: '${type}', `;
+		return `const node${index} = ${make}({ ${typed}version: ${version}, config: ${config} });`;
+	});
+	const chain = nodes.map(({ type }, index) => {
+		if (index === 0) return `.add(node0)`;
+		if (nodes[index - 1]?.type === 'n8n-nodes-base.if') return '';
+		const isIf = type === 'n8n-nodes-base.if';
+		return `.to(node${index}${isIf ? `.onTrue(node${index + 1})` : ''})`;
+	});
+	const code = [
+		"import { workflow, node, trigger, ifElse, newCredential } from '@n8n/workflow-sdk';",
+		...constants,
+		`export default workflow('draft', ${JSON.stringify(name)})${chain.join('')};`,
+	].join('\n');
+	const created = await call<{ workflowId?: string }>('create_workflow_from_code', {
+		name,
+		description: name,
+		code,
+	});
+	return created.workflowId ?? '';
+}
+
+/** Runs a workflow from its webhook. @returns The execution's ID. */
+async function execute(workflowId: string, executionMode: string): Promise<string> {
+	const { executionId } = await call<{ executionId: string }>('execute_workflow', {
+		workflowId,
+		executionMode,
+		triggerNodeName: start.name,
+		inputs,
+	});
+	return executionId;
+}
+
+/** What an execution output, as the client reads it. */
+async function outputOf(workflowId: string, executionId: string): Promise<string> {
+	const { status, error } = await stage.n8n.api.waitForExecution(executionId);
+	expect([status, error?.message]).toEqual(['success', undefined]);
+	const read = { workflowId, executionId, includeData: true };
+	return JSON.stringify(await call('get_workflow_execution', read));
+}
+
+const documents = () => stage.sandbox.documents();
+const mailsTo = (address: string) => stage.sandbox.mails().filter(({ to }) => to.includes(address));
+/** How many documents and emails there are. */
+async function effects() {
+	await stage.sandbox.idle();
+	return [documents().length, stage.sandbox.mails().length];
+}
+
+/** The node that emails the signed copy, as in SKILL.md. */
+function emailToOffice(): SkillNode {
+	const [, email] = nodesOf('Start when a document is signed, and email the copy');
+	const text = JSON.stringify(email)
+		.replace('<sender>', 'n8n@example.com')
+		.replace('<recipient>', office);
+	return JSON.parse(text) as SkillNode;
+}
+
+/** The email with the signed copy, once it has arrived. */
+async function signedCopy(title: string) {
+	return await until('the signed copy arrives', () =>
+		mailsTo(office).find(({ subject }) => subject === `Signed: ${title}`),
+	);
+}
+
+test.each([
+	['send contract', action],
+	['send document for signature', action],
+	['sign pdf', action],
+	['electronic signature', action],
+	['wait for signature', action],
+	['document signed', trigger],
+	['signature completed', trigger],
+])('n8n finds the right node for %j', async (query, node) => {
+	const { results } = await call<{ results: string }>('search_nodes', { queries: [query] });
+	expect(results.replaceAll(/HitlTool/g, '')).toMatch(new RegExp(`${node}\\b`));
+});
+
+test('the types contain an example that sends nothing in test runs, and name the methods that list templates and keys', async () => {
+	const { definitions } = await call<{ definitions: string }>('get_node_types', {
+		nodeIds: [
+			{
+				nodeId: action,
+				version: String(versionOf(action)),
+				resource: 'document',
+				operation: 'createFromTemplate',
+			},
+		],
+	});
+	const [, example = ''] = /^ *\*? *(\{"resource":"document".*\})$/m.exec(definitions) ?? [];
+	// The example is the one in SKILL.md.
+	const [node] = nodesOf('Send a document from data');
+	expect(JSON.parse(example)).toEqual(node?.parameters);
+	expect(definitions).toContain(`listSearch method ${methodNamed('listSearch')}`);
+	expect(definitions).toContain(`loadOptions method ${methodNamed('loadOptions')}`);
+});
+
+test('a client sends the lease to Ana and emails the signed copy with two workflows, and mails nobody while it tests', async () => {
+	const [send] = nodesOf('Send a document from data');
+	const sending = await create('Send the lease', [
+		start,
+		await filledIn(send as SkillNode, 'lease', ana),
+	]);
+	const [whenSigned] = nodesOf('Start when a document is signed, and email the copy');
+	const mailing = await create('Email the signed lease', [
+		whenSigned as SkillNode,
+		emailToOffice(),
+	]);
+
+	const before = await effects();
+	expect(await outputOf(sending, await execute(sending, 'manual'))).toContain('"nothingSent":true');
+	// The client fills in what n8n asks for, as the responses say.
+	const pins = await call<{ nodeSchemasToGenerate: object; nodesWithoutSchema: string[] }>(
+		'prepare_workflow_pin_data',
+		{ workflowId: mailing },
+	);
+	const names = [...Object.keys(pins.nodeSchemasToGenerate), ...pins.nodesWithoutSchema];
+	const pinData = Object.fromEntries(names.map((name) => [name, [{ json: {} }]]));
+	const tested = await call<{ status: string }>('test_workflow', { workflowId: mailing, pinData });
+	expect(tested.status).toBe('success');
+	expect(await effects()).toEqual(before);
+
+	for (const workflowId of [mailing, sending]) {
+		expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
+	}
+	await until('the trigger is published', () => stage.sandbox.webhooks().length > 0);
+	// Even now, a manual execution sends nothing.
+	await outputOf(sending, await execute(sending, 'manual'));
+	expect(documents()).toHaveLength(before[0] ?? 0);
+
+	await outputOf(sending, await execute(sending, 'production'));
+	expect(documents()).toHaveLength((before[0] ?? 0) + 1);
+	const { documentID = '', signatory = [], title } = documents().at(-1) ?? {};
+	expect(signatory.map(({ emailID }) => emailID)).toEqual([ana.email]);
+	await stage.sandbox.idle();
+	expect(mailsTo(ana.email)).toHaveLength(1);
+	await signDocument(stage.sandbox, documentID);
+	const { attachments } = await signedCopy(String(title));
+	expect(attachments).toHaveLength(1);
+	for (const workflowId of [mailing, sending]) {
+		await call('unpublish_workflow', { workflowId });
+	}
+	await own.noRegistrations();
+});
+
+test('a client does the same with one workflow that waits', async () => {
+	const [send, check] = nodesOf('Send a document, wait, and act');
+	const workflowId = await create('Send the contract and wait', [
+		start,
+		await filledIn(send as SkillNode, 'employment', ana),
+		check as SkillNode,
+		emailToOffice(),
+	]);
+	const before = await effects();
+	expect(await outputOf(workflowId, await execute(workflowId, 'manual'))).toContain(
+		'"nothingSent":true',
+	);
+	expect(await effects()).toEqual(before);
+
+	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
+	const execution = await execute(workflowId, 'production');
+	await until('the document is sent', () => documents().length === (before[0] ?? 0) + 1);
+	const { title } = documents().at(-1) ?? {};
+	await until('the execution waits', async () => {
+		return (await stage.n8n.api.execution(execution)).status === 'waiting';
+	});
+	await signDocument(stage.sandbox, own.lastDocument());
+	expect((await signedCopy(String(title))).attachments).toHaveLength(1);
+	await call('unpublish_workflow', { workflowId });
+});
