@@ -19,6 +19,7 @@ import { until } from '../support/until';
 import { useStage } from './support/stage';
 import { credentialsOf } from './support/workflow';
 import {
+	clearStage,
 	createDocument,
 	credentialId,
 	loggedIn,

@@ -160,7 +160,9 @@ describe('a person', () => {
 		const items = [{ email: '{{$json.user}}@example.com' }];
 		const parameters = { ...v2, ...people({ ...ada, email: '={{ $json.email }}' }) };
 		const { message } = await failureOf(run({ parameters, items }));
-		expect(message).toContain('Signatory 1, Email: "{{$json.user}}@example.com" contains "{{$json.user}}"');
+		expect(message).toContain(
+			'Signatory 1, Email: "{{$json.user}}@example.com" contains "{{$json.user}}"',
+		);
 		expect(creations()).toEqual([]);
 	});
 

@@ -54,7 +54,10 @@ describe('The results of a verification', () => {
 		[{ expectedName: '={{ $json.missing }}' }, 'Expected Name'],
 		// A name that no author could mean would otherwise be answered with "no", as if the ID were someone else's.
 		[{ expectedName: 'undefined' }, 'Expected Name: contains "undefined"'],
-		[{ expectedName: 'Ada [object Object]' }, 'Expected Name: "Ada [object Object]" contains "[object Object]"'],
+		[
+			{ expectedName: 'Ada [object Object]' },
+			'Expected Name: "Ada [object Object]" contains "[object Object]"',
+		],
 		[{ ageLimit: 0 }, 'Age Limit (Years)'],
 		[{ ageLimit: 18.5 }, 'Age Limit (Years)'],
 		[{ ageLimit: 151 }, 'Age Limit (Years)'],

@@ -92,13 +92,19 @@ describe('template / get', () => {
 			success: true,
 			responseCode: 200,
 			responseData: {
-				templates: ['a', 'b'].map((id) => ({ _id: id, templateID: `the-lease-${id}`, name: 'Lease' })),
+				templates: ['a', 'b'].map((id) => ({
+					_id: id,
+					templateID: `the-lease-${id}`,
+					name: 'Lease',
+				})),
 			},
 		});
 		await expect(failureOf(named('Lease'))).resolves.toMatchObject({
 			message: expect.stringContaining('several templates have the name "Lease"'),
 		});
-		expect(await named('Lease (ID …ease-b)')).toMatchObject([{ json: { templateId: 'the-lease-b' } }]);
+		expect(await named('Lease (ID …ease-b)')).toMatchObject([
+			{ json: { templateId: 'the-lease-b' } },
+		]);
 	});
 
 	test('refuses an empty list of templates for a web form', async () => {

@@ -375,15 +375,24 @@ describe('A web form', () => {
 	const pageOf = (template: Template) => {
 		const page = detailsPage(template);
 		// n8n inserts the JSON into the node's parameter like this.
-		return tryToParseJsonToFormFields('{{ $json.formFields }}'.replace('{{ $json.formFields }}', page ?? ''));
+		return tryToParseJsonToFormFields(
+			'{{ $json.formFields }}'.replace('{{ $json.formFields }}', page ?? ''),
+		);
 	};
-	const answers = (template: Template, without: 'nothing' | 'optional' = 'nothing'): IDataObject => {
+	const answers = (
+		template: Template,
+		without: 'nothing' | 'optional' = 'nothing',
+	): IDataObject => {
 		const answered = pageOf(template).map((field, index) => {
 			const value = field.fieldType === 'email' ? `p${index}@example.com` : `Answer ${index}`;
 			const isAnswered = without === 'nothing' || field.requiredField;
 			return [field.fieldName, isAnswered ? value : ''];
 		});
-		return { ...(Object.fromEntries(answered) as IDataObject), submittedAt: '2027-02-01T10:00:00Z', formMode: 'production' };
+		return {
+			...(Object.fromEntries(answered) as IDataObject),
+			submittedAt: '2027-02-01T10:00:00Z',
+			formMode: 'production',
+		};
 	};
 
 	test.each<[string, string[], Record<string, string>, string[]]>([
@@ -411,7 +420,12 @@ describe('A web form', () => {
 			{ "$'1": 'Rent', b: 'Rent' },
 			['Tenant name', 'Tenant email', "$'1", 'b'],
 		],
-		['asks only for people if there are no fields', ['tenant'], {}, ['Tenant name', 'Tenant email']],
+		[
+			'asks only for people if there are no fields',
+			['tenant'],
+			{},
+			['Tenant name', 'Tenant email'],
+		],
 	])('%s', (_name, keys, labels, questions) => {
 		const template = withRoles(keys, labels);
 		expect(pageOf(template).map(({ fieldLabel }) => fieldLabel)).toEqual(questions);

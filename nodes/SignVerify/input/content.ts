@@ -278,8 +278,8 @@ function mistakeIn(
 }
 
 /** Returns the words for a mistake. If it is only a part of the text, the whole text comes first. */
-function withText(text: string, found: string, { problem }: Row): string {
-	const words = problem(found);
+function withText(text: string, found: string, row: Row): string {
+	const words = row.problem(found);
 	return text !== found && words.startsWith('contains') ? `${quoted(text)} ${words}` : words;
 }
 

@@ -52,7 +52,9 @@ export const getTemplate: Operation = {
 		const template = isByName ? await templateNamed(item) : await chosenTemplate(item);
 		const json = outputOfTemplate(output, template);
 		if (output === 'raw') return [{ json }];
-		return [{ json: { ...json, csvHeader: csvHeader(template), formFields: detailsPage(template) } }];
+		return [
+			{ json: { ...json, csvHeader: csvHeader(template), formFields: detailsPage(template) } },
+		];
 	},
 };
 

@@ -54,7 +54,8 @@ export const getAllTemplates: Operation = {
 		const { limit, output, part } = readAll({
 			limit: () => readResultLimit(item),
 			output: () =>
-				readOptionalChoice(item, fieldOf(outputField), [...outputs, webForm])?.value ?? 'simplified',
+				readOptionalChoice(item, fieldOf(outputField), [...outputs, webForm])?.value ??
+				'simplified',
 			part: () =>
 				normalName(readOptionalText(item, { name: 'filters.name', label: nameFilterLabel })),
 		});
@@ -67,7 +68,8 @@ export const getAllTemplates: Operation = {
 			const offered = entries.filter(
 				({ template }) => activityOf(template) === 'active' && hasPart(nameOf(template)),
 			);
-			if (offered.length > 0) return [{ json: { formFields: choicePage(offered.slice(0, limit)) } }];
+			if (offered.length > 0)
+				return [{ json: { formFields: choicePage(offered.slice(0, limit)) } }];
 			throw new InputError(
 				nameFilterLabel,
 				'your account has no active templates with this text in their names',
