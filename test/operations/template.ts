@@ -52,7 +52,7 @@ const get: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: getAll.problemOf,
-	simplified: [...simplified, 'csvHeader'],
+	simplified: [...simplified, 'csvHeader', 'formFields'],
 };
 
 export const template: Entries = { get, getAll };
