@@ -5,7 +5,7 @@ import { signDocument } from '../operations/service';
 import { textOfFile } from '../support/files';
 import { until } from '../support/until';
 import { connectAssistant } from './support/assistant';
-import { useWaiting } from './support/wait';
+import { useWaiting, waiting } from './support/wait';
 
 // A client of n8n's MCP server builds, tests, and runs workflows. It has no model: it does exactly what
 // SKILL.md and the responses of n8n say, and knows nothing else about the nodes.
@@ -272,11 +272,9 @@ test('a client does the same with one workflow that waits', async () => {
 
 	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
 	const execution = await execute(workflowId, 'production');
-	await until('the document is sent', () => documents().length === (before[0] ?? 0) + 1);
+	await waiting(stage.n8n.api, execution);
+	expect(documents()).toHaveLength((before[0] ?? 0) + 1);
 	const { title } = documents().at(-1) ?? {};
-	await until('the execution waits', async () => {
-		return (await stage.n8n.api.execution(execution)).status === 'waiting';
-	});
 	await signDocument(stage.sandbox, own.lastDocument());
 	expect((await signedCopy(String(title))).attachments).toHaveLength(1);
 	await call('unpublish_workflow', { workflowId });
