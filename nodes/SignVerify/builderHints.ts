@@ -19,13 +19,13 @@ export const actionHint: IBuilderHint = {
 {"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
 </pattern>
 <pattern title="Test without mailing anyone">
-Tests run this node for real. With options.inTestRuns.testRun.send set to "nothing", they check everything and send nothing. When the published workflow is started by its trigger, the document goes to the real people.
+A manual execution runs this node for real. With options.inTestRuns.testRun.send set to "nothing", it checks everything and sends nothing, and the output contains "nothingSent": true. When the published workflow runs, the document goes to the real people. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.
 </pattern>
 <pattern title="Continue when everyone has signed">
 Use the operation sendAndWait with the same parameters, then an If on {{ $json.completed === true }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
 </pattern>
 <pattern title="Use it as an agent's tool">
-As a tool, this node can't wait, and it can't be the human review step of another tool. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.
+As a tool, this node can't wait, and it can't be the human review step of another tool. In n8n's Agents, options.sendOnceKey and options.inTestRuns work only if the tool is a workflow that contains this node. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values.
 </pattern>
 </patterns>`,
 		},

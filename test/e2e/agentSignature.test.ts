@@ -402,10 +402,10 @@ async function changeLimit(limit: INode['parameters']): Promise<void> {
 
 describe("n8n's Agents", () => {
 	/**
-	 * Creates an agent that has this workflow as its tool, and sends a message to the agent.
+	 * Creates an agent that has this tool, which is named "order", and sends a message to the agent.
 	 * @returns The events in n8n's response.
 	 */
-	async function askAgent(workflowId: string, values: object): Promise<string> {
+	async function askAgent(tool: object, values: object): Promise<string> {
 		model.wants = [[{ name: 'order', arguments: values }]];
 		model.heard = [];
 		const client = await loggedIn(stage.n8n.url, stage.owner);
@@ -417,8 +417,7 @@ describe("n8n's Agents", () => {
 			'GET',
 			`${at}/config`,
 		);
-		const { name: workflow } = await stage.n8n.api.getWorkflow(workflowId);
-		const tools = [{ type: 'workflow', workflowId, workflow, name: 'order' }];
+		const tools = [{ ...tool, name: 'order' }];
 		const own = { credential: model.credential, instructions: 'Order equipment', tools };
 		await client.call('PUT', `${at}/config`, {
 			body: {
@@ -429,6 +428,26 @@ describe("n8n's Agents", () => {
 		return await client.call('POST', `${at}/chat`, { body: { message: 'Please order' } });
 	}
 
+	/** A tool that starts this workflow. */
+	async function workflowTool(workflowId: string): Promise<object> {
+		const { name: workflow } = await stage.n8n.api.getWorkflow(workflowId);
+		return { type: 'workflow', workflowId, workflow };
+	}
+
+	/** A tool that is the node itself. It sends a contract that two people sign. */
+	function nodeTool(options: INodeParameters): object {
+		const form = sendAndWait(stage.sandbox);
+		return {
+			type: 'node',
+			node: {
+				nodeType: 'n8n-nodes-signverify.signVerifyTool',
+				nodeTypeVersion: 1.1,
+				nodeParameters: { ...form, operation: 'createFromTemplate', options },
+				credentials: credentialsOf(own.credentials.signVerifyApi ?? ''),
+			},
+		};
+	}
+
 	test.each([
 		['the chat workflow', () => chatWorkflow, '"status":"success"'],
 		['the order workflow', () => orderWorkflow, 'workflow_wait'],
@@ -437,13 +456,37 @@ describe("n8n's Agents", () => {
 		const values = { equipment: [equipment, 'Gold'], person, completed: true, signatories: [] };
 		const signed = { equipment: `${equipment},Gold`, person };
 		const before = own.documentCount();
-		expect(await askAgent(workflow(), values)).toContain(response);
+		expect(await askAgent(await workflowTool(workflow()), values)).toContain(response);
 		const [{ id = '', order: sent } = {}] = await sentSince(before);
 		expect(sent).toEqual(signed);
 		expect(ordered()).toEqual([]);
 		await signDocument(stage.sandbox, id);
 		await ordersEnded();
 		expect(ordered()).toEqual([orderOf(signed)]);
+	});
+
+	test.each([
+		['Send Once Key', { sendOnceKey: 'C-1' }],
+		['In Test Runs', { inTestRuns: { testRun: { send: 'nothing' } } }],
+	])(
+		'send nothing if they use the node itself as a tool with %s, and the model reads what to do instead',
+		async (label, options) => {
+			const before = own.documentCount();
+			await askAgent(nodeTool(options), {});
+			const answer = JSON.stringify(model.heard.at(-1)?.filter(({ role }) => role === 'tool'));
+			expect(answer).toContain(
+				`${label}: this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead`,
+			);
+			expect(own.documentCount()).toBe(before);
+		},
+	);
+
+	test('send if they use the node itself as a tool, but not before a person has approved the call if "Require approval" is on', async () => {
+		const before = own.documentCount();
+		await askAgent({ ...nodeTool({}), requireApproval: true }, {});
+		expect(own.documentCount()).toBe(before);
+		await askAgent(nodeTool({}), {});
+		expect(own.documentCount()).toBe(before + 1);
 	});
 });
 

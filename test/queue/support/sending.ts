@@ -27,7 +27,9 @@ async function sendingWorkflow({ api, sandbox }: QueueStage) {
 		operation: 'createFromTemplate',
 		...filledForm(templateFor(1, sandbox)),
 		signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
-		options: { sendOnceKey: key },
+		// The workers don't know that the workflow is published. Even so, they must not treat its executions as
+		// test runs.
+		options: { sendOnceKey: key, inTestRuns: { testRun: { send: 'nothing' } } },
 	});
 	const steps = [{ ...sending, onError: 'continueRegularOutput' as const }];
 	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', steps);
