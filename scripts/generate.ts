@@ -52,7 +52,8 @@ async function schemas(): Promise<number> {
 
 /** Returns a step that writes a table or a list by running the test that normally checks it. */
 function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
-	const args = [...quiet, '--selectProjects', project];
+	// One file at a time, because two of them may write to the same page.
+	const args = [...quiet, '--runInBand', '--selectProjects', project];
 	args.push('--testPathPatterns', testFile, '-t', testName);
 	return async () => await runTool('jest/bin/jest.js', args, { env: { UPDATE_DOCS: '1' } });
 }

@@ -43,6 +43,10 @@ export class DocumentedPart {
 		const text = await readFile(this.page, 'utf8');
 		const begin = text.indexOf(this.marks[0]) + this.marks[0].length;
 		const end = text.indexOf(this.marks[1]);
+		// Without the marks, writing the part would overwrite the page.
+		if (!this.marks.every((mark) => text.includes(mark))) {
+			throw new Error(`${path.relative(root, this.page)} has no ${this.marks.join(' … ')}`);
+		}
 		return [text.slice(0, begin), text.slice(begin, end), text.slice(end)];
 	}
 }
