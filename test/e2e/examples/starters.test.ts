@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => await google.close());
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
-		if (active && !name.startsWith('13 ')) await stage.n8n.api.deactivate(id);
+		if (active && !name.startsWith('14 ')) await stage.n8n.api.deactivate(id);
 });
 
 /** Waits until a person has received `count` emails whose subject starts with `subject`. */
@@ -433,13 +433,13 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	google.isFull = true;
 	const other = await own.send([person('Lou')], 'Lou');
 	await stage.sandbox.sign(other, person('Lou').email);
-	await mailsTo(office, 'Workflow failed: 05 Keep the signed copy');
+	await mailsTo(office, 'Workflow failed: 06 Keep the signed copy');
 	google.isFull = false;
 	expect(google.stored).toHaveLength(1);
 	const [none, document, all] = await lateFiles('Max', 'late-store');
 	await until('the next file is stored', () => google.stored.length === 2);
 	await own.deliver(none);
-	await mailsTo(office, 'Workflow failed: 05 Keep the signed copy', 2);
+	await mailsTo(office, 'Workflow failed: 06 Keep the signed copy', 2);
 	await own.deliver(document);
 	await until('the late file is stored', () => google.stored.length === 3);
 	await own.deliver(document);
