@@ -321,7 +321,7 @@ async function refusal(parameters: IDataObject, change: object = {}, rest: Parti
 	return error.message;
 }
 
-const tooOld = 'this version of n8n is too old to wait for an event. Nothing was sent';
+const tooOld = 'Operation: this version of n8n is too old to wait for an event. Nothing was sent';
 const tool = { name: 'SignVerify', type: 'n8n-nodes-signverify.signVerifyTool', parameters: {} };
 
 test.each([
@@ -344,20 +344,23 @@ test.each([
 	[
 		'an AI agent tool',
 		{ getNode: () => tool },
-		"an AI agent can't wait for an event. Nothing was sent",
+		// An agent's model reads only the message, so the message also contains the remedy.
+		expect.stringMatching(
+			/^Operation: an AI agent can't wait for an event\. Nothing was sent\. Instead, use an operation that doesn't wait,/,
+		),
 	],
 	[
 		"n8n's Engine 2.0, which would treat the waiting node as finished",
 		{ getExecutionCancelSignal: () => undefined },
-		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
+		"Operation: n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
 	[
 		"n8n's Engine 2.0, even if each step has a cancel signal",
 		{ getExecutionId: () => '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b' },
-		"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
+		"Operation: n8n's Engine 2.0 can't wait for an event. Nothing was sent",
 	],
 ])('a wait is rejected and nothing is sent in %s', async (_name, change, message) => {
-	expect(await refusal({}, change)).toBe(`Operation: ${message}`);
+	expect(await refusal({}, change)).toEqual(message);
 });
 
 test.each([
