@@ -5,6 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { action, executeContext, loadContext, runAction } from '../support/contexts';
+import { settle } from '../../nodes/SignVerify/util/async';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 
@@ -28,7 +30,7 @@ describe('Parallel Requests', () => {
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
 	test('limits all executions combined, even when some are canceled, without blocking the rest', async () => {
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 3000 });
+		service.sandbox.faults.set({ endpoint: creation, delayMs: 10_000, times: 2 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
 		const first = failureOf(send('a@example.com', service.credential(two), cancelRunning.signal));
@@ -39,8 +41,14 @@ describe('Parallel Requests', () => {
 		const fifth = send('e@example.com', service.credential(two));
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		cancelWaiting.abort();
-		const message = 'The execution was cancelled before this item was sent';
-		expect((await third)[0]?.json.error).toMatchObject({ message });
+		// On a busy machine, the node may still be checking the item, and the whole run then fails.
+		const canceled = await settle(third);
+		const [message] = canceled.ok
+			? canceled.value.map(({ json }) => objectOf(json.error).message)
+			: [(canceled.error as Error).message];
+		expect(message).toMatch(
+			/^The execution was cancelled before (?:this item|any of these items) was sent$/,
+		);
 		expect(running()).toBe(2);
 		cancelRunning.abort();
 		expect((await first).message).toContain('may have been created');
