@@ -376,6 +376,8 @@ export function runKindOf(execute: IExecuteFunctions): RunKind {
  * the workers of queue mode don't know it. After a wait, n8n reports every workflow as published.
  */
 function reportedAsPublished(execute: IExecuteFunctions): boolean | undefined {
+	// Engine 2.0 reports every workflow as unpublished.
+	if (isInEngine2(execute)) return undefined;
 	const { active } = execute.getWorkflow() as { active: unknown };
 	return typeof active === 'boolean' ? active : undefined;
 }
