@@ -49,19 +49,3 @@ test('docs/dev/benchmarks.md shows the tables from the latest benchmark results'
 	const missing = rowsOf(partOfPage(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });
-
-test('README.md shows the figures from the latest benchmark results', () => {
-	const { rows = [] } = results.tables.find(({ id }) => id === 'rateLimit') ?? {};
-	const [own, bare, inBatches] = rows.map(({ created, twice, lost }) => ({
-		once: Number(created) - Number(twice),
-		several: Number(twice),
-		all: Number(created) + Number(lost),
-	}));
-	expect(own?.several).toBe(0);
-	const { prose } = readPage('README.md');
-	const claim = prose.split('\n').find((line) => line.includes('(docs/dev/benchmarks.md)'));
-	const numbers = [...(claim ?? '').matchAll(/\b\d+\b/g)].map(([number]) => Number(number));
-	// The sentence contains these numbers, in this order: how many people there are, how many calls per
-	// second the service accepts, and, for each client, how many people got exactly one document.
-	expect(numbers).toEqual([own?.all, 50, own?.once, bare?.once, inBatches?.once]);
-});
