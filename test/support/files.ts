@@ -15,6 +15,7 @@ export function filesIn(folder: string): string[] {
 
 /** The content of package.json. */
 export const manifest = JSON.parse(textOfFile('package.json')) as {
+	description: string;
 	name: string;
 	version: string;
 	homepage: string;
