@@ -576,7 +576,7 @@ describe('the output of a node that has not run yet', () => {
 		await canvasNode(page, 'Next').dblclick();
 		const panel = page.locator('[data-test-id="ndv-input-panel"]');
 		await panel.getByText('Usually outputs the following fields').first().waitFor();
-		await panel.getByText('certificateUrl', { exact: true }).first().waitFor();
+		await panel.getByText('documentId', { exact: true }).first().waitFor();
 		await page.close();
 	});
 });

@@ -18,17 +18,15 @@ const keyName = 'sendOnceKey';
 /**
  * Creates an option for operations that send something to people.
  * @param subject What a key identifies, such as a contract.
- * @param repetition What the workflow must already have done for an item to be skipped. It completes "If this
- * workflow has already …".
  */
-export function sendOnceOption(subject: string, repetition: string): INodeProperties {
+export function sendOnceOption(subject: string): INodeProperties {
 	return {
 		displayName: keyLabel,
 		name: keyName,
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. C-1042',
-		description: `A value that's unique to this item, such as the ${subject} number. If this workflow has already ${repetition}, the node skips the item.`,
+		description: `A unique value, such as the ${subject} number. An item is skipped if its key was already used.`,
 		builderHint: {
 			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
 		},

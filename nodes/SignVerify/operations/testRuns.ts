@@ -32,7 +32,7 @@ export function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
 		type: 'fixedCollection',
 		default: { testRun: { send: 'nothing' } },
 		description:
-			'What to send when you execute the workflow in the editor, in its chat, or in an evaluation. When the published workflow runs, the node always sends to the real people.',
+			'What to send in a test run. When the published workflow runs, the node sends to the real people.',
 		options: [
 			{
 				displayName: 'Test Run',
@@ -70,7 +70,7 @@ export const neverSendOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to check everything and send nothing, even when the published workflow runs. The output then shows what would have been sent.',
+		'Whether to check everything and send nothing, even when the published workflow runs',
 };
 
 /**

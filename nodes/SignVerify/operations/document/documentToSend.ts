@@ -74,7 +74,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 		optionsField([
 			inTestRunsOption(documentWords),
 			neverSendOption,
-			sendOnceOption('contract', 'sent a document with the same key and template'),
+			sendOnceOption('contract'),
 			includeInputOption,
 			emptyFieldsOption,
 			signPositionsOption,

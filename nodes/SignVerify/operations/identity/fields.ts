@@ -67,7 +67,7 @@ export const requestOptions: INodeProperties[] = [
 	optionsField([
 		inTestRunsOption(requestWords),
 		neverSendOption,
-		sendOnceOption('application', 'requested a verification with the same key'),
+		sendOnceOption('application'),
 		includeInputOption,
 	]),
 ];
