@@ -34,7 +34,30 @@ const row = (name: string, status: string, email = person(name).email): Row => (
 });
 let google: Google<Row>;
 
+/** Labels that could break a web form. */
+const hostile = ["$'000", '$&', 'A < B', '"', '{{ 1 + 1 }}', 'Twin', 'Twin'];
+const lease = {
+	responseData: {
+		templates: [
+			{
+				_id: 'a'.repeat(24),
+				templateID: 'b'.repeat(24),
+				name: 'Lease $& "A < B"',
+				status: 'ACTIVE',
+				signatories: [{ key: 'a_b' }, { key: 'a b' }],
+				form: hostile.map((label, index) => ({
+					key: `$key_${index}`,
+					type: 'text',
+					isRequired: index < 6,
+					label,
+				})),
+			},
+		],
+	},
+};
 beforeAll(async () => {
+	// Import it before n8n loads the list of templates, which the node then reuses for ten seconds.
+	expect(stage.sandbox.importTemplates(JSON.stringify(lease)).taken).toHaveLength(1);
 	google = await startGoogle<Row>();
 	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
 		own.credentials[type] = 'none';
@@ -152,27 +175,6 @@ async function walkThrough(pages: Array<(page: string) => string[]>): Promise<st
 
 test('any-template-form asks for the people and fields of the chosen template, and sends it', async () => {
 	await own.publish('any-template-form');
-	const hostile = ["$'000", '$&', 'A < B', '"', '{{ 1 + 1 }}', 'Twin', 'Twin'];
-	const json = {
-		responseData: {
-			templates: [
-				{
-					_id: 'a'.repeat(24),
-					templateID: 'b'.repeat(24),
-					name: 'Lease $& "A < B"',
-					status: 'ACTIVE',
-					signatories: [{ key: 'a_b' }, { key: 'a b' }],
-					form: hostile.map((label, index) => ({
-						key: `$key_${index}`,
-						type: 'text',
-						isRequired: index < 6,
-						label,
-					})),
-				},
-			],
-		},
-	};
-	expect(stage.sandbox.importTemplates(JSON.stringify(json)).taken).toHaveLength(1);
 	let choices = '';
 	let questions = '';
 	const fields = hostile.map((_, index) => `Value ${index} $& $' =1+1`);
