@@ -105,8 +105,8 @@ function withReferences(part: unknown, schemas: Node): unknown {
 const base = '/api';
 
 /**
- * Describes a method's fixed headers as parameters so that the `/docs` page fills them in. OpenAPI ignores
- * parameters named Content-Type, so that header is left out.
+ * Describes a method's fixed headers as parameters so that a client generated from openapi.json sends them.
+ * OpenAPI ignores parameters named Content-Type, so that header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {
 	const schemas = Object.entries(fixedHeadersOf(method))
@@ -119,7 +119,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the order in which the `/docs` page shows them. */
+/** The groups of endpoints, in the order in which openapi.json lists them. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two versions, each with its own list.',
