@@ -346,41 +346,24 @@ test('the import page rejects a file that is not a list of templates and explain
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
-test('the mailbox finds one email among 1,200 by its recipient, subject, or text', async () => {
+test('the mailbox shows 50 emails per page and adds new ones without a reload', async () => {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
-	const send = (to: string, subject: string, body: object) =>
-		transport.sendMail({ from: 'office@example.com', to, subject, ...body });
-	await send('ana@example.com', 'Contracts: 500 sent', { text: 'Skipped: row 17' });
-	await send('ben@example.com', 'Welcome', { html: '<p>Your <b>desk</b> is in <i>Lisbon</i></p>' });
-	for (let sent = 0; sent < 1200; sent += 50) {
-		await Promise.all(
-			Array.from({ length: 50 }, (_, at) =>
-				send('c@example.com', `Mail ${sent + at}`, { text: '-' }),
-			),
-		);
-	}
-	await page.goto(`${sandbox.url}/mailbox`);
-	expect(await page.locator('.mails li').count()).toBe(50);
-	for (const [words, subject] of [
-		['ANA@', 'Contracts: 500 sent'],
-		['row 17', 'Contracts: 500 sent'],
-		['lisbon desk', 'Welcome'],
-	] as const) {
-		await page.getByLabel('Search').fill(words);
-		await page.getByRole('button', { name: 'Search' }).click();
-		await page.getByText('Found 1 of 1202.').waitFor();
-		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
-	}
-	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
-	// Emails that arrive later also appear in the search results, without a reload.
-	await page.getByText('Found 2 of 1203.').waitFor();
-	await page.goto(`${sandbox.url}/mailbox?q=Mail&page=24`);
+	const send = (subject: string) =>
+		transport.sendMail({ from: 'office@example.com', to: 'c@example.com', subject, text: '-' });
+	for (let sent = 1; sent <= 101; sent++) await send(`Mail ${sent}`);
+	await page.goto(`${sandbox.url}/mailbox?page=4`);
+	await page.getByText('101 in total. Page 3 of 3.').waitFor();
+	const subjects = page.locator('.mails .subject');
+	expect(await subjects.allTextContents()).toEqual(['Mail 1']);
 	await page.getByRole('link', { name: 'Newer' }).click();
-	expect(page.url()).toContain('/mailbox?q=Mail&page=23');
-	expect(await page.getByLabel('Search').inputValue()).toBe('Mail');
-	await page.goto(`${sandbox.url}/mailbox?q=nowhere`);
-	await page.getByText('No results.').waitFor();
+	await page.getByText('Page 2 of 3.').waitFor();
+	await page.getByRole('link', { name: 'Newer' }).click();
+	await page.getByText('Page 1 of 3.').waitFor();
+	expect(await subjects.count()).toBe(50);
+	await send('Mail 102');
+	await page.getByText('102 in total.').waitFor();
+	expect(await subjects.first().textContent()).toBe('Mail 102');
 	transport.close();
 	expect(complaints).toEqual([]);
 });
@@ -538,7 +521,6 @@ test('the pages do not have accessibility problems on a desktop or on a phone', 
 		open?.url ?? '',
 		done?.url ?? '',
 		`${many.url}/time`,
-		`${many.url}/mailbox?q=Ana`,
 		`${many.url}/files/${document?.documentID}/document.pdf?expires=1&signature=x`,
 	];
 	const found: string[] = [];
