@@ -1,21 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { events, exactly, notificationOf } from '../schemas';
+import { servicePage } from '../util/url';
 import { json, answersOf, failures } from './answers';
 import { type Access, contract, type Endpoint, endpointNames, fixedHeadersOf } from './endpoints';
-
-const { repository } = JSON.parse(
-	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),
-) as { repository: { url: string } };
-const page = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/dev/service.md`;
 
 /** Returns a link to docs/dev/service.md or to one of its headings. */
 function externalDocs(anchor?: string): { url: string; description: string } {
 	return {
 		description: 'docs/dev/service.md',
-		url: anchor === undefined ? page : `${page}#${anchor}`,
+		url: anchor === undefined ? servicePage : `${servicePage}#${anchor}`,
 	};
 }
 

@@ -152,6 +152,14 @@ test('three people who sign through the links in their emails cause three signDo
 	const signers = hook.got.map(({ body }) => body.Document.webhookData?.signatory.emailID);
 	expect(signers.slice(0, 3)).toEqual(people.map(({ email }) => email));
 	expect(sandbox.documents()[0]).toMatchObject({ status: 'COMPLETED' });
+	await page.goto(sandbox.url);
+	for (const name of ['PDF of', 'Certificate for', 'PSC certificate for']) {
+		const link = page.getByRole('link', { name: new RegExp(`^${name} `) });
+		const file = await page.request.get(
+			new URL((await link.getAttribute('href')) ?? '', page.url()).href,
+		);
+		expect([name, file.headers()['content-type']]).toEqual([name, 'application/pdf']);
+	}
 	expect(sandbox.documents()[0]?.signatory.map(({ signatureType }) => signatureType)).toEqual([
 		'TEXT',
 		'DRAW',
@@ -196,16 +204,32 @@ test('an identity verification passes with sample images after a manual review',
 
 test('the console shows the values for the n8n credential, each with a copy button', async () => {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	await page.goto(sandbox.url);
-	const { userId, apiKey } = sandbox.account;
-	const values = { 'Base URL': sandbox.baseUrl, 'User ID': userId, 'API Key': apiKey };
+	const fresh = await start();
+	await page.goto(fresh.url);
+	const { userId, apiKey } = fresh.account;
+	const values = { 'Base URL': fresh.baseUrl, 'User ID': userId, 'API Key': apiKey };
 	for (const [label, value] of Object.entries(values)) {
 		await page.getByText(value, { exact: true }).waitFor();
 		await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
 		await page.getByRole('status').getByText(`${label} copied.`).waitFor();
 		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
 	}
+	// Once n8n is connected, the values are shown only on request.
+	await signedIn(fresh);
+	await page.reload();
+	expect(await page.getByText(apiKey, { exact: true }).isVisible()).toBe(false);
+	await page.getByRole('heading', { name: 'Connect n8n' }).click();
+	await page.getByText(apiKey, { exact: true }).waitFor();
 	expect(complaints).toEqual([]);
+});
+
+test('the console links a call that does not follow the API to what the API expects', async () => {
+	await http.get('/no/such/endpoint');
+	await page.goto(sandbox.url);
+	await page.getByText('No such endpoint: GET /no/such/endpoint').waitFor();
+	const link = page.getByRole('link', { name: 'What the API expects' });
+	expect(await link.getAttribute('href')).toMatch(/^https:.*\/docs\/dev\/service\.md#endpoints$/);
+	expect(await page.textContent('main')).not.toContain('docs/dev/');
 });
 
 test('the console shows a failed delivery without a reload and can resend it', async () => {

@@ -2,7 +2,7 @@ import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
 import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
-import { parseUrl } from '../../util/url';
+import { parseUrl, servicePage } from '../../util/url';
 import type { Mailbox } from '../mail/mailbox';
 
 /** The maximum number of rows per list on the console. */
@@ -15,12 +15,13 @@ export interface PagesDeps extends ServiceParts {
 }
 
 /**
- * Returns the values that a client needs to connect to this sandbox. They are not masked, because users copy
- * them into n8n.
+ * Returns the values that a client needs to connect to this sandbox, and whether one has already made calls.
+ * The values are not masked, because users copy them into n8n.
  */
-export function connection({ account, links, smtp }: PagesDeps) {
+export function connection({ account, links, recorder, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
-	return { baseUrl: links.base, userId, apiKey, smtp };
+	const isUsed = recorder.requests.some(({ status }) => status === 200);
+	return { baseUrl: links.base, userId, apiKey, smtp, isUsed };
 }
 
 /** Returns the console's data, with each list's newest rows. Secrets are masked. */
@@ -68,6 +69,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 						files: {
 							document: links.filePath(record.documentID, 'document'),
 							certificate: links.filePath(record.documentID, 'certificate'),
+							psc: links.filePath(record.documentID, 'psc'),
 						},
 					}),
 			signatories: record.signatories.map(({ name, email, signedAt, token, mailError }) => ({
@@ -136,7 +138,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 			method,
 			path,
 			status,
-			...(violation === undefined ? {} : { violation }),
+			...(violation === undefined ? {} : { violation: violationLink(violation) }),
 		}),
 		texts: ({ method, path, status, violation = '' }) => [
 			`${method} ${path}`,
@@ -211,6 +213,13 @@ export function mailPage({ mailbox }: PagesDeps, page: number) {
 		}),
 		page,
 	);
+}
+
+/** Splits a recorded violation into its message and a link to the section that the call does not follow. */
+function violationLink(violation: string): { text: string; href?: string } {
+	const [, text = violation, anchor] =
+		/^(.*) \(docs\/dev\/service\.md(#[\w-]+)\)$/s.exec(violation) ?? [];
+	return { text, ...(anchor === undefined ? {} : { href: servicePage + anchor }) };
 }
 
 /** Returns an event's names in the API and in n8n. */

@@ -73,7 +73,7 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 function sendNotFound(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
 		title: 'Page not found',
-		text: 'The address may be incomplete, or the page may have been lost in a restart. The sandbox keeps its documents and emails only if you choose a data folder for it.',
+		text: 'The address may be incomplete. If the sandbox doesn’t have a data folder, its documents and emails are lost when it stops.',
 	});
 }
 
