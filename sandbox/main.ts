@@ -101,7 +101,6 @@ The signing sandbox is running on this machine only.
 
   Console             ${sandbox.url}/
   Mailbox             ${sandbox.url}/mailbox
-  API                 ${sandbox.url}/docs
   Mail server (SMTP)  ${sandbox.smtp.host}:${sandbox.smtp.port}
   Data                ${dataFolder ?? 'In memory only'}${templates}
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { exampleFiles } from '../host/examples';
 import { readArguments } from './arguments';
 import { runJest } from './jest';
-import { makeMovie } from './pictures/movie';
+import { takeOnboarding } from './pictures/onboarding';
 import { takeScreenshots } from './pictures/screenshots';
 
 // npm run pictures [-- example…] retakes the pictures in docs/images with a real n8n and a real browser. If
@@ -31,7 +31,7 @@ retaken. An example's name is the name of its file, such as send-from-form. You 
 	await mkdir(path.join(__dirname, '..', '.run'), { recursive: true });
 	await takeScreenshots(examples);
 	if (examples.length > 0) return;
-	await makeMovie();
+	await takeOnboarding();
 	process.env.SANDBOX_PICTURES = '1';
 	process.exitCode = await runJest('pictures', ['e2e'], ['--runInBand', 'test/e2e/sandbox']);
 }

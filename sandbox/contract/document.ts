@@ -1,21 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { events, exactly, notificationOf } from '../schemas';
+import { servicePage } from '../util/url';
 import { json, answersOf, failures } from './answers';
 import { type Access, contract, type Endpoint, endpointNames, fixedHeadersOf } from './endpoints';
-
-const { repository } = JSON.parse(
-	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),
-) as { repository: { url: string } };
-const page = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/dev/service.md`;
 
 /** Returns a link to docs/dev/service.md or to one of its headings. */
 function externalDocs(anchor?: string): { url: string; description: string } {
 	return {
 		description: 'docs/dev/service.md',
-		url: anchor === undefined ? page : `${page}#${anchor}`,
+		url: anchor === undefined ? servicePage : `${servicePage}#${anchor}`,
 	};
 }
 
@@ -105,8 +99,8 @@ function withReferences(part: unknown, schemas: Node): unknown {
 const base = '/api';
 
 /**
- * Describes a method's fixed headers as parameters so that the `/docs` page fills them in. OpenAPI ignores
- * parameters named Content-Type, so that header is left out.
+ * Describes a method's fixed headers as parameters so that a client generated from openapi.json sends them.
+ * OpenAPI ignores parameters named Content-Type, so that header is left out.
  */
 function fixedParametersOf(method: string): { headers?: TSchema } {
 	const schemas = Object.entries(fixedHeadersOf(method))
@@ -119,7 +113,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
-/** The groups of endpoints, in the order in which the `/docs` page shows them. */
+/** The groups of endpoints, in the order in which openapi.json lists them. */
 const tags: Record<Endpoint['tag'], string> = {
 	Token: 'Every other call needs a token.',
 	Templates: 'Templates come in two versions, each with its own list.',

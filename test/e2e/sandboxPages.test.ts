@@ -152,6 +152,14 @@ test('three people who sign through the links in their emails cause three signDo
 	const signers = hook.got.map(({ body }) => body.Document.webhookData?.signatory.emailID);
 	expect(signers.slice(0, 3)).toEqual(people.map(({ email }) => email));
 	expect(sandbox.documents()[0]).toMatchObject({ status: 'COMPLETED' });
+	await page.goto(sandbox.url);
+	for (const name of ['PDF of', 'Certificate for', 'PSC certificate for']) {
+		const link = page.getByRole('link', { name: new RegExp(`^${name} `) });
+		const file = await page.request.get(
+			new URL((await link.getAttribute('href')) ?? '', page.url()).href,
+		);
+		expect([name, file.headers()['content-type']]).toEqual([name, 'application/pdf']);
+	}
 	expect(sandbox.documents()[0]?.signatory.map(({ signatureType }) => signatureType)).toEqual([
 		'TEXT',
 		'DRAW',
@@ -196,16 +204,32 @@ test('an identity verification passes with sample images after a manual review',
 
 test('the console shows the values for the n8n credential, each with a copy button', async () => {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	await page.goto(sandbox.url);
-	const { userId, apiKey } = sandbox.account;
-	const values = { 'Base URL': sandbox.baseUrl, 'User ID': userId, 'API Key': apiKey };
+	const fresh = await start();
+	await page.goto(fresh.url);
+	const { userId, apiKey } = fresh.account;
+	const values = { 'Base URL': fresh.baseUrl, 'User ID': userId, 'API Key': apiKey };
 	for (const [label, value] of Object.entries(values)) {
 		await page.getByText(value, { exact: true }).waitFor();
 		await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
 		await page.getByRole('status').getByText(`${label} copied.`).waitFor();
 		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
 	}
+	// Once n8n is connected, the values are shown only on request.
+	await signedIn(fresh);
+	await page.reload();
+	expect(await page.getByText(apiKey, { exact: true }).isVisible()).toBe(false);
+	await page.getByRole('heading', { name: 'Connect n8n' }).click();
+	await page.getByText(apiKey, { exact: true }).waitFor();
 	expect(complaints).toEqual([]);
+});
+
+test('the console links a call that does not follow the API to what the API expects', async () => {
+	await http.get('/no/such/endpoint');
+	await page.goto(sandbox.url);
+	await page.getByText('No such endpoint: GET /no/such/endpoint').waitFor();
+	const link = page.getByRole('link', { name: 'What the API expects' });
+	expect(await link.getAttribute('href')).toMatch(/^https:.*\/docs\/dev\/service\.md#endpoints$/);
+	expect(await page.textContent('main')).not.toContain('docs/dev/');
 });
 
 test('the console shows a failed delivery without a reload and can resend it', async () => {
@@ -346,41 +370,24 @@ test('the import page rejects a file that is not a list of templates and explain
 	expect(await accessibilityProblems()).toEqual([]);
 });
 
-test('the mailbox finds one email among 1,200 by its recipient, subject, or text', async () => {
+test('the mailbox shows 50 emails per page and adds new ones without a reload', async () => {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...sandbox.smtp, secure: false, pool: true });
-	const send = (to: string, subject: string, body: object) =>
-		transport.sendMail({ from: 'office@example.com', to, subject, ...body });
-	await send('ana@example.com', 'Contracts: 500 sent', { text: 'Skipped: row 17' });
-	await send('ben@example.com', 'Welcome', { html: '<p>Your <b>desk</b> is in <i>Lisbon</i></p>' });
-	for (let sent = 0; sent < 1200; sent += 50) {
-		await Promise.all(
-			Array.from({ length: 50 }, (_, at) =>
-				send('c@example.com', `Mail ${sent + at}`, { text: '-' }),
-			),
-		);
-	}
-	await page.goto(`${sandbox.url}/mailbox`);
-	expect(await page.locator('.mails li').count()).toBe(50);
-	for (const [words, subject] of [
-		['ANA@', 'Contracts: 500 sent'],
-		['row 17', 'Contracts: 500 sent'],
-		['lisbon desk', 'Welcome'],
-	] as const) {
-		await page.getByLabel('Search').fill(words);
-		await page.getByRole('button', { name: 'Search' }).click();
-		await page.getByText('Found 1 of 1202.').waitFor();
-		expect(await page.locator('.mails .subject').allTextContents()).toEqual([subject]);
-	}
-	await send('ben@example.com', 'Also in Lisbon', { text: 'desk' });
-	// Emails that arrive later also appear in the search results, without a reload.
-	await page.getByText('Found 2 of 1203.').waitFor();
-	await page.goto(`${sandbox.url}/mailbox?q=Mail&page=24`);
+	const send = (subject: string) =>
+		transport.sendMail({ from: 'office@example.com', to: 'c@example.com', subject, text: '-' });
+	for (let sent = 1; sent <= 101; sent++) await send(`Mail ${sent}`);
+	await page.goto(`${sandbox.url}/mailbox?page=4`);
+	await page.getByText('101 in total. Page 3 of 3.').waitFor();
+	const subjects = page.locator('.mails .subject');
+	expect(await subjects.allTextContents()).toEqual(['Mail 1']);
 	await page.getByRole('link', { name: 'Newer' }).click();
-	expect(page.url()).toContain('/mailbox?q=Mail&page=23');
-	expect(await page.getByLabel('Search').inputValue()).toBe('Mail');
-	await page.goto(`${sandbox.url}/mailbox?q=nowhere`);
-	await page.getByText('No results.').waitFor();
+	await page.getByText('Page 2 of 3.').waitFor();
+	await page.getByRole('link', { name: 'Newer' }).click();
+	await page.getByText('Page 1 of 3.').waitFor();
+	expect(await subjects.count()).toBe(50);
+	await send('Mail 102');
+	await page.getByText('102 in total.').waitFor();
+	expect(await subjects.first().textContent()).toBe('Mail 102');
 	transport.close();
 	expect(complaints).toEqual([]);
 });
@@ -412,32 +419,6 @@ test('the events page shows which event n8n is listening for and can send that e
 	sandbox.clock.set({ advance: '3m' });
 	await page.goto(`${sandbox.url}/events`);
 	expect(await page.getByRole('heading', { name: /listening/ }).count()).toBe(0);
-	expect(complaints).toEqual([]);
-});
-
-/** axe-core's findings in Swagger UI, which we cannot change. */
-const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
-
-test('the API page shows every endpoint and event, and does not call any other host', async () => {
-	const elsewhere: string[] = [];
-	page.on('request', (request) => {
-		if (!request.url().startsWith(sandbox.url)) elsewhere.push(request.url());
-	});
-	await page.goto(sandbox.url);
-	await page.getByRole('link', { name: 'API', exact: true }).click();
-	await page.locator('.opblock').first().waitFor();
-	await picture(page, 'docs');
-	const named = await page.locator('.opblock-summary-path').allInnerTexts();
-	expect(named).toHaveLength(19);
-	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
-
-	// The page describes a notification's Document in full.
-	const event = page.locator('.opblock', { hasText: 'completedDocument' });
-	await event.getByRole('button').first().click();
-	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
-	const problems = await accessibilityProblems();
-	expect(problems.filter((problem) => !ofSwaggerUi.test(problem))).toEqual([]);
-	expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([]);
 	expect(complaints).toEqual([]);
 });
 
@@ -536,7 +517,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	transport.close();
 }
 
-test('the pages do not have accessibility problems on a desktop, on a phone, or in dark mode', async () => {
+test('the pages do not have accessibility problems on a desktop or on a phone', async () => {
 	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
 	hook.answers = [500, 500, 500];
@@ -564,18 +545,12 @@ test('the pages do not have accessibility problems on a desktop, on a phone, or 
 		open?.url ?? '',
 		done?.url ?? '',
 		`${many.url}/time`,
-		`${many.url}/mailbox?q=Ana`,
 		`${many.url}/files/${document?.documentID}/document.pdf?expires=1&signature=x`,
 	];
 	const found: string[] = [];
-	const looks = [
-		[desktop, 'light'],
-		[desktop, 'dark'],
-		[phone, 'light'],
-	] as const;
-	for (const [viewport, colorScheme] of looks) {
+	const viewports = [desktop, phone];
+	for (const viewport of viewports) {
 		await page.setViewportSize(viewport);
-		await page.emulateMedia({ colorScheme });
 		for (const url of visited) {
 			await page.goto(url);
 			found.push(...(await accessibilityProblems()));
@@ -594,6 +569,6 @@ test('the pages do not have accessibility problems on a desktop, on a phone, or 
 	}
 	expect(found).toEqual([]);
 	process.stdout.write(
-		`Accessibility: ${visited.length + 2} pages in ${looks.length} looks, ${found.length} problems\n`,
+		`Accessibility: ${visited.length + 2} pages in ${viewports.length} sizes, ${found.length} problems\n`,
 	);
 });

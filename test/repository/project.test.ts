@@ -92,7 +92,7 @@ const allowed: Record<string, Record<string, string[]>> = {
 		state: ['schemas', 'util'],
 		types: ['schemas', 'state', 'util'],
 		service: ['schemas', 'state', 'types', 'util'],
-		contract: ['schemas', 'service'],
+		contract: ['schemas', 'service', 'util'],
 		http: ['contract', 'schemas', 'service', 'state', 'types', 'util'],
 		demo: ['http', 'schemas', 'service', 'state', 'types', 'util'],
 		index: ['demo', 'http', 'service', 'state', 'types', 'util'],

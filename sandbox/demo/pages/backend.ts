@@ -10,7 +10,7 @@ import {
 	consoleLists,
 	consoleView,
 	listeningFor,
-	mailList,
+	mailPage,
 	type ListName,
 	type ListPage,
 	type PagesDeps,
@@ -54,13 +54,9 @@ export type PagesBackend = ReturnType<typeof pagesBackend>;
 export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, templates } = deps;
 	const lists = consoleLists(deps);
-	const mails = mailList(deps);
 	return {
-		/**
-		 * Returns one page of the emails in the mailbox, newest first. If `search` is not empty, only
-		 * matching emails are included.
-		 */
-		mails: (query: { search: string; page: number }) => mails.page(query),
+		/** Returns one page of the emails in the mailbox, newest first. */
+		mails: (page: number) => mailPage(deps, page),
 		mail: (id: string) => mailbox.get(id),
 		attachment: (id: string, index: number) => mailbox.attachment(id, index),
 		...personalPages(deps),

@@ -2,7 +2,7 @@ import { maskUrl } from '../../http/mask';
 import type { ServiceParts } from '../../http/parts';
 import { eventTypes, eventNamed, type EventType } from '../../schemas/events';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
-import { parseUrl } from '../../util/url';
+import { parseUrl, servicePage } from '../../util/url';
 import type { Mailbox } from '../mail/mailbox';
 
 /** The maximum number of rows per list on the console. */
@@ -15,12 +15,13 @@ export interface PagesDeps extends ServiceParts {
 }
 
 /**
- * Returns the values that a client needs to connect to this sandbox. They are not masked, because users copy
- * them into n8n.
+ * Returns the values that a client needs to connect to this sandbox, and whether one has already made calls.
+ * The values are not masked, because users copy them into n8n.
  */
-export function connection({ account, links, smtp }: PagesDeps) {
+export function connection({ account, links, recorder, smtp }: PagesDeps) {
 	const { userId, apiKey } = account;
-	return { baseUrl: links.base, userId, apiKey, smtp };
+	const isUsed = recorder.requests.some(({ status }) => status === 200);
+	return { baseUrl: links.base, userId, apiKey, smtp, isUsed };
 }
 
 /** Returns the console's data, with each list's newest rows. Secrets are masked. */
@@ -68,6 +69,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 						files: {
 							document: links.filePath(record.documentID, 'document'),
 							certificate: links.filePath(record.documentID, 'certificate'),
+							psc: links.filePath(record.documentID, 'psc'),
 						},
 					}),
 			signatories: record.signatories.map(({ name, email, signedAt, token, mailError }) => ({
@@ -136,7 +138,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 			method,
 			path,
 			status,
-			...(violation === undefined ? {} : { violation }),
+			...(violation === undefined ? {} : { violation: violationLink(violation) }),
 		}),
 		texts: ({ method, path, status, violation = '' }) => [
 			`${method} ${path}`,
@@ -198,33 +200,26 @@ function isTestUrl(address: string): boolean {
 	return parseUrl(address)?.pathname.includes('/webhook-test/') ?? false;
 }
 
-/** Creates a searchable list of the emails. Its rows do not include the emails' content. */
-export function mailList({ mailbox }: PagesDeps) {
-	return listOf({
-		all: () => mailbox.records(),
-		row: ({ id, subject, to, receivedAt, attachments }) => ({
+/** Returns one page of the emails, newest first. The rows do not include the emails' content. */
+export function mailPage({ mailbox }: PagesDeps, page: number) {
+	return pageOf(
+		mailbox.records(),
+		({ id, subject, to, receivedAt, attachments }) => ({
 			id,
 			subject,
 			to,
 			receivedAt,
 			attachments: attachments.length,
 		}),
-		texts: ({ from, to, subject, text, html, attachments }) => [
-			from,
-			...to,
-			subject,
-			text || textOfHtml(html),
-			...attachments.map(({ fileName }) => fileName),
-		],
-	});
+		page,
+	);
 }
 
-/** Returns the text between the HTML tags. The result is good enough to search, but not to display. */
-function textOfHtml(html: string): string {
-	return html
-		.split('<')
-		.map((part) => part.slice(part.indexOf('>') + 1))
-		.join(' ');
+/** Splits a recorded violation into its message and a link to the section that the call does not follow. */
+function violationLink(violation: string): { text: string; href?: string } {
+	const [, text = violation, anchor] =
+		/^(.*) \(docs\/dev\/service\.md(#[\w-]+)\)$/s.exec(violation) ?? [];
+	return { text, ...(anchor === undefined ? {} : { href: servicePage + anchor }) };
 }
 
 /** Returns an event's names in the API and in n8n. */
@@ -244,18 +239,36 @@ function statusOf({ completedAt }: DocumentRecord): string {
 /** The number of rows per page of a list. */
 const pageRows = 50;
 
-/** One page of a list, without the list's name (see `ListPage`). */
-export interface Page<Row> {
+/** One page of records. */
+interface Page<Row> {
 	rows: Row[];
 	total: number;
-	found: number;
 	page: number;
 	pages: number;
+}
+
+/**
+ * Returns one page of the records, newest first. If the page number is too high, returns the last page.
+ * @param records All records, oldest first. Rows are created only for those on the page.
+ */
+function pageOf<T, Row>(records: T[], row: (record: T) => Row, number: number): Page<Row> {
+	const total = records.length;
+	const pages = Math.max(1, Math.ceil(total / pageRows));
+	const page = Math.min(Math.max(1, Math.trunc(number) || 1), pages);
+	const end = total - (page - 1) * pageRows;
+	const shown = records.slice(Math.max(0, end - pageRows), end);
+	return { rows: shown.map(row).reverse(), total, page, pages };
+}
+
+/** One page of a list's matching records, without the list's name (see `ListPage`). */
+interface FoundPage<Row> extends Page<Row> {
+	/** The number of matching records. `total` counts the others as well. */
+	found: number;
 	search: string;
 }
 
 /** A list's records and how to display them. */
-export interface Source<T, Row> {
+interface Source<T, Row> {
 	/** Returns all records, oldest first. */
 	all(): T[];
 	row(record: T): Row;
@@ -264,38 +277,29 @@ export interface Source<T, Row> {
 }
 
 /** A list that is displayed one page at a time. */
-export interface List<Row> {
+interface List<Row> {
 	/** Returns the newest rows, newest first. */
 	newest(count: number): Row[];
 	/**
 	 * Returns one page of the matching rows, newest first. If the page number is too high, returns the last
 	 * page.
 	 */
-	page(query: { search: string; page: number }): Page<Row>;
+	page(query: { search: string; page: number }): FoundPage<Row>;
 }
 
 /** Creates a list from a source's records. Rows are created only for the records that are shown. */
-export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
-	const rows = (records: T[]) => records.map((record) => source.row(record)).reverse();
+function listOf<T, Row>(source: Source<T, Row>): List<Row> {
+	const row = (record: T) => source.row(record);
 	return {
-		newest: (count) => rows(source.all().slice(-count)),
+		newest: (count) => source.all().slice(-count).map(row).reverse(),
 		page(query) {
 			const all = source.all();
 			const search = query.search.trim();
 			const words = search.toLowerCase().split(/\s+/).filter(Boolean);
 			const found =
 				words.length === 0 ? all : all.filter((one) => matches(source.texts(one), words));
-			const pages = Math.max(1, Math.ceil(found.length / pageRows));
-			const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
-			const end = found.length - (page - 1) * pageRows;
-			return {
-				rows: rows(found.slice(Math.max(0, end - pageRows), end)),
-				total: all.length,
-				found: found.length,
-				page,
-				pages,
-				search,
-			};
+			const page = pageOf(found, row, query.page);
+			return { ...page, total: all.length, found: found.length, search };
 		},
 	};
 }

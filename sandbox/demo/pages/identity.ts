@@ -26,14 +26,14 @@ const samples = [
 	},
 ];
 
-/** A check with one of these statuses can still be finished. */
+/** A verification with one of these statuses can still be finished. */
 const openStatuses = new Set(['CREATED', 'IN_PROGRESS']);
 
 /**
  * Adds the page for the simulated identity verification, where the person chooses a sample ID, a sample selfie and
  * the outcome. A script does not have to choose images; it just posts the `outcome` field (`pass`, `fail` or
  * `manualReview`), as a form or as JSON. The status of the response is 303 if the outcome was accepted, 404
- * if the link is unknown, 410 if the check has already been finished, and 422 if the outcome is missing or
+ * if the link is unknown, 410 if it has already been finished, and 422 if the outcome is missing or
  * invalid.
  */
 export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
@@ -56,7 +56,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			const chosen = outcomes.find((one) => one === outcome);
 			if (!chosen) throw new PageRefusal('Choose a result.');
 			backend.completeIdentity(token, chosen);
-			// A manual review leaves the check open. Without a note, the unchanged form would look as if
+			// A manual review leaves the verification open. Without a note, the unchanged form would look as if
 			// nothing had happened.
 			const note = chosen === 'manualReview' ? '?sent=review' : '';
 			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
@@ -84,6 +84,6 @@ function sendDone(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 410, {
 		area: 'identity',
 		title: 'This verification is finished',
-		text: 'A check can be finished only once. To try a different result, request a new check.',
+		text: 'A verification can be finished only once. To try a different result, request a new one.',
 	});
 }

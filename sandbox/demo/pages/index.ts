@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Links } from '../../service/links';
 import { maxPngBytes } from '../../util/png';
-import { registerApiPage } from './api';
 import { registerAssets } from './assets';
 import { pagesBackend } from './backend';
 import { registerConsole } from './console';
@@ -25,7 +24,7 @@ const formLimit = 2 * maxPngBytes;
 
 /**
  * Adds everything that users see in the browser: the console, the pages for events, faults, time, the
- * mailbox, signing and identity, document files, and the API page.
+ * mailbox, signing and identity, and document files.
  *
  * The pages are registered in a separate scope so that their headers and form parsing do not affect the
  * service's endpoints. If a request matches no route at all, this scope responds with an error page and
@@ -36,7 +35,6 @@ const formLimit = 2 * maxPngBytes;
 export async function registerPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
 	const backend = pagesBackend(deps);
 	followForwardedPort(app, deps.links);
-	await registerApiPage(app);
 	await app.register(fileRoutes(deps));
 	await app.register(async (scope) => {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
@@ -75,7 +73,7 @@ export async function registerPages(app: FastifyInstance, deps: PagesDeps): Prom
 function sendNotFound(reply: FastifyReply): FastifyReply {
 	return sendMessage(reply, 404, {
 		title: 'Page not found',
-		text: 'The address may be incomplete, or the page may have been lost in a restart. Without a data folder, the sandbox loses its documents and emails when it stops.',
+		text: 'The address may be incomplete. If the sandbox doesn’t have a data folder, its documents and emails are lost when it stops.',
 	});
 }
 

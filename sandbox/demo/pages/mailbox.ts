@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PagesBackend } from './backend';
 import { mailPolicy } from './headers';
-import { contentDisposition, maxSearch, queryOf, sendMessage, sendPage } from './reply';
+import { contentDisposition, queryOf, sendMessage, sendPage } from './reply';
 
 /**
  * Attachments of these types are sent with their own type. All others are sent as application/octet-stream.
@@ -17,7 +17,6 @@ const mailHead = `<!doctype html><meta charset="utf-8"><base target="_blank">
 `;
 
 interface MailboxQuery {
-	q?: unknown;
 	page?: unknown;
 }
 
@@ -26,16 +25,15 @@ interface MailboxQuery {
  * and the attachments.
  */
 export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
-	const list = ({ q = '', page = '1' }: MailboxQuery) => {
-		const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
-		const found = backend.mails({ search, page: Number(page) });
-		const at = (number: number) => addressOf(found.search, number);
+	const list = (query: MailboxQuery) => {
+		const shown = backend.mails(Number(query.page ?? 1));
+		const { page, pages } = shown;
 		return {
-			list: found,
+			list: shown,
 			links: {
-				fragment: `/fragments${at(found.page)}`,
-				newer: found.page > 1 ? at(found.page - 1) : '',
-				older: found.page < found.pages ? at(found.page + 1) : '',
+				fragment: `/fragments${addressOf(page)}`,
+				newer: page > 1 ? addressOf(page - 1) : '',
+				older: page < pages ? addressOf(page + 1) : '',
 			},
 		};
 	};
@@ -72,8 +70,8 @@ export function registerMailbox(app: FastifyInstance, backend: PagesBackend): vo
 	);
 }
 
-function addressOf(search: string, page: number): string {
-	return `/mailbox${queryOf(search, page)}`;
+function addressOf(page: number): string {
+	return `/mailbox${queryOf('', page)}`;
 }
 
 function sendNoMail(reply: FastifyReply): FastifyReply {

@@ -7,7 +7,7 @@ import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 const steps = [
 	{ advance: '5m', label: '5 minutes', meaning: 'Tokens expire.' },
 	{ advance: '1h', label: '1 hour', meaning: 'File links expire.' },
-	{ advance: '1d', label: '1 day', meaning: 'Skip a few times to reach a particular day.' },
+	{ advance: '1d', label: '1 day', meaning: '' },
 	{ advance: '30d', label: '30 days', meaning: 'Signing links expire.' },
 ];
 

@@ -1,27 +1,19 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Page } from 'playwright-core';
-import sharp from 'sharp';
+import type { Browser, Page } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../../host/browser';
 import { colleague, fetchFile, readSignedMail, readSigningMail } from '../../host/onboarding';
 import { raiseStage, type Stage } from '../../host/stage';
 import { root } from '../tools';
 
-/**
- * The animation in the README shows the whole process, from the form to the signed PDF. The still picture
- * shows its main scenes.
- */
-const moving = path.join(root, 'docs/images/onboarding.webp');
-const still = path.join(root, 'docs/images/onboarding.png');
+/** The picture in the README shows the whole process, from the form to the signed PDF. */
+const target = path.join(root, 'docs/images/onboarding.png');
 const size = { width: 1000, height: 640 };
-/** The size of one scene in the still picture, which is a grid of three columns. */
-const part = { width: 480, height: 307, gap: 12, columns: 3 };
-/** GitHub loads the animation with the page, so it must stay small. */
-const maxBytes = 2_000_000;
+/** The width of one scene in the picture, which is a grid of three columns. */
+const part = { width: 480, gap: 12, columns: 3 };
 
-const captionHeight = 48;
 /** Nothing listens at this URL. {@link showPdf} intercepts the browser's requests and responds to them. */
 const nowhere = 'http://127.0.0.1:1';
 const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><script type="module">
@@ -37,37 +29,22 @@ const viewer = `<body style="margin:0;background:#e5e7eb;text-align:center"><scr
 	document.body.append(canvas);
 </script></body>`;
 
-/** A picture in the animation, and how long (ms) it is shown. */
+/** A screenshot (PNG, Base64) and its caption. */
 interface Scene {
-	picture: Buffer;
-	lasts: number;
-	/** Whether the still picture includes this scene. */
-	isMain: boolean;
+	picture: string;
+	words: string;
 }
 
-/** Takes pictures of a page and adds a caption at the bottom of each. */
+/** Takes screenshots of pages. */
 class Camera {
 	readonly scenes: Scene[] = [];
 
-	async take(page: Page, words: string, { lasts = 1800, isMain = true } = {}): Promise<void> {
-		const input = Buffer.from(captionOf(words));
-		const top = size.height - captionHeight;
-		const picture = await sharp(await page.screenshot())
-			.composite([{ input, left: 0, top }])
-			.png()
-			.toBuffer();
-		this.scenes.push({ picture, lasts, isMain });
+	async take(page: Page, words: string): Promise<void> {
+		this.scenes.push({ picture: (await page.screenshot()).toString('base64'), words });
 	}
 }
 
-function captionOf(words: string): string {
-	return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${captionHeight}">
-		<rect width="100%" height="100%" fill="#1f2937"/>
-		<text x="50%" y="32" text-anchor="middle" font-family="sans-serif" font-size="21" fill="#fff">${words}</text>
-	</svg>`;
-}
-
-async function film(camera: Camera, stage: Stage): Promise<void> {
+async function walkThrough(camera: Camera, stage: Stage): Promise<void> {
 	const browser = await startBrowser();
 	try {
 		const editor = await openEditor(browser, stage);
@@ -75,8 +52,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await editor.goto(`${stage.n8n.url}/workflow/${stage.workflows.send}`);
 		await editor.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 		await editor.locator('[data-test-id="zoom-to-fit"]').click();
-		// The workflow now fills the window, so zoom out. Otherwise, the caption would cover part of the
-		// workflow.
+		// The workflow now fills the window, so zoom out. Otherwise, n8n's Execute button would cover a node.
 		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
 		await camera.take(editor, 'A workflow in n8n sends a contract from a form');
@@ -85,6 +61,7 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await fillForm(page, camera, stage);
 		await signContract(page, camera, stage);
 		await showSigned(page, camera, stage);
+		await writeGrid(browser, camera.scenes);
 	} finally {
 		await browser.close();
 	}
@@ -93,11 +70,10 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 async function fillForm(page: Page, camera: Camera, stage: Stage): Promise<void> {
 	await page.goto(stage.formUrl);
 	const { name, email, role, startDate } = colleague;
-	const words = 'Someone fills in the form';
 	for (const [index, value] of [name, email, role, startDate].entries()) {
 		await page.locator(`[name="field-${index}"]`).fill(value);
-		await camera.take(page, words, { lasts: index === 3 ? 1600 : 600, isMain: index === 3 });
 	}
+	await camera.take(page, 'Someone fills in the form');
 	await page.locator('button').first().click();
 }
 
@@ -112,7 +88,6 @@ async function signContract(page: Page, camera: Camera, stage: Stage): Promise<v
 	const form = page.locator('form').last();
 	await form.scrollIntoViewIfNeeded();
 	await form.locator('input[name="text"]').fill(colleague.name);
-	await camera.take(page, 'The signatory types their name and signs', { isMain: false });
 	await form.locator('button[type="submit"]').click();
 	await page.waitForLoadState();
 }
@@ -123,7 +98,7 @@ async function showSigned(page: Page, camera: Camera, stage: Stage): Promise<voi
 	await page.waitForTimeout(1000);
 	await camera.take(page, 'A second workflow emails the signed files');
 	await showPdf(page, await fetchFile(link));
-	await camera.take(page, 'The signed contract', { lasts: 3500 });
+	await camera.take(page, 'The signed contract');
 }
 
 /** Shows the last page of a PDF with pdf.js, because headless Chromium has no PDF viewer. */
@@ -145,59 +120,33 @@ async function showPdf(page: Page, file: Buffer): Promise<void> {
 	await page.locator('canvas').waitFor();
 }
 
-async function writeMoving(scenes: Scene[]): Promise<void> {
-	await sharp(
-		scenes.map(({ picture }) => picture),
-		{ join: { animated: true } },
-	)
-		.webp({ delay: scenes.map(({ lasts }) => lasts), loop: 0, quality: 80, effort: 6 })
-		.toFile(moving);
-	const { size: bytes } = await stat(moving);
-	const megabytes = (bytes / 1e6).toFixed(1);
-	console.log(`${path.relative(root, moving)}: ${megabytes} MB, ${scenes.length} pictures`);
-	if (bytes > maxBytes) {
-		throw new Error(
-			`${path.relative(root, moving)} is larger than ${maxBytes / 1e6} MB. Take fewer pictures in scripts/pictures/movie.ts.`,
-		);
-	}
-}
-
-/** Writes a still picture that shows the main scenes in a grid. */
-async function writeStill(scenes: Scene[]): Promise<void> {
-	const main = scenes.filter(({ isMain }) => isMain);
-	const rows = Math.ceil(main.length / part.columns);
-	const pictures = await Promise.all(
-		main.map(async ({ picture }, index) => ({
-			input: await sharp(picture).resize(part.width, part.height).toBuffer(),
-			left: part.gap + (index % part.columns) * (part.width + part.gap),
-			top: part.gap + Math.floor(index / part.columns) * (part.height + part.gap),
-		})),
+/** Arranges the scenes in a grid, each above its caption, and writes the picture. */
+async function writeGrid(browser: Browser, scenes: Scene[]): Promise<void> {
+	const { width, gap, columns } = part;
+	const page = await browser.newPage({
+		viewport: { width: columns * (width + gap) + gap, height: 100 },
+	});
+	const figures = scenes.map(
+		({ picture, words }) => `<figure style="margin:0;background:#1f2937;color:#fff">
+			<img src="data:image/png;base64,${picture}" width="${width}" style="display:block">
+			<figcaption style="padding:7px;text-align:center">${words}</figcaption>
+		</figure>`,
 	);
-	await sharp({
-		create: {
-			width: part.columns * (part.width + part.gap) + part.gap,
-			height: rows * (part.height + part.gap) + part.gap,
-			channels: 3,
-			background: '#ffffff',
-		},
-	})
-		.composite(pictures)
-		.png({ palette: true })
-		.toFile(still);
-	console.log(path.relative(root, still));
+	await page.setContent(
+		`<body style="margin:0;padding:${gap}px;display:grid;gap:${gap}px;grid-template-columns:repeat(${columns},${width}px);font:21px sans-serif">${figures.join('')}</body>`,
+	);
+	await page.screenshot({ path: target, fullPage: true });
+	console.log(path.relative(root, target));
 }
 
-/** Makes the animation in the README, and the still picture with its main scenes. */
-export async function makeMovie(): Promise<void> {
-	const folder = await mkdtemp(path.join(root, '.run', 'movie-'));
+/** Retakes the picture in the README. */
+export async function takeOnboarding(): Promise<void> {
+	const folder = await mkdtemp(path.join(root, '.run', 'onboarding-'));
 	const stage = await raiseStage({ folder, log: (line) => console.log(line) });
-	const camera = new Camera();
 	try {
-		await film(camera, stage);
+		await walkThrough(new Camera(), stage);
 	} finally {
 		await stage.close();
 		await rm(folder, { recursive: true, force: true });
 	}
-	await writeMoving(camera.scenes);
-	await writeStill(camera.scenes);
 }
