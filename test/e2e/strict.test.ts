@@ -335,6 +335,44 @@ test("roles that have the same key, or another role's number as their key, each 
 	expect(sent).toEqual([expect.objectContaining({ signatories })]);
 });
 
+test('signature positions contain the size of their page, and optional fields are sent as empty text only if asked for', async () => {
+	const inputs = { client_name: 'Ana', consultant_name: 'Ben', services: 'Advice', fee: '1' };
+	const box = { email: ana.email, page: 2, x: 100, y: 900, width: 180, height: 60 };
+	const parameters = {
+		...contractForm,
+		templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000102' },
+		specifySignatories: 'oneByOne',
+		signatories: { signatory: [ana] },
+		fields: { mappingMode: 'defineBelow', value: inputs },
+	};
+	const options = (pageSize: string) => ({
+		signPositions: { position: [{ ...box, pageSize }] },
+		sendEmptyFields: true,
+	});
+	stage.sandbox.forgetRequests();
+	const refused = await run({ ...parameters, options: options('letter') }, [{}]);
+	expect(refused.error?.message).toContain(
+		'Signature Position 1, Top: the signature ends at 960, but the page is 792 points high',
+	);
+	expect((await run({ ...parameters, options: options('legal') }, [{}])).status).toBe('success');
+	expect((await run(parameters, [{}])).status).toBe('success');
+	const legal = { width: 612, height: 1008 };
+	expect(creations()).toEqual([
+		expect.objectContaining({
+			inputs: { ...inputs, completion_date: '' },
+			staticSignPositions: [
+				expect.objectContaining({
+					coordinates: { x: 100, y: 900 },
+					page: 2,
+					viewport: legal,
+					parentImageSize: legal,
+				}),
+			],
+		}),
+		expect.objectContaining({ inputs, staticSignPositions: [] }),
+	]);
+});
+
 test('the error about a value that is not text shows the value', async () => {
 	const { fields } = contractForm;
 	const value = { ...fields.value, role: '={{ $json.address }}' };
