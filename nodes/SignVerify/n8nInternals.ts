@@ -84,6 +84,8 @@ interface Internals {
 		formWaitingBaseUrl?: string;
 		restApiUrl?: string;
 		rootExecutionMode?: WorkflowExecuteMode;
+		/** The workflow as it was when the execution started: null means that it wasn't published. */
+		hooks?: { workflowData?: { activeVersionId?: string | null } };
 		credentialsHelper?: {
 			getCredentials(saved: object | undefined, type: string): Promise<ICredentials>;
 		};
@@ -371,15 +373,13 @@ export function runKindOf(execute: IExecuteFunctions): RunKind {
 }
 
 /**
- * Whether the workflow was published when the execution started.
- * @returns undefined if n8n doesn't report it, despite its types. n8n doesn't store this with an execution, so
- * the workers of queue mode don't know it. After a wait, n8n reports every workflow as published.
+ * Whether the workflow was published when the execution started. `getWorkflow().active` doesn't tell: it is
+ * also false in the workers of queue mode and in Engine 2.0, and true after a wait.
+ * @returns undefined if n8n doesn't report it. It isn't among the data that workers get.
  */
 function reportedAsPublished(execute: IExecuteFunctions): boolean | undefined {
-	// Engine 2.0 reports every workflow as unpublished.
-	if (isInEngine2(execute)) return undefined;
-	const { active } = execute.getWorkflow() as { active: unknown };
-	return typeof active === 'boolean' ? active : undefined;
+	const { activeVersionId } = (execute as Internals).additionalData?.hooks?.workflowData ?? {};
+	return activeVersionId === undefined ? undefined : activeVersionId !== null;
 }
 
 /** A newer n8n may have modes that the table doesn't contain. */

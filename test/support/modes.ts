@@ -6,8 +6,7 @@ import type { CredentialKeeper } from './credentials';
 /**
  * The ways in which an execution can be started, by whether it is a test run. The first word is n8n's mode. In
  * a sub-workflow, the second word is the mode of the first workflow. The last word can say that the workflow
- * is published, that n8n doesn't report whether it is, or that n8n's Engine 2.0 runs it, which reports every
- * workflow as unpublished.
+ * is published, or that n8n doesn't report whether it is, as in queue mode.
  */
 export const begunAs = {
 	test: [
@@ -26,8 +25,6 @@ export const begunAs = {
 		'webhook published',
 		'trigger unreported',
 		'webhook unreported',
-		'trigger engine2',
-		'webhook engine2',
 		'error',
 		'cli',
 		'agent',
@@ -55,17 +52,12 @@ export function contextBegunBy(
 ): IExecuteFunctions {
 	const [mode, ...more] = began.split(' ');
 	const last = more.at(-1) ?? '';
-	const active = last === 'unreported' ? undefined : last === 'published';
-	const [rootExecutionMode] = more.filter(
-		(word) => !['published', 'unreported', 'engine2'].includes(word),
-	);
+	const isPublished = { published: 'v1', unreported: undefined };
+	const activeVersionId = last in isPublished ? isPublished[last as 'published'] : null;
+	const [rootExecutionMode] = more.filter((word) => !(word in isPublished));
 	const setup: RunSetup = { parameters, mode: mode as WorkflowExecuteMode };
 	const context = executeContext(keeper, setup);
-	const workflow = { ...context.getWorkflow(), active };
-	const uuid = '0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b';
 	return Object.assign(context, {
-		...(last === 'engine2' ? { getExecutionId: () => uuid } : {}),
-		additionalData: { rootExecutionMode },
-		getWorkflow: () => workflow,
+		additionalData: { rootExecutionMode, hooks: { workflowData: { activeVersionId } } },
 	});
 }
