@@ -393,7 +393,7 @@ test('send-from-spreadsheet sends nothing if a row has an error, and sends nothi
 test('wait-until-signed sends a welcome email after the signature and tells the office if something goes wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
-	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
+	await own.fill('wait-until-signed', [name, email, 'Cook', '2027-02-01']);
 	await own.waits(id);
 	expect(
 		own.mailsTo(email).filter(({ subject }) => subject === 'Welcome to Example Company'),
@@ -401,7 +401,7 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 	await sign(email);
 	const [welcome] = await mailsTo(email, 'Welcome to Example Company');
 	expect(welcome?.text).toContain(`Hi ${name},`);
-	await own.fill('hire', [name, email, 'Cook', '2027-02-01']);
+	await own.fill('wait-until-signed', [name, email, 'Cook', '2027-02-01']);
 	const [told] = await mailsTo(office, `Please check: contract for ${name}`);
 	expect(told?.text).toContain('Reason: a contract was already sent to this email address');
 });
@@ -462,7 +462,7 @@ test('several-people lets people sign in any order and sends nothing if the list
 	});
 	const csv = ['Employee name,Email,Job title,Start date', ...list].join('\n');
 	const file = () => new File([csv], 'people.csv', { type: 'text/csv' });
-	await own.fill('several-people', [file()]);
+	await own.fill('wait-for-several-people', [file()]);
 	await until(
 		'two executions wait',
 		async () => (await waitingOnes(stage.n8n.api, one)).length === 2,
@@ -472,7 +472,7 @@ test('several-people lets people sign in any order and sends nothing if the list
 	const count = own.documentCount();
 	await sign(person('Noa').email);
 	await mailsTo(person('Noa').email, 'Welcome to Example Company');
-	await own.fill('several-people', [file()]);
+	await own.fill('wait-for-several-people', [file()]);
 	const [again] = await mailsTo(office, 'Please check: contract for Mia Example');
 	expect(again?.text).toContain('Reason: a contract was already sent to this email address');
 	await mailsTo(office, 'Please check: contract for Noa Example');
@@ -572,12 +572,12 @@ test("find-my-row emails the manager once, with the data from the person's own r
 	const signed = await own.publish('find-my-row-signed');
 	const { name, email } = person('Tia');
 	const values = [name, email, 'Cook', '2027-02-01', 'boss-of-tia@example.com', '1200'];
-	await own.fill('find-my-row', values);
+	await own.fill('keep-your-own-data', values);
 	const { documentID } = await documentOf(email);
 	const rows = async () =>
 		await (await dataTable<Record<string, string>>(stage, 'Contracts and their managers')).rows();
 	await until('the table has the row', async () => (await rows())[0]?.documentId === documentID);
-	await own.fill('find-my-row', values);
+	await own.fill('keep-your-own-data', values);
 	await until('the table has the second row', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, email);
 	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract for ${name}`);
@@ -586,7 +586,7 @@ test("find-my-row emails the manager once, with the data from the person's own r
 	await own.deliver(...own.events('completedDocument', documentID));
 	await own.over(signed, 2);
 	expect(own.mailsTo('boss-of-tia@example.com')).toHaveLength(1);
-	await own.fill('find-my-row', [
+	await own.fill('keep-your-own-data', [
 		'Ty',
 		'ty@example.com',
 		'Cook',
