@@ -373,6 +373,160 @@ test('signature positions contain the size of their page, and optional fields ar
 	]);
 });
 
+test('each call is made as the interface says, and raw output contains everything that the service returned', async () => {
+	const more = { unknown: { deep: [1, null, 'x'] } };
+	const form = [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: 'f1' }];
+	const templateV2 = {
+		...{
+			_id: 'a2',
+			templateID: 't2',
+			name: 'Lease',
+			description: '',
+			key: 'lease',
+			status: 'ACTIVE',
+		},
+		...{
+			signatories: [{ key: 'tenant', type: 'signature', _id: 's1' }],
+			form,
+			formSignatory: form,
+		},
+		...more,
+	};
+	const templateV1 = {
+		...{ _id: 'a1', templateID: 't1', userID: 'u', name: 'Old lease', description: '' },
+		inputs: form,
+		...more,
+	};
+	const document = { documentID: 'd1', status: 'PENDING', signatory: [], ...more };
+	const url = 'https://example.com/hook';
+	const webhook = {
+		webHookID: 'w1',
+		type: 'signDocument',
+		addedOn: 1,
+		webHookUrl: url,
+		options: [],
+	};
+	const verification = { name: 'Office', type: 'VERIFICATION_REQUEST_FINISHED', webHookUrl: url };
+	const request = { emailId: ana.email, status: 'CREATED', sessionId: 'v1', userId: 'u', ...more };
+	const results = { results: { score: { overall: { value: 1, status: 'OK' } } }, customerId: 'c' };
+	const responses: Record<string, unknown> = {
+		'GET /templates': { templates: [templateV1] },
+		'GET /templates/v2': { templates: [templateV2] },
+		'POST /templates/createDocumentByTemplate': document,
+		'POST /templates/createDocumentByTemplateV2': document,
+		'POST /webhooks': { ...webhook, ...more },
+		'GET /webhooks': [{ ...webhook, ...more }],
+		'DELETE /webhooks': {},
+		'POST /webhooks/verify': { ...verification, webHookID: 'w2', options: [], ...more },
+		'POST /identity/validation/request': { url: `${url}/v1`, validationId: 'v1', ...more },
+		'GET /identity/validation/request/v1': request,
+		'GET /identity/session/results/v1': { ...results, ...more },
+	};
+	const calls: IDataObject[] = [];
+	const service = await new Stub().start();
+	service.answer = (response, call) => {
+		const { method, headers, path: called, body, url: target = '' } = call;
+		const { token, authorization, 'content-type': type } = headers;
+		const query = Object.fromEntries(new URL(target, service.url).searchParams);
+		calls.push({
+			...{ call: `${method} ${called}`, query, body: body && (JSON.parse(body) as IDataObject) },
+			...{ user: headers['user-id'], key: headers['api-key'], token, authorization, type },
+		});
+		text(envelope(responses[`${method} ${called}`]))(response, call);
+	};
+	const { credentials } = await store('Each call', { baseUrl: service.url });
+	responses['POST /access/token'] = { accessToken: 'a-token' };
+	service.token = (response, call) => service.answer(response, call);
+	const json = 'application/json';
+	const authorization = 'Bearer a-token';
+	const listCalls = [
+		{ call: 'GET /templates/v2', authorization },
+		{ call: 'GET /templates', authorization },
+	];
+	const hook = { resource: 'webhook', operation: 'create', webhookUrl: url };
+	const [signing, verifying] = ['signDocument', 'VERIFICATION_REQUEST_FINISHED'];
+	const identity = { resource: 'identity', validationId: 'v1' };
+	const v2 = {
+		...{ resource: 'document', operation: 'createFromTemplate' },
+		templateId: { __rl: true, mode: 'id', value: 't2' },
+		...{ specifySignatories: 'oneByOne', signatories: { signatory: [ana] } },
+		fields: { mappingMode: 'defineBelow', value: { rent: '1' } },
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
+		options: { output: 'raw' },
+	};
+	const body = { templateID: 't2', country: 'Mexico', inputs: { rent: '1' }, signatories: [ana] };
+	/** A form, the call that it makes, and its raw output. Operations without a choice of output come last. */
+	const rows: Array<[INodeParameters, IDataObject, unknown[]]> = [
+		[
+			v2,
+			{ call: 'POST /templates/createDocumentByTemplateV2', body, authorization, type: json },
+			[document],
+		],
+		[
+			{ ...hook, event: signing },
+			{ call: 'POST /webhooks', query: { url, type: signing } },
+			[{ ...webhook, ...more }],
+		],
+		[
+			{ ...hook, event: verifying, name: 'Office' },
+			{ call: 'POST /webhooks/verify', body: { name: 'Office', type: verifying, url }, type: json },
+			[{ ...verification, webHookID: 'w2', options: [], ...more }],
+		],
+		[
+			{ resource: 'webhook', operation: 'getAll' },
+			{ call: 'GET /webhooks' },
+			[{ ...webhook, ...more }],
+		],
+		[{ ...identity, operation: 'get' }, { call: 'GET /identity/validation/request/v1' }, [request]],
+		[
+			{ ...identity, operation: 'getResults', includePersonalData: true },
+			{ call: 'GET /identity/session/results/v1' },
+			[{ ...results, ...more }],
+		],
+		[
+			{
+				resource: 'webhook',
+				operation: 'delete',
+				webhookId: { __rl: true, mode: 'id', value: 'w1' },
+			},
+			{ call: 'DELETE /webhooks', query: { webHookID: 'w1' }, type: json },
+			[{ deleted: true, webhookId: 'w1' }],
+		],
+		[
+			{ resource: 'identity', operation: 'request', email: ana.email },
+			{
+				call: 'POST /identity/validation/request',
+				body: { email: ana.email, type: 'FACE', backgroundCheck: false },
+				type: json,
+			},
+			[{ validationId: 'v1', email: ana.email, url: `${url}/v1`, ...more, warnings: [] }],
+		],
+	];
+	const outputOfRun = async (parameters: INodeParameters) => {
+		const execution = await run({ output: 'raw', ...parameters }, [{}], { credentials });
+		expect(execution.error?.message).toBeUndefined();
+		return outputOf(execution, 'Do').map((item) => item.json);
+	};
+	const user = stage.sandbox.account.userId;
+	const withToken = { query: {}, body: '', user, token: 'a-token' };
+
+	expect(await outputOfRun({ resource: 'template', operation: 'getAll' })).toEqual([
+		templateV2,
+		templateV1,
+	]);
+	const [exchange, ...lists] = calls.splice(0);
+	const key = stage.sandbox.account.apiKey;
+	expect(exchange).toEqual({ call: 'POST /access/token', query: {}, body: '', user, key });
+	expect(lists).toEqual(
+		expect.arrayContaining(listCalls.map((call) => ({ ...withToken, ...call }))),
+	);
+	for (const [parameters, call, output] of rows) {
+		expect(await outputOfRun(parameters)).toEqual(output);
+		expect(calls.splice(0)).toContainEqual({ ...withToken, ...call });
+	}
+	await service.close();
+});
+
 test('the error about a value that is not text shows the value', async () => {
 	const { fields } = contractForm;
 	const value = { ...fields.value, role: '={{ $json.address }}' };
