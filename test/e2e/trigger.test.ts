@@ -284,6 +284,7 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 	expect(delivery?.attempts[0]?.status).toBe(200);
 	expect(await api.executions({ workflowId: filtered.id })).toEqual([]);
 });
+
 test("every document event says in the same fields whom it's about, and Get Results reads this person's identity check", async () => {
 	const { api } = n8n;
 	const include = ['answers', 'history', 'signingLinks'];
@@ -294,6 +295,7 @@ test("every document event says in the same fields whom it's about, and Get Resu
 		parameters: { ...results, validationId: '={{ $json.signatory.validationId }}' },
 		credentials: credentialsOf(credential),
 	};
+	const raw = await activeWorkflow({ events: [...eventTypes], output: 'raw' });
 	const failed = { events: ['failedBiometric'] };
 	const check = await api.createWorkflow(triggerWorkflow('Check', failed, credential, next));
 	await api.activate(check.id);
@@ -309,6 +311,16 @@ test("every document event says in the same fields whom it's about, and Get Resu
 	const people = document?.signatory ?? [];
 	const count = eventTypes.length + people.length;
 	const outputs = await eventsOf(api, await allExecutions(api, all.id, count));
+	// Raw output is what the service sent, whole.
+	const rawOutputs = await eventsOf(api, await allExecutions(api, raw.id, count));
+	const addressOf = (url: string) => new URL(url).pathname;
+	const sent = stage.sandbox
+		.deliveries()
+		.filter(({ url }) => addressOf(url) === addressOf(raw.url))
+		.map(({ body }) => body);
+	expect(sent).toHaveLength(count);
+	for (const body of sent) expect(rawOutputs).toContainEqual(body);
+
 	const ofEvent = (event: string) => outputs.filter((output) => output.event === event);
 	const [completed = {}] = ofEvent('completedDocument');
 	for (const event of documentEvents) {
