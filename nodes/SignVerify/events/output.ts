@@ -17,7 +17,7 @@ import {
 	withRole,
 } from '../api/documents';
 import { isIdentityEvent } from '../api/events';
-import type { DocumentFile, Notification } from '../api/notification';
+import { type DocumentFile, emailNames, type Notification } from '../api/notification';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { isEmpty, isFalse, isObject, isoTime, isTrue, textOf } from '../util/values';
@@ -219,7 +219,7 @@ function receivedIn(
 ): IDataObject | null {
 	const { validationId, email, ...others } = verified;
 	const ids = { validationId, sessionId: validationId };
-	const emails = { emailID: email, emailId: email, email };
+	const emails = Object.fromEntries(emailNames.map((name) => [name, email]));
 	/** The values that other fields of the output show, by the service's name. */
 	const shown: IDataObject = {
 		type: event,
