@@ -58,7 +58,7 @@ const drops: Record<string, Drop> = {
 		drop: (text) => text.replace(/(?<=: Entries = \{.*) get,/, ''),
 		run: testFile('test/integration/operations.test.ts'),
 	},
-	'docs/errors.md': {
+	'docs/troubleshooting.md': {
 		drop: (text) =>
 			text.replace('>Validation ID: your account has no identity request', '>No identity request'),
 		run: testFile('test/docs/phrases.test.ts'),

@@ -19,7 +19,7 @@ test('the table in docs/trigger.md lists every event', () => {
 });
 
 test('the documentation on waiting mentions every output field that is added when a wait ends', () => {
-	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/how-waiting-works.md' };
+	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/waiting.md' };
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
 		const page = pages[about];

@@ -9,7 +9,7 @@ export interface Message {
 	/** `file:line` of the code that contains the text. */
 	place: string;
 	/**
-	 * The anchor in docs/errors.md that the message's link leads to; absent if there is no link or if the
+	 * The anchor in docs/troubleshooting.md that the message's link leads to; absent if there is no link or if the
 	 * link varies.
 	 */
 	topic?: string;

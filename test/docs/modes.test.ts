@@ -1,8 +1,8 @@
 import { runKinds } from '../../nodes/SignVerify/n8nInternals';
 import { readPage } from './markdown';
 
-test("docs/send-for-signature.md shows for each of n8n's modes whether it is a test run", () => {
-	const section = readPage('docs/send-for-signature.md').prose.split('\n## Test runs\n')[1] ?? '';
+test("docs/sending.md shows for each of n8n's modes whether it is a test run", () => {
+	const section = readPage('docs/sending.md').prose.split('\n## Test runs\n')[1] ?? '';
 	const rows = [...section.matchAll(/^\| .* \| `(\w+)` +\| (.*?) +\|$/gm)];
 	const kinds = {
 		'Yes, even if the workflow is published': 'test',

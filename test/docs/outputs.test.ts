@@ -42,7 +42,7 @@ function tableOfOutputs(): string {
 		const { resource, value, name } = operation;
 		const words = `${resources[resource].name}: ${name}`;
 		if (value === 'download')
-			return [words, 'the input item, with [the files](files.md) in binary fields'];
+			return [words, 'the input item, with [the files](signed-files.md) in binary fields'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
 		const fields = Object.entries(properties);
 		if (!('waits' in operation) || resource !== 'document')

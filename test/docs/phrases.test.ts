@@ -85,10 +85,10 @@ test.each(found)('$file does not contain any banned phrases', ({ phrases }) => {
 	expect(phrases).toEqual([]);
 });
 
-// docs/errors.md is left out, because it lists messages that quote the status of a response.
-test('the user documentation other than docs/errors.md does not mention HTTP status codes', () => {
+// docs/troubleshooting.md is left out, because it lists messages that quote the status of a response.
+test('the user documentation other than docs/troubleshooting.md does not mention HTTP status codes', () => {
 	const users = readPages().filter(
-		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
+		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/troubleshooting.md',
 	);
 	expect(users.length).toBeGreaterThan(8);
 	const found = users.flatMap(({ file, prose }) =>
@@ -180,7 +180,7 @@ test('comments and names in the code have one word for each thing', () => {
 	expect(texts.flatMap((text) => findPhrases(text, codeWords))).toEqual([]);
 });
 
-const page = readPage('docs/errors.md');
+const page = readPage('docs/troubleshooting.md');
 
 /** Whether text matches a pattern in which `…` stands for any text. */
 function fits(text: string, pattern: string): boolean {
@@ -230,15 +230,17 @@ const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
 const answers = spansOf(readPage('docs/dev/events.md'));
 
-test('docs/errors.md explains every message in the code except webhook responses', () => {
+test('docs/troubleshooting.md explains every message in the code except webhook responses', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
 	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
 	expect(
-		missing.map(({ text, place }) => `${place} says "${text}": explain it in docs/errors.md`),
+		missing.map(
+			({ text, place }) => `${place} says "${text}": explain it in docs/troubleshooting.md`,
+		),
 	).toEqual([]);
 });
 
-test('docs/errors.md explains only messages that are in the code or come from n8n', () => {
+test('docs/troubleshooting.md explains only messages that are in the code or come from n8n', () => {
 	expect(entries.length).toBeGreaterThan(80);
 	// The headings of these entries are not messages in the code. The entries explain messages from n8n or
 	// list several short messages.
@@ -263,11 +265,11 @@ test('docs/errors.md explains only messages that are in the code or come from n8
 	expect(wrong).toEqual([]);
 });
 
-test(`${anchorsFile} lists the anchors in docs/errors.md (to update it, run "npm run generate -- anchors")`, () => {
+test(`${anchorsFile} lists the anchors in docs/troubleshooting.md (to update it, run "npm run generate -- anchors")`, () => {
 	expect(textOfFile(anchorsFile)).toBe(anchorList());
 });
 
-test('every anchor in docs/errors.md is unique and is linked from an error or a page', () => {
+test('every anchor in docs/troubleshooting.md is unique and is linked from an error or a page', () => {
 	const ids = idsOf(page);
 	expect(ids.length).toBeGreaterThan(80);
 	expect([...new Set(ids)].sort()).toEqual([...ids].sort());
@@ -283,7 +285,7 @@ test('every anchor in docs/errors.md is unique and is linked from an error or a 
 	expect(unused).toEqual([]);
 });
 
-test('docs/errors.md lists each error message under the heading that the error links to', () => {
+test('docs/troubleshooting.md lists each error message under the heading that the error links to', () => {
 	const linked = messages.filter(({ topic }) => topic !== undefined);
 	expect(linked.length).toBeGreaterThan(80);
 	const elsewhere = linked.filter((message) => {

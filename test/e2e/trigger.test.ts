@@ -644,7 +644,7 @@ test('an n8n instance that is killed keeps every event it has accepted and gets 
 	await n8n.kill();
 
 	// While n8n migrates its database, it responds to every request with 200, and events are lost
-	// (docs/production.md, test/queue/restart.test.ts). To prevent that, the service must not retry until n8n
+	// (docs/go-live.md, test/queue/restart.test.ts). To prevent that, the service must not retry until n8n
 	// has started.
 	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);

@@ -154,7 +154,7 @@ describe('Send Once Key', () => {
 		}
 	});
 
-	// docs/send-to-many.md describes these rules.
+	// docs/send-a-list.md describes these rules.
 	test('ignores extra and unusual spaces, but not missing spaces or differences in case', async () => {
 		const same = ['C 1', ' C  1 ', 'C\u00a01', 'C\u200b 1'];
 		const outputs = await run([...same, 'C1', 'c 1']);

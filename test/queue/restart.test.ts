@@ -42,8 +42,8 @@ beforeAll(async () => {
 	});
 	closing.add(async () => await sandbox.close());
 
-	// The proxy uses the configuration that docs/production.md shows for a single n8n instance.
-	const { blocks } = readPage('docs/production.md');
+	// The proxy uses the configuration that docs/go-live.md shows for a single n8n instance.
+	const { blocks } = readPage('docs/go-live.md');
 	const shown = blocks.find(({ language }) => language === 'caddyfile')?.text ?? '';
 	const proxy = startCaddy(
 		shown

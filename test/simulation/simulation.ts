@@ -259,7 +259,7 @@ export class Simulation {
 		const execution = pick(over, index);
 		if (!execution) return;
 		// With the saved workflow, n8n would skip the waiting node in all later rounds
-		// (docs/how-waiting-works.md) and in the other branch, even if that node was about to continue the
+		// (docs/waiting.md) and in the other branch, even if that node was about to continue the
 		// execution.
 		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
 		const isAlone = execution.data.executionData.nodeExecutionStack.length === 1;

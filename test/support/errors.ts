@@ -3,7 +3,7 @@ import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
 /**
- * Adds the link to docs/errors.md, as the nodes do at the end of every description in data, in emails and on
+ * Adds the link to docs/troubleshooting.md, as the nodes do at the end of every description in data, in emails and on
  * pages.
  */
 export function linked(description: string, anchor: DocsAnchor): string {
@@ -38,7 +38,7 @@ export function allOf(error: unknown, leftOut: string[] = []): string {
 
 /**
  * Returns the lines of errors and hints in which n8n's editor would render markup. The node's own markup
- * (line breaks and the link to docs/errors.md) is ignored.
+ * (line breaks and the link to docs/troubleshooting.md) is ignored.
  */
 export function markupIn(...shown: unknown[]): string[] {
 	const lines = shown.flatMap((one) => {

@@ -56,7 +56,7 @@ describe('A node error', () => {
 		);
 		const { description, context } = toNodeError(node, failure, undefined, ['Item 2.', 'Item 3.']);
 		const url =
-			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/errors.md#required-but-empty';
+			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/troubleshooting.md#required-but-empty';
 		expect(description).toBe(`Enter ‹one› & go.\nItem 2.\nItem 3. More: ${url}`);
 		expect(context.descriptionTemplate).toBe(
 			`Enter ‹one› & go.<br>Item 2.<br>Item 3. <a href="${url}" target="_blank">More about this error</a>`,

@@ -20,12 +20,12 @@ export function docsOf(version: string): string {
 }
 
 /**
- * Returns the link to an error's explanation in docs/errors.md, to be appended to the error's description.
+ * Returns the link to an error's explanation in docs/troubleshooting.md, to be appended to the error's description.
  */
 export function docsLink(
 	anchor: DocsAnchor,
 	{ isHtml = false }: { isHtml?: boolean } = {},
 ): string {
-	const url = `${docsOf(packageVersion)}/errors.md#${anchor}`;
+	const url = `${docsOf(packageVersion)}/troubleshooting.md#${anchor}`;
 	return isHtml ? `<a href="${url}" target="_blank">More about this error</a>` : `More: ${url}`;
 }

@@ -1,7 +1,7 @@
-// Written by `npm run generate -- anchors` from docs/errors.md.
+// Written by `npm run generate -- anchors` from docs/troubleshooting.md.
 
 /**
- * The anchor of a section in docs/errors.md that errors can link to. The page has an `<a id="…">` in the
+ * The anchor of a section in docs/troubleshooting.md that errors can link to. The page has an `<a id="…">` in the
  * heading of each section, so the links still work after a message or a heading is reworded.
  */
 export type DocsAnchor =

@@ -20,7 +20,7 @@ export class DescribedError extends Error {
 	 * @param message What happened, in one sentence.
 	 * @param description What to do about the error, as a single line or a list of lines. Line breaks within
 	 * a line are removed, because the line may quote the service.
-	 * @param docsAnchor The section of docs/errors.md that explains the error.
+	 * @param docsAnchor The section of docs/troubleshooting.md that explains the error.
 	 */
 	constructor(
 		message: string,

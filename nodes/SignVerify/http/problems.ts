@@ -23,7 +23,7 @@ export interface Problem {
 	message: string;
 	/** What to do about the problem. */
 	description: string;
-	/** The section of docs/errors.md that explains the problem. */
+	/** The section of docs/troubleshooting.md that explains the problem. */
 	docsAnchor: DocsAnchor;
 	/** What the failed try proves. By default, the call wasn't sent and isn't worth retrying. */
 	failure?: Failure;

@@ -13,6 +13,6 @@ export interface Finding {
 	problem: string;
 	/** Instructions for the user, in full sentences. */
 	remedy: string;
-	/** The section of docs/errors.md that explains the mistake. */
+	/** The section of docs/troubleshooting.md that explains the mistake. */
 	docsAnchor: DocsAnchor;
 }

@@ -10,7 +10,7 @@ export class InputError extends DescribedError {
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
 	 * @param remedy What the user should do, in one or more lines.
-	 * @param docsAnchor The section of docs/errors.md that explains the mistake.
+	 * @param docsAnchor The section of docs/troubleshooting.md that explains the mistake.
 	 */
 	constructor(
 		readonly field: string,

@@ -4,7 +4,7 @@ import type { DocsAnchor } from '../http/docsAnchors';
 import { quoted } from '../util/redact';
 import { InputError, joinErrors } from './inputError';
 
-/** The sections of docs/errors.md about fields that got no value from the form, an expression or a column. */
+/** The sections of docs/troubleshooting.md about fields that got no value from the form, an expression or a column. */
 const anchorsOfMissingValues = new Set<DocsAnchor>([
 	'required-but-empty',
 	'nothing-selected',

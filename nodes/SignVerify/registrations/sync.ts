@@ -29,7 +29,7 @@ export interface WantedWebhooks {
 	urls: Map<EventRow, string>;
 	/** The name for an identity event's webhook in the account. */
 	name: string;
-	/** The section of docs/errors.md that explains why a webhook could not be registered. */
+	/** The section of docs/troubleshooting.md that explains why a webhook could not be registered. */
 	docsAnchor: DocsAnchor;
 	/**
 	 * The URL of a trigger, which stays the same each time the workflow is published. So a webhook from an

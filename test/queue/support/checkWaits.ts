@@ -52,7 +52,7 @@ interface Wait {
 }
 
 /**
- * n8n checks time limits once a minute (docs/how-waiting-works.md) and then needs a moment to resume the
+ * n8n checks time limits once a minute (docs/waiting.md) and then needs a moment to resume the
  * execution.
  */
 const limitDelayMs = 75_000;
@@ -74,7 +74,7 @@ function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
 	}));
 }
 
-/** @returns One sentence for each violation of the rules in docs/how-waiting-works.md. */
+/** @returns One sentence for each violation of the rules in docs/waiting.md. */
 export function waitProblems(run: WaitRun): string[] {
 	const known = new Set(run.calls.map(({ call }) => call));
 	return [

@@ -165,7 +165,7 @@ function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
 	return [...keys.values()];
 }
 
-/** @returns One sentence for each violation of the rules in docs/send-to-many.md. */
+/** @returns One sentence for each violation of the rules in docs/send-a-list.md. */
 export function sendProblems(run: SendRun): string[] {
 	return [
 		...run.calls

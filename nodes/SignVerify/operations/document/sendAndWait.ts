@@ -28,7 +28,7 @@ import {
 
 /**
  * document / sendAndWait: creates a document just as createFromTemplate does, and then makes the execution
- * wait until everyone has signed (docs/how-waiting-works.md).
+ * wait until everyone has signed (docs/waiting.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',

@@ -66,7 +66,7 @@ const verifications = [
 
 /**
  * identity / sendAndWait: requests a verification or takes an existing request, and makes the execution wait
- * until the person has finished (docs/how-waiting-works.md).
+ * until the person has finished (docs/waiting.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
