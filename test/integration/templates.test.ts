@@ -344,19 +344,15 @@ describe('a template', () => {
 		expect(created()).toEqual([]);
 	});
 
-	test.each([false, true])(
-		'with the status Draft causes an error before anything is sent (Never Send: %s)',
-		async (on) => {
-			const error = await failureOf(send('Draft', { neverSend: on }));
-			expect(error.message).toBe(
-				'Template: "Employment contract" isn\'t active (its status is DRAFT)',
-			);
-			expect(error.description).toMatch(
-				/^Activate it in your provider's account, or select a different template\. Nothing was sent\./,
-			);
-			expect(created()).toEqual([]);
-		},
-	);
+	test('whose status makes the service refuse the document causes an error that nothing was sent', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			answer: { status: 400, body: { success: false, message: 'Template is not active' } },
+		});
+		const error = await failureOf(send('Draft'));
+		expect(error.message).toContain('Template is not active');
+		expect(`${error.message} ${error.description}`).not.toContain('may have been created');
+	});
 
 	test.each([false, true])(
 		'with an unknown status causes a warning (Never Send: %s)',

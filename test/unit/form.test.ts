@@ -10,7 +10,7 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
-import { checkActive } from '../../nodes/SignVerify/templateForm/fields';
+import { warnIfInactive } from '../../nodes/SignVerify/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage } from '../../nodes/SignVerify/templateForm/webForm';
 import { processorTimeOf } from '../support/processorTime';
@@ -781,29 +781,16 @@ test('The error for a required field without a value suggests a fix that fits th
 	});
 });
 
-const refusedStatus = (status: string) =>
-	`Template: "Lease" isn't active (its status is ${status})`;
-const likelyRefused =
-	'Template: "Lease" has the status PAUSED. Your provider may reject the document, because ACTIVE is the only template status that we\'ve seen so far.';
-
 test.each([
-	['ACTIVE', 'is accepted', undefined, []],
-	[' active ', 'is accepted', undefined, []],
-	['', 'is accepted', undefined, []],
-	[undefined, 'is accepted', undefined, []],
-	['inactive', 'is rejected', refusedStatus('INACTIVE'), []],
-	['DRAFT', 'is rejected', refusedStatus('DRAFT'), []],
-	['Disabled', 'is rejected', refusedStatus('DISABLED'), []],
-	['archived', 'is rejected', refusedStatus('ARCHIVED'), []],
-	['DELETED', 'is rejected', refusedStatus('DELETED'), []],
-	['paused', 'causes a warning', undefined, [likelyRefused]],
-])('A template with the status %j %s', (status, _does, refusal, expected) => {
+	['ACTIVE', []],
+	[' active ', []],
+	['', []],
+	[undefined, []],
+	['paused', [expect.stringContaining('"Lease" has the status PAUSED')]],
+	['DRAFT', [expect.stringContaining('"Lease" has the status DRAFT')]],
+])('A template with the status %j causes the warnings %j', (status, expected) => {
 	const warnings: string[] = [];
-	const item = itemWith({}, warnings);
-	const check = () => checkActive(item, { name: 'Lease', status } as Template);
-	expect(thrownBy(check)).toEqual(
-		refusal === undefined ? undefined : expect.objectContaining({ message: refusal }),
-	);
+	warnIfInactive(itemWith({}, warnings), { name: 'Lease', status } as Template);
 	expect(warnings).toEqual(expected);
 });
 

@@ -218,17 +218,9 @@ export function statusOf({ status }: Template): string {
 	return textOf(status).trim().toUpperCase();
 }
 
-/** The statuses (in uppercase) of templates that a service is certain to refuse. */
-const inactiveStatuses = ['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED'];
-
-/**
- * Whether a template can be used to create documents. A template without a status is treated as active. A
- * status is unknown unless it's ACTIVE or one of the inactive statuses above.
- */
-export function activityOf(template: Template): 'active' | 'inactive' | 'unknown' {
-	const status = statusOf(template);
-	if (['', 'ACTIVE'].includes(status)) return 'active';
-	return inactiveStatuses.includes(status) ? 'inactive' : 'unknown';
+/** Whether a template is active. A template without a status counts as active. */
+export function isActive(template: Template): boolean {
+	return ['', 'ACTIVE'].includes(statusOf(template));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import { activityOf, findTemplates, idOf, nameOf, statusOf } from '../api/templates';
+import { findTemplates, idOf, isActive, nameOf, statusOf } from '../api/templates';
 import type { Template } from '../api/types';
 import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
@@ -116,34 +116,16 @@ function chosenId(item: ItemContext): string {
 	});
 }
 
-/**
- * Warns about a template with an unknown status. The only status that was seen is ACTIVE, so the service
- * may refuse any other status.
- * @throws InputError for a template that is definitely not active.
- */
-export function checkActive(item: ItemContext, template: Template): void {
-	const activity = activityOf(template);
-	if (activity === 'active') return;
-	const name = nameOf(template);
-	const status = statusOf(template);
-	const docsAnchor = 'template-not-active';
-	item.judge(
-		templateLocator.displayName,
-		activity === 'inactive'
-			? {
-					severity: 'certain',
-					problem: `"${name}" isn't active (its status is ${status})`,
-					remedy: "Activate it in your provider's account, or select a different template.",
-					docsAnchor,
-				}
-			: {
-					severity: 'likely',
-					problem: `"${name}" has the status ${status}`,
-					remedy:
-						"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
-					docsAnchor,
-				},
-	);
+/** Warns about a template with a status other than ACTIVE, the only one that was seen. */
+export function warnIfInactive(item: ItemContext, template: Template): void {
+	if (isActive(template)) return;
+	item.judge(templateLocator.displayName, {
+		severity: 'likely',
+		problem: `"${nameOf(template)}" has the status ${statusOf(template)}`,
+		remedy:
+			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
+		docsAnchor: 'template-not-active',
+	});
 }
 
 /** The start of the error about a form with names that the chosen template doesn't have. */

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../account/client';
-import { activityOf, idOf, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
+import { idOf, isActive, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { normalName, normalText } from '../util/values';
 
@@ -23,7 +23,6 @@ export interface TemplateEntry {
 export async function templateEntries(service: ServiceClient): Promise<TemplateEntry[]> {
 	const listed = await listTemplatesWithIds(service);
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
-	const isActive = (template: Template) => activityOf(template) === 'active';
 	const comparedName = (template: Template) => normalName(nameOf(template));
 	const version2Names = new Set(
 		listed

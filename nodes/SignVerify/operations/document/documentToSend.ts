@@ -16,11 +16,11 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import {
-	checkActive,
 	checkTemplateOfForms,
 	chosenTemplate,
 	chosenTemplateId,
 	templateLocator,
+	warnIfInactive,
 } from '../../templateForm/fields';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { isEmpty, objectOf } from '../../util/values';
@@ -110,12 +110,11 @@ export async function prepareDocument(
 ): Promise<DocumentToSend> {
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
-	const activity = settleSync(() => checkActive(item, template));
+	warnIfInactive(item, template);
 	const people = settleSync(() => readSignatories(item, template));
 	const fields = settleSync(() => readVariables(item, template));
 	checkTemplateOfForms([people, fields]);
 	const { signatories, country, positions, inputs, output } = readAll({
-		activity: () => valueOf(activity),
 		signatories: () => valueOf(people),
 		inputs: () => valueOf(fields),
 		country: () => readCountry(item),

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { activityOf, listAllTemplates, nameOf } from '../../api/templates';
+import { isActive, listAllTemplates, nameOf } from '../../api/templates';
 import { fieldOf } from '../../input/field';
 import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
 import { InputError, readAll } from '../../input/inputError';
@@ -66,7 +66,7 @@ export const getAllTemplates: Operation = {
 				async () => await templateEntries(item.service),
 			);
 			const offered = entries.filter(
-				({ template }) => activityOf(template) === 'active' && hasPart(nameOf(template)),
+				({ template }) => isActive(template) && hasPart(nameOf(template)),
 			);
 			if (offered.length > 0)
 				return [{ json: { formFields: choicePage(offered.slice(0, limit)) } }];
