@@ -20,12 +20,10 @@ import type { Sandbox } from '../../../sandbox';
 
 /** A row of the matrix that is not built from the table of faults but defines its own workflow. */
 export interface SingleRow {
-	/** The name of the setting or the workflow in the documentation. */
+	/** The name of the setting or the workflow in reports. */
 	what: string;
 	/** The operation under test. Other operations use the same code. */
 	tried: TestedOperation;
-	/** The expected result, phrased as the end of a sentence. */
-	expected: string;
 	run(scene: Scene): Promise<void>;
 }
 

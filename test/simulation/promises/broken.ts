@@ -1,4 +1,4 @@
-/** The nodes' guarantees by name, each with the sentence that describes it in docs/dev/proof.md. */
+/** The nodes' guarantees by name, each with the sentence that describes it in docs/dev/behavior.md. */
 export const promiseNames = {
 	'Never sent twice':
 		'An execution never sends the same document or identity request twice. With a Send Once Key, this also applies across executions.',
