@@ -99,7 +99,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 		const lines = differences.map((line) => `  ${line}`).join('\n');
 		throw new Error(
 			`The published package differs from a build of the tag:\n${lines}\n` +
-				`Don't use this version until you know why. CONTRIBUTING.md, "Every release", explains what to do.`,
+				`Don't use this version until you know why. docs/dev/releasing.md explains what to do.`,
 		);
 	} finally {
 		await rm(folder, { recursive: true, force: true });

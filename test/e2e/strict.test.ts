@@ -373,7 +373,7 @@ test('signature positions contain the size of their page, and optional fields ar
 	]);
 });
 
-test('each call is made as the interface says, and raw output contains everything that the service returned', async () => {
+test('each call is made as the contract says, and raw output contains everything that the service returned', async () => {
 	const more = { unknown: { deep: [1, null, 'x'] } };
 	const form = [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: 'f1' }];
 	const templateV2 = {

@@ -178,7 +178,7 @@ export class Service implements EndpointParts {
 		const fits =
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
-		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
+		if (!fits) throw new ServiceRefusal(400, 'Not what the contract describes');
 		// Every endpoint returns `responseData`. asVaried later removes `responseData` if a variant requires
 		// that.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
