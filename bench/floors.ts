@@ -55,10 +55,8 @@ export const floors = {
 
 type FloorName = keyof typeof floors;
 
-/** The measured ratios, by name. */
 export type Ratios = Partial<Record<FloorName, number>>;
 
-/** A measured ratio and its limit. */
 export interface Verdict {
 	what: string;
 	value: number;
@@ -67,7 +65,6 @@ export interface Verdict {
 	holds: boolean;
 }
 
-/** Compares the measured ratios with their limits. */
 export function judge(ratios: Ratios): Verdict[] {
 	return Object.entries(ratios).map(([name, value]) => {
 		const { what, atMost, atLeast }: Floor = floors[name as FloorName];

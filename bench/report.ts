@@ -18,7 +18,6 @@ interface Column {
 /** A row of a table. A value that was not measured is undefined. */
 export type Row = Record<string, string | number | undefined>;
 
-/** A table of results. */
 export interface Table {
 	/** The table's name in the results file, for example `create`. */
 	id: string;
@@ -49,7 +48,6 @@ interface Machine {
 	load: number;
 }
 
-/** Describes the machine, including its current load. */
 export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): Machine {
 	return {
 		cores: os.cpus().length,

@@ -75,7 +75,6 @@ export interface Service {
 	headers: Record<string, string>;
 }
 
-/** How the service behaves during a measurement. */
 export interface ServiceOptions extends SandboxOptions {
 	/** How long the service takes to create a document, in milliseconds, on top of the sandbox's own time. */
 	latencyMs?: number;

@@ -34,10 +34,6 @@ function tryPort(port: number): Promise<number> {
 	});
 }
 
-/**
- * Finds free ports on loopback.
- * @param count How many different ports to find.
- */
 export async function freePorts(count: number): Promise<number[]> {
 	const found = new Set<number>();
 	while (found.size < count) found.add(await tryPort(0));

@@ -19,7 +19,6 @@ import type { Log } from './types';
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 
-/** The options for starting n8n with a sandbox. */
 export interface StageOptions {
 	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
@@ -29,9 +28,7 @@ export interface StageOptions {
 	 * The user ID and the API key of the sandbox's account. If they are missing, the sandbox chooses them.
 	 */
 	account?: { userId?: string; apiKey?: string };
-	/** Templates that the sandbox imports. */
 	templates?: TemplateFile;
-	/** Environment variables for n8n. */
 	env?: Record<string, string>;
 	/**
 	 * `all` stores all examples in n8n. By default, only two are stored: the one that sends a contract, and
@@ -45,11 +42,9 @@ export interface StageOptions {
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
-	/** The account for logging in to the editor. */
 	owner: Owner;
 	/** The IDs of the two onboarding workflows, which are published. */
 	workflows: { send: string; signed: string };
-	/** The URL of the onboarding form. */
 	formUrl: string;
 	/** Stops n8n, then the sandbox. Safe to call more than once. */
 	close(): Promise<void>;

@@ -11,7 +11,6 @@ import type {
 
 import type { ProcessedStore } from './processedStore';
 
-/** The settings of the action node. */
 export type NodeSettings = Partial<INode>;
 
 /** A workflow with items, Loop Over Items (optional), and the action node. */
@@ -145,7 +144,6 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
-/** An execution started by a trigger. */
 export interface TriggeredExecution {
 	workflowId: string;
 	item: INodeExecutionData;

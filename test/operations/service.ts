@@ -19,7 +19,6 @@ export interface Service {
 	client: Client;
 }
 
-/** Starts a service. */
 export async function startService(): Promise<Service> {
 	const sandbox = await startSandbox({ deliveryBackoffMs });
 	return { sandbox, client: clientOf(sandbox) };
@@ -35,7 +34,6 @@ export async function sendDocument(
 	return await client.createDocument(body);
 }
 
-/** The values for the template's fields. */
 export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
 /** Requests an identity verification. @returns Its ID. */

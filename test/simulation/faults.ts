@@ -165,7 +165,6 @@ export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	}),
 );
 
-/** The active faults. */
 export class Faults {
 	private readonly active: Array<Fault & { seen: number }> = [];
 

@@ -107,7 +107,6 @@ export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {
 	statusCode,
 	headers,
 });
-/** Makes a response with a token. */
 export const token = (text: string) => answer({ responseData: { accessToken: text } });
 
 /** Makes n8n's HTTP helper, with a token endpoint that responds to its calls. */

@@ -35,7 +35,6 @@ const credential = { ...storedCredential, userId: 'user-1' };
 
 /** The webhooks that the service lists. */
 let webhooks: IDataObject[] = [];
-/** The calls to the service. */
 let calls: IHttpRequestOptions[] = [];
 
 beforeEach(() => {

@@ -98,7 +98,6 @@ export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => st
 	return fc.sample(fc.noBias(one), { seed, numRuns: 1 }).flat();
 }
 
-/** A kind of fault. */
 export interface FaultKind {
 	/** The call that the fault hits, and what happens to the call. */
 	at?: CallName;
@@ -124,7 +123,6 @@ const breaksOnce = (at: CallName, reset: 'before' | 'after'): FaultKind => ({
 	fault: { times: 1, reset },
 });
 
-/** All faults of the composition matrix. */
 export const faults = {
 	none: {},
 	tokenRefused: refuses('token', 401),

@@ -16,7 +16,6 @@ export const invariants = {
 };
 export type InvariantName = keyof typeof invariants;
 
-/** An invariant that did not hold. */
 export interface Violation {
 	invariant: InvariantName;
 	seen: string;
@@ -51,7 +50,6 @@ export function saysNotDone({ json }: INodeExecutionData): boolean {
 	return Boolean(json.error || json.skipped || json.timedOut === true || json.completed === false);
 }
 
-/** The result of running a cell or a single row. */
 export interface Result {
 	name: string;
 	/** How many times an invariant was checked. */

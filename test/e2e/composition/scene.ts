@@ -38,7 +38,6 @@ const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 /** How long (ms) an execution may keep waiting after its event. */
 const timeLimit = 20_000;
 
-/** Options for driving an execution to its end. */
 export interface Driving {
 	/** Finds the waiting execution, if it is not the one that was started. */
 	waiter?: () => Promise<string>;
@@ -172,7 +171,6 @@ export class Scene {
 		return await this.host.n8n.api.execution(id);
 	}
 
-	/** Checks that an execution succeeded. */
 	checkSuccess({ status, error }: Execution): void {
 		const seen = [status, error?.message ?? ''];
 		this.checks.same('outcome', 'the execution', seen, ['success', '']);

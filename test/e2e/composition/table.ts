@@ -40,7 +40,6 @@ export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }
 
-/** The result of a fault for a group of operations. */
 export interface Row {
 	fault: FaultName;
 	operations: TestedOperation[];
@@ -73,7 +72,6 @@ const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
-/** A fault, the operations that it hits, and the end. */
 type Line = [fault: FaultName, operations: TestedOperation[], end: End];
 
 const oneOfSending = oneOfEachKind(listing).filter(({ created }) => created);

@@ -118,7 +118,6 @@ export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
 }
 
-/** A stage for tests with waiting executions. */
 export interface WaitingStage {
 	stage: Stage;
 	/** The running n8n, which is replaced after a restart. */
@@ -127,7 +126,6 @@ export interface WaitingStage {
 	restart(): Promise<void>;
 	/** Stores a workflow that waits. */
 	add(parameters: INodeParameters): Promise<{ id: string; path: string }>;
-	/** The ID of the last sent document. */
 	lastDocument(): string;
 	noRegistrations(): Promise<unknown>;
 }

@@ -10,7 +10,6 @@ const twoCells = new Set(['States']);
 /** The heading of the first section without tables to check. */
 const end = 'Errors';
 
-/** A row of a table on the page. */
 export interface PageRow {
 	heading: string;
 	/** The cells of the header row, in order. */

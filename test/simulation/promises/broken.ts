@@ -27,7 +27,6 @@ export type PromiseName = keyof typeof promiseNames;
 /** A design rule that must hold but is not a guarantee for users. */
 export type RuleName = 'Work is bounded';
 
-/** Thrown if a guarantee or a rule does not hold. */
 export class Broken extends Error {
 	/** @param how What happened instead. */
 	constructor(

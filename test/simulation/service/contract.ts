@@ -10,7 +10,6 @@ export interface ServiceRequest {
 	bodyText: string;
 }
 
-/** A response from the service. */
 export interface ServiceAnswer {
 	status: number;
 	headers?: Record<string, string>;
@@ -33,7 +32,6 @@ export interface Notification {
 	contentType: string;
 }
 
-/** The owner of an account. */
 export interface Owner {
 	userId: string;
 	apiKey: string;

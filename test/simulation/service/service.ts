@@ -251,7 +251,6 @@ export class Service implements EndpointParts {
 		this.reportedStatus = undefined;
 	}
 
-	/** Removes the rate limit. */
 	liftRateLimit(): void {
 		this.settings.set({ rateLimit: null });
 	}

@@ -44,7 +44,6 @@ function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 	);
 }
 
-/** A loop to test. */
 interface LoopCase {
 	what: string;
 	/** Resource and operation, such as `document/sendAndWait`. */
@@ -55,7 +54,6 @@ interface LoopCase {
 	parameters?: INodeParameters;
 	fault?: Fault;
 	driving?: Driving;
-	/** Whether the second item contains an invalid value. */
 	secondIsWrong?: boolean;
 	/**
 	 * Checks the result. By default, each person must get one document or request, and each item must be
