@@ -1,6 +1,5 @@
 /** The limit for a measured ratio: either a maximum or a minimum. */
 export interface Floor {
-	/** What the ratio compares, in words. */
 	what: string;
 	atMost?: number;
 	atLeast?: number;

@@ -77,7 +77,6 @@ export interface Results {
 	failures: string[];
 }
 
-/** Formats the machine and the ratios as Markdown. */
 export function summaryOf({ date, machine, seconds, ratios }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
@@ -89,7 +88,6 @@ export function summaryOf({ date, machine, seconds, ratios }: Results): string {
 	].join('\n\n');
 }
 
-/** Formats a table with its title as Markdown. */
 export function tableOf({ title, columns, rows }: Table): string {
 	const head = columns.map((column) => column.title);
 	const cells = rows.map((row) => columns.map((column) => cell(row, column)));

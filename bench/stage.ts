@@ -66,7 +66,6 @@ export async function withBench<Result>(
 /** The path of the call that creates the documents. */
 export const createPath = '/templates/createDocumentByTemplateV2';
 
-/** A sandbox, and what the clients need to call it. */
 export interface Service {
 	sandbox: Sandbox;
 	/** Creates a credential in n8n for nodes that make the given number of requests in parallel. */

@@ -89,7 +89,6 @@ export interface ExecutionSummary {
 export interface Execution extends ExecutionSummary {
 	/** Each node's runs, in order. A node that did not run is missing. */
 	runData: IRunData;
-	/** The name of the node that ran last. */
 	lastNodeExecuted?: string | undefined;
 	error?:
 		| { message: string; description?: string | null | undefined; [key: string]: unknown }

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 /** All of the host's servers listen only on loopback. */
 export const loopback = '127.0.0.1';
 
-/** Thrown if another program is already listening on the port. */
 export class PortTakenError extends Error {
 	/** @param variable The environment variable that the user can set to choose a different port. */
 	constructor(

@@ -15,7 +15,6 @@ import { installPackage } from './package';
 import { PortTakenError } from './ports';
 import type { Log } from './types';
 
-/** The names of the credentials in n8n's editor. */
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 

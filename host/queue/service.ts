@@ -60,7 +60,6 @@ export function serviceFolder(folder: string): void {
 	giveToService(folder);
 }
 
-/** Makes the services' user the owner of a file or folder. */
 export function giveToService(file: string): void {
 	const user = serviceUser();
 	if (user) chownSync(file, user.uid, user.gid);

@@ -2,7 +2,6 @@ import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 import { DocumentSchema } from './document';
 
-/** The fixed properties of an event type. */
 interface EventRow {
 	type: string;
 	/**

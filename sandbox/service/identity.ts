@@ -122,7 +122,6 @@ export class Identity {
 		return sessionId;
 	}
 
-	/** Finds the request that a person's link opens. */
 	byLink(token: string): IdentityRecord | undefined {
 		return this.deps.store.identityRequests.get(this.byToken.get(token) ?? '');
 	}

@@ -57,7 +57,6 @@ async function cloneTag(repository: string, tag: string, target: string): Promis
 	}
 }
 
-/** Downloads a version's package from the registry. */
 async function fetchPublished(source: string, version: string, target: string): Promise<string> {
 	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
 	const { name } = JSON.parse(manifest) as { name: string };

@@ -120,7 +120,6 @@ function meaningOf(place: Place, source: Source, status: number): Meaning {
 	return decision?.means[place] ?? 'unknown';
 }
 
-/** Each combination of a source and a status. */
 const combinations = (Object.keys(sources) as Source[]).flatMap((source) =>
 	statuses.map((status): [Source, number] => [source, status]),
 );
@@ -189,7 +188,6 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 			trouble = { source, status, on };
 			keeper.stored.accessToken = '';
 		},
-		/** Completes the person's verification. */
 		finish() {
 			isDone = true;
 		},

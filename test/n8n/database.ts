@@ -84,7 +84,6 @@ export interface NodeRun {
 	error: INodeExecutionData[];
 }
 
-/** An entry on n8n's stack. */
 export interface StackEntry extends IExecuteData {
 	/** The original input items, because the node may replace the entry's input. */
 	came: INodeExecutionData[];
@@ -104,11 +103,9 @@ export interface RunData {
 	runs: NodeRun[];
 	/** Whether a node has returned output. If so, a retry clears the error that ended the execution. */
 	hasOutput: boolean;
-	/** The state of Loop Over Items. */
 	loop: { rest: INodeExecutionData[]; done: INodeExecutionData[] } | undefined;
 }
 
-/** An execution of an action workflow. */
 export interface Execution {
 	id: string;
 	workflow: ActionWorkflow;

@@ -55,7 +55,6 @@ export async function register(
 	return webhooksAt(sandbox, url).at(-1) ?? '';
 }
 
-/** The IDs of the documents that were sent to a person. */
 export function documentsFor(sandbox: Sandbox, email: string): string[] {
 	const found = sandbox.documents().filter((document) => isFor(document.signatory, email));
 	return found.map(({ documentID }) => documentID);
@@ -65,13 +64,11 @@ function isFor(signatories: Array<{ emailID: string }>, email: string): boolean 
 	return signatories.some(({ emailID }) => emailID === email);
 }
 
-/** The IDs of the identity requests that were sent to a person. */
 export function identitiesFor(sandbox: Sandbox, email: string): string[] {
 	const found = sandbox.identityRequests().filter(({ emailId }) => emailId === email);
 	return found.map(({ validationId }) => validationId);
 }
 
-/** The IDs of the webhooks with this URL. */
 export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	const found = sandbox.webhooks().filter(({ webHookUrl }) => webHookUrl === url);
 	return found.map(({ webHookID }) => webHookID);

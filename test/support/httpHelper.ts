@@ -101,7 +101,6 @@ export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject 
 
 /** Returns the response to a token exchange or throws as the HTTP client does. */
 export type Respond = (options: IHttpRequestOptions, count: number) => unknown;
-/** Makes a response from the token endpoint. */
 export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {}) => ({
 	body,
 	statusCode,

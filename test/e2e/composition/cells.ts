@@ -16,7 +16,6 @@ export interface Setting {
 	retry: boolean;
 }
 
-/** Every combination of the two settings. */
 export const everySetting: Setting[] = onErrors.flatMap((onError) =>
 	[false, true].map((retry) => ({ onError, retry })),
 );
@@ -51,7 +50,6 @@ export interface Cell {
 	setting: Setting;
 	end: End;
 	expected: Outcome;
-	/** The endpoint that is slowed, if any. */
 	slow?: string;
 }
 

@@ -21,7 +21,6 @@ export interface Violation {
 	seen: string;
 }
 
-/** Collects the results of the checks in one cell. */
 export class Checks {
 	readonly violations: Violation[] = [];
 	count = 0;

@@ -62,7 +62,6 @@ export class Scene {
 		readonly service: Service,
 		readonly checks: Checks,
 		readonly credential: Credential,
-		/** The operation under test. */
 		readonly operation: TestedOperation,
 	) {}
 

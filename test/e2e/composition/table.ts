@@ -35,7 +35,6 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** Returns the outcome that a user sees for this end with the given On Error setting. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }

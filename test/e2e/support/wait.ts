@@ -92,7 +92,6 @@ export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 	return execution;
 }
 
-/** Waits until an execution has ended. */
 export async function ended(api: N8nApi, id: string): Promise<Execution> {
 	return await until(`execution ${id} has ended`, async () => {
 		const execution = await api.execution(id);

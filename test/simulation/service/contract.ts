@@ -19,7 +19,6 @@ export interface ServiceAnswer {
 	violation?: string;
 }
 
-/** A notification to be delivered by the service. */
 export interface Notification {
 	/** The ID of the webhook that gets the notification. */
 	webHookID: string;

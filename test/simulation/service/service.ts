@@ -41,7 +41,6 @@ export interface Created {
 	id: string;
 	/** The email address of the first recipient. */
 	email: string;
-	/** The account that created it. */
 	account: number;
 }
 

@@ -5,14 +5,12 @@ import { retry } from '../../support/trigger';
 import type { Scene, SingleRow } from '../scene';
 import { names, workflowOf } from '../workflow';
 
-/** A waiting execution, and the items that it is waiting for. */
 interface Waiting {
 	workflowId: string;
 	execution: string;
 	items: Item[];
 }
 
-/** Starts an execution that waits for one item. */
 async function startOne(scene: Scene, email: string): Promise<Waiting> {
 	const items: Item[] = [{ n: 1, email }];
 	const workflowId = await scene.add(workflowOf('Waits', scene.node(), items));

@@ -3,7 +3,6 @@ import { besideRows } from './beside';
 import { flowRows, settingRows } from './flows';
 import { loopRows } from './loops';
 
-/** All individual rows, which cover settings, loops, copies and so on. */
 export const allRows: SingleRow[] = [...settingRows, ...loopRows, ...flowRows, ...besideRows];
 
 /** A row, with the endpoint that is slowed, if any. */
@@ -12,12 +11,10 @@ export interface SlowedRow {
 	slow?: string | undefined;
 }
 
-/** The name of a row in reports. */
 export function nameOfRow({ what, tried }: SingleRow): string {
 	return `${what}, ${tried.words}`;
 }
 
-/** The name of a row in reports, with the slowed endpoint. */
 export function nameOfSlowed({ row, slow }: SlowedRow): string {
 	return slow ? `${nameOfRow(row)}, ${slow} slower` : nameOfRow(row);
 }
