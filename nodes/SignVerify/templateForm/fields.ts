@@ -95,7 +95,6 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		templateLocator.displayName,
 		`your account has no template with the ID "${id}"`,
 		'Select one from the list, or check the ID.',
-		'template-not-found',
 	);
 }
 
@@ -124,7 +123,6 @@ export function warnIfInactive(item: ItemContext, template: Template): void {
 		problem: `"${nameOf(template)}" has the status ${statusOf(template)}`,
 		remedy:
 			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
-		docsAnchor: 'template-not-active',
 	});
 }
 
@@ -161,7 +159,6 @@ export function checkNames(
 		knownNames.length > 0
 			? "Close the node, open it again, and fill in this template's fields."
 			: 'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
-		'fields-of-another-template',
 	);
 }
 
