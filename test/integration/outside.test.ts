@@ -3,7 +3,6 @@ import { createGzip } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
-import { linked } from '../support/errors';
 import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
@@ -50,7 +49,9 @@ test('fields that n8n cannot store are left out of the form and counted in the l
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
 	expect(fields.map(({ id }) => id)).toEqual(['named']);
-	expect(logged).toEqual([expect.stringContaining("can't store: 3 (getTemplateFields)") as string]);
+	expect(logged).toEqual([
+		"SignVerify: left out list entries whose IDs n8n can't store: 3 (getTemplateFields)",
+	]);
 });
 
 /** Sends a document. @returns Whether an expression read the item's secret field. */
@@ -204,7 +205,7 @@ describe('a real connection', () => {
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
 		expect(failedRead.description).toBe(
-			linked('Check the Base URL in the credential, including its path.', 'response-too-large'),
+			'Check the Base URL in the credential, including its path.',
 		);
 		expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
 		const list = { resource: 'webhook', operation: 'getAll', returnAll: true };

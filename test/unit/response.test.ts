@@ -434,6 +434,12 @@ describe('A call that fails without a response', () => {
 			"can't be reached, because its host name can't be found",
 		],
 		[
+			'an expired certificate',
+			{ code: 'CERT_HAS_EXPIRED' },
+			'https://a.example',
+			"has a certificate that can't be trusted",
+		],
+		[
 			'a proxy that requires a login',
 			{ message: 'tunneling socket could not be established, statusCode=407' },
 			'https://a.example',
@@ -458,7 +464,7 @@ describe('A call that fails without a response', () => {
 	});
 
 	test('keeps its original error even if n8n has wrapped that error in others', () => {
-		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
+		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'proxy' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(noResponse(wrapped, creation, standInOrigin)).toBe(own);
 	});

@@ -85,7 +85,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelOfParameter(name), problem, remedy, 'expression-fails');
+			throw new InputError(labelOfParameter(name), problem, remedy);
 		},
 	};
 }
@@ -107,12 +107,7 @@ function labelOfParameter(path: string): string {
  */
 export function readEvents(form: SavedForm): EventType[] {
 	const wrongEvents = (problem: string) =>
-		new InputError(
-			'Trigger On',
-			problem,
-			'Select at least one event from the list.',
-			'the-trigger',
-		);
+		new InputError('Trigger On', problem, 'Select at least one event from the list.');
 	const types = readList(form, { name: 'events', label: 'Trigger On' }, (event) => {
 		if (isEvent(event)) return event;
 		throw wrongEvents(`${quoted(textOf(event))} isn't a known event`);

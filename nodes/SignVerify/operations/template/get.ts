@@ -78,13 +78,11 @@ async function templateNamed(item: ItemContext): Promise<Template> {
 			displayName,
 			`your account has no template with the name ${quoted(name)}`,
 			'Select one from the list, or check the name.',
-			'template-not-found',
 		);
 	}
 	throw new InputError(
 		displayName,
 		`several templates have the name ${quoted(nameOf(found.template))}`,
 		'Enter the name as it is in the list, or select the template from the list.',
-		'several-templates-with-the-id',
 	);
 }
