@@ -171,7 +171,7 @@ async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 700 });
 	const action = await actionSteps(n8n.api);
 	const { value } = contractByRole.fields;
-	const fields = { ...contractByRole.fields, value: { ...value, job_title: 'JefaÂ´ de cocina' } };
+	const fields = { ...contractByRole.fields, value: { ...value, role: 'Jefa de administraciÃ³n' } };
 	const parameters = { ...contractByRole, fields, operation: 'createFromTemplate' };
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
@@ -236,7 +236,7 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 }
 
 /** The pictures of single nodes, each with the function that takes it. */
-const nodePictures: Record<string, (page: Page, stage: Stage) => Promise<void>> = {
+export const nodePictures: Record<string, (page: Page, stage: Stage) => Promise<void>> = {
 	'editor-output': shootNode,
 	'editor-warning': shootWarning,
 	'editor-error': shootError,
