@@ -228,7 +228,7 @@ function partsOf(level: number): Part[] {
 
 const sections = partsOf(2);
 const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
-const answers = spansOf(readPage('docs/dev/events.md'));
+const answers = spansOf(readPage('docs/dev/behavior.md'));
 
 test('docs/troubleshooting.md explains every message in the code except webhook responses', () => {
 	const names = [...sections.flatMap(({ names }) => names), ...answers];
