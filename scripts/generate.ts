@@ -71,7 +71,7 @@ async function llms(): Promise<number> {
 }
 
 const steps: Record<string, Step> = {
-	anchors: { name: `The sections that errors can link to (${anchorsFile})`, run: anchors },
+	anchors: { name: `The rows and sections that errors can link to (${anchorsFile})`, run: anchors },
 	openapi: { name: "The description of the sandbox's API (sandbox/openapi.json)", run: openapi },
 	schemas: {
 		name: `The nodes' output schemas and the sample events (${schemaFolders.join(', ')})`,

@@ -20,12 +20,12 @@ export class DescribedError extends Error {
 	 * @param message What happened, in one sentence.
 	 * @param description What to do about the error, as a single line or a list of lines. Line breaks within
 	 * a line are removed, because the line may quote the service.
-	 * @param docsAnchor The section of docs/troubleshooting.md that explains the error.
+	 * @param docsAnchor The row of docs/troubleshooting.md about the error, if users need more than this text.
 	 */
 	constructor(
 		message: string,
 		description: string | string[],
-		readonly docsAnchor: DocsAnchor,
+		readonly docsAnchor?: DocsAnchor,
 	) {
 		super(plainText(message));
 		this.description = [description]
@@ -176,7 +176,7 @@ export function describeError(
 			? plainText(textOf(error.description))
 			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
-	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
+	const link = isOfN8n || !docsAnchor ? '' : docsLink(docsAnchor, { isHtml });
 	// If the remedy has several lines, start a new line after it.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
 	const added =
