@@ -78,7 +78,7 @@ const steps: Record<string, Step> = {
 		run: schemas,
 	},
 	outputs: {
-		name: 'The tables of operations and their outputs (docs/operations.md, README.md)',
+		name: 'The table of outputs (docs/operations.md)',
 		run: tableOf('docs/outputs.test', 'every operation', 'docs'),
 	},
 	behavior: {

@@ -207,7 +207,9 @@ test('error messages link to the repository that package.json names', () => {
 	expect(manifest.repository.url).toBe(`git+${repository}.git`);
 	expect(manifest.homepage).toBe(`${repository}#readme`);
 	expect(manifest.bugs.url).toBe(`${repository}/issues`);
-	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
+	expect(new SignVerifyApi().documentationUrl).toBe(
+		`${repository}/blob/main/docs/install.md#set-up-the-credential`,
+	);
 });
 
 test('error messages link to the documentation for the installed version', () => {
