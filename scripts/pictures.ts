@@ -48,7 +48,9 @@ Options:
 		(file) => file.endsWith('.png') && !taken.includes(file),
 	);
 	if (missing.length > 0)
-		throw new Error(`These pictures weren't taken: ${missing.join(', ')}. Nothing takes them anymore.`);
+		throw new Error(
+			`These pictures weren't taken: ${missing.join(', ')}. Nothing takes them anymore.`,
+		);
 }
 
 main().catch((error: unknown) => {

@@ -12,5 +12,4 @@ export const picturesFolder = () => process.env.SIGNVERIFY_PICTURES ?? docsImage
 export const pictureFile = (name: string) => path.join(picturesFolder(), `${name}.png`);
 
 /** Prints a picture's path. */
-export const printPicture = (name: string) =>
-	console.log(path.relative(root, pictureFile(name)));
+export const printPicture = (name: string) => console.log(path.relative(root, pictureFile(name)));
