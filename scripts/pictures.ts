@@ -42,6 +42,7 @@ Options:
 	if (examples.length > 0) return;
 	await takeOnboarding();
 	process.env.SANDBOX_PICTURES = picturesFolder();
+	process.env.SIGNVERIFY_NIGHTLY = '1';
 	process.exitCode = await runJest('pictures', ['e2e'], ['--runInBand', 'test/e2e/sandbox']);
 	const taken = await readdir(picturesFolder());
 	const missing = (await readdir(docsImages)).filter(

@@ -393,7 +393,7 @@ test('docs/dev/proof.md lists the failure scenarios for the examples that send c
 
 test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
-	files.push('agentSignature.test.ts');
+	files.push('agentSignature.nightly.test.ts');
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));
 	expect(missing.map(({ name }) => name)).toEqual([]);

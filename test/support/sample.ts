@@ -16,9 +16,13 @@ const seedOf = (name: string) =>
 /**
  * Returns the cases to run.
  * @param count How many cases a sample contains.
- * @param name Tells this choice apart from the others in the same execution.
+ * @param name Tells this choice apart from the others. Defaults to the name of the running test.
  */
-export function sampled<Case>(all: Case[], count: number, name: string): Case[] {
+export function sampled<Case>(
+	all: Case[],
+	count: number,
+	name = expect.getState().currentTestName ?? '',
+): Case[] {
 	if (everything || all.length <= count) return all;
 	const some = fc.shuffledSubarray(all, { minLength: count, maxLength: count });
 	return fc.sample(fc.noBias(some), { seed: seedOf(name), numRuns: 1 }).flat();
