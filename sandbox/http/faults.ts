@@ -60,18 +60,21 @@ export class Faults {
 			delayed: new Set(),
 		};
 		this.active.push(entry);
-		return () => this.remove(entry.id);
+		return () => this.end(entry);
 	}
 
 	clear(): void {
-		for (const { id } of this.active) this.remove(id);
+		for (const entry of this.active) this.end(entry);
 	}
 
 	/** Removes a fault. Does nothing if the fault has already expired. */
 	remove(id: string): void {
-		const removed = this.active.find((entry) => entry.id === id);
-		for (const pause of removed?.delayed ?? []) this.waits.cutShort(pause);
-		this.active = this.active.filter((entry) => entry !== removed);
+		for (const entry of this.active) if (entry.id === id) this.end(entry);
+	}
+
+	private end(entry: Entry): void {
+		this.active = this.active.filter((other) => other !== entry);
+		for (const pause of entry.delayed) this.waits.cutShort(pause);
 	}
 
 	/**

@@ -131,13 +131,14 @@ describe('the list of templates', () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
-		service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 500 });
+		const release = service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 600_000 });
 		const cancel = new AbortController();
 		const cancelled = failureOf(get(service.credential(), cancel.signal));
 		await until('the service gets the call', () => callsTo(list).length === 2);
 		const joined = get();
 		cancel.abort();
 		expect((await cancelled).message).toContain('cancelled');
+		release();
 		expect((await joined).length).toBeGreaterThan(0);
 	});
 });

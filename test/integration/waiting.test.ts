@@ -419,7 +419,7 @@ test('the error after a failed webhook registration states that the item was not
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
-	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+errors\.md#waiting$/);
+	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+\.md#waiting$/);
 });
 
 test('a document that the service rejects does not leave a webhook behind', async () => {

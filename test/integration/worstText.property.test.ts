@@ -64,7 +64,10 @@ async function slowTexts(
 	const slow: string[] = [];
 	for (const [name, unit] of sampled(texts, textsInSample)) {
 		const text = longText(unit, length);
-		const time = await processorTimeUntil(async () => await work(text));
+		let time = Infinity;
+		// On a busy machine, work can be slow by chance, but not three times in a row.
+		for (let tries = 0; tries < 3 && time > maxTimeMs; tries++)
+			time = await processorTimeUntil(async () => await work(text));
 		if (time > maxTimeMs) slow.push(`${name}: ${Math.round(time)} ms`);
 	}
 	return slow;
