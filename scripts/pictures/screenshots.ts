@@ -195,7 +195,6 @@ async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-error');
 }
 
-/** Takes a picture of a node while its execution is waiting. */
 async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const parameters = { ...contractByRole, operation: 'sendAndWait' };

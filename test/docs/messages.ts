@@ -237,7 +237,6 @@ class Source {
 		return isImport ? this.checker.getAliasedSymbol(symbol) : symbol;
 	}
 
-	/** Visits every node of the source code. */
 	each(visit: (node: ts.Node) => void): void {
 		for (const file of this.files) walk(file, visit);
 	}

@@ -31,7 +31,6 @@ function templateNamed(name: string) {
 const creations = () =>
 	stage.sandbox.requests.filter(({ path: called }) => called.includes('createDocument'));
 
-/** Opens a page of the editor. */
 async function openPage(path: string): Promise<Page> {
 	const viewport = { width: 1440, height: 900 };
 	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
@@ -44,7 +43,6 @@ const openWorkflow = async (id: string) => await openPage(`/workflow/${id}`);
 const canvasNode = (page: Page, name: string) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-/** Stores a workflow with a node that has these parameters. */
 async function storeNode(parameters: object, items?: IDataObject[]): Promise<string> {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);

@@ -81,7 +81,6 @@ class Recording {
 
 	constructor(private readonly baseUrl: string) {}
 
-	/** The endpoints that were called. */
 	get endpoints(): EndpointName[] {
 		return [...this.answers.keys()];
 	}

@@ -275,7 +275,6 @@ const shown = (input: IDataObject) =>
 		(invisible) => `\\u{${invisible.codePointAt(0)?.toString(16)}}`,
 	);
 
-/** Runs an operation with each of its wrong inputs. */
 function testAll(wrong: Wrong, right: () => IDataObject): void {
 	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
 		inputs.map((input) => ({ message, input, words: shown(input) })),

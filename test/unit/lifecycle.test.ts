@@ -296,7 +296,6 @@ describe('Publishing a trigger', () => {
 
 const all = events.map(({ type }) => type);
 
-/** Makes each call to the service take this many seconds. */
 const slow = (seconds: number) => async () => {
 	await sleep(seconds);
 	return undefined;

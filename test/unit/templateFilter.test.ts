@@ -17,7 +17,6 @@ const lists: Record<string, IDataObject[]> = {
 	'GET /templates': [{ templateID: 'lease', _id: 'c', name: 'Lease' }],
 };
 
-/** Publishes a trigger with this filter. */
 async function publishWith(
 	templates: unknown,
 	setting: Setting = {},

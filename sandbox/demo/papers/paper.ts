@@ -2,7 +2,6 @@ import PDFDocument from 'pdfkit';
 import { font, registerFonts } from './fonts';
 import { cleanText, type Run } from './text';
 
-/** The colors of everything that the sandbox prints. */
 export const ink = {
 	text: '#1d2733',
 	muted: '#5b6775',
