@@ -52,6 +52,11 @@ const longest = 100_000;
 
 /** The maximum time in milliseconds for which one text may hold n8n up. */
 const maxTimeMs = 1000;
+/**
+ * The same for a list of 100,000 entries. On a busy machine, even processor time is several times as long. Work
+ * that grows with the square of the length would take minutes.
+ */
+const maxListTimeMs = 5 * maxTimeMs;
 
 /** How many of the worst texts each test uses, unless everything is tested. */
 const textsInSample = 8;
@@ -62,13 +67,12 @@ async function slowTexts(
 	work: (text: string) => Promise<unknown>,
 ): Promise<string[]> {
 	const slow: string[] = [];
+	const usualMs = await processorTimeUntil(async () => await work(longText('a', length)));
+	const limitMs = maxTimeMs + 10 * usualMs;
 	for (const [name, unit] of sampled(texts, textsInSample)) {
 		const text = longText(unit, length);
-		let time = Infinity;
-		// On a busy machine, work can be slow by chance, but not three times in a row.
-		for (let tries = 0; tries < 3 && time > maxTimeMs; tries++)
-			time = await processorTimeUntil(async () => await work(text));
-		if (time > maxTimeMs) slow.push(`${name}: ${Math.round(time)} ms`);
+		const time = await processorTimeUntil(async () => await work(text));
+		if (time > limitMs) slow.push(`${name}: ${Math.round(time)} ms`);
 	}
 	return slow;
 }
@@ -255,7 +259,7 @@ describe('Map Automatically', () => {
 			output = await outputOf(keeper, byColumns, wide);
 		});
 		expect(output).toMatchObject({ fields: { Clause: 'Rent', 'Field 7': 'seven' } });
-		expect(time).toBeLessThan(maxTimeMs);
+		expect(time).toBeLessThan(maxListTimeMs);
 	});
 });
 
@@ -284,7 +288,7 @@ test.each([
 		output = await outputOf(keeper, mappedForm, { people: signatoriesList });
 	});
 	expect(objectOf(output.error).message).toContain('Signatories');
-	expect(time).toBeLessThan(maxTimeMs);
+	expect(time).toBeLessThan(maxListTimeMs);
 });
 
 describe('A text in a response', () => {
@@ -413,7 +417,7 @@ describe('A text in an event', () => {
 				({ status } = await node.call({ body: completed({ ...usual, [name]: list }) }));
 			});
 			expect(status).toBe(200);
-			expect(time).toBeLessThan(maxTimeMs);
+			expect(time).toBeLessThan(maxListTimeMs);
 		},
 	);
 });
