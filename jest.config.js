@@ -1,5 +1,8 @@
 const { availableParallelism } = require('node:os');
 
+/** `--nightly` sets this variable (scripts/test.ts). */
+const isNightly = process.env.SIGNVERIFY_NIGHTLY === '1';
+
 /** @type {import('jest').Config} */
 const project = (name) => ({
 	displayName: name,
@@ -12,6 +15,8 @@ const project = (name) => ({
 		],
 	},
 	setupFiles: ['<rootDir>/test/support/noteSecrets.ts'],
+	// These tests take long and run only every night.
+	testPathIgnorePatterns: isNightly ? [] : ['\\.nightly\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n[^/]*/'],
 });
 

@@ -6,7 +6,8 @@ import { ensureHost } from './install.cjs';
 import { startN8n } from './n8n';
 import { installPackage } from './package';
 
-const folder = path.join(root, '.run', 'new-n8n');
+/** The prepared folder of a new n8n instance. */
+export const newN8nFolder = path.join(root, '.run', 'new-n8n');
 const log = () => undefined;
 
 /**
@@ -14,12 +15,12 @@ const log = () => undefined;
  * account. This is the slowest part of starting n8n, so it is done only once for all end-to-end tests.
  */
 export async function makeNewN8n(): Promise<void> {
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder, { recursive: true });
-	await installPackage({ userFolder: folder, log });
+	await rm(newN8nFolder, { recursive: true, force: true });
+	await mkdir(newN8nFolder, { recursive: true });
+	await installPackage({ userFolder: newN8nFolder, log });
 	const installation = await ensureHost({ log });
-	const logFile = path.join(folder, 'n8n.log');
-	const n8n = await startN8n({ installation, userFolder: folder, logFile });
+	const logFile = path.join(newN8nFolder, 'n8n.log');
+	const n8n = await startN8n({ installation, userFolder: newN8nFolder, logFile });
 	await n8n.stop();
 	await rm(logFile);
 }
@@ -30,5 +31,5 @@ export async function makeNewN8n(): Promise<void> {
  */
 export async function copyNewN8n(userFolder: string): Promise<void> {
 	await rm(userFolder, { recursive: true, force: true });
-	await cp(folder, userFolder, { recursive: true, verbatimSymlinks: true });
+	await cp(newN8nFolder, userFolder, { recursive: true, verbatimSymlinks: true });
 }

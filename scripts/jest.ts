@@ -33,6 +33,8 @@ export async function runJest(name: string, projects: string[], args: string[]):
 		numFailedTests: number;
 	};
 	console.log(`\n${numPassedTests} passed, ${numFailedTests} failed`);
+	const seed = process.env.SIGNVERIFY_SEED;
+	if (seed) console.log(`To choose the same samples again, set SIGNVERIFY_SEED=${seed}.`);
 
 	const secrets = readSecrets(secretsFile);
 	await rm(secretsFile, { force: true });

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 import { startBrowser } from '../host/browser';
 import { ensureHost, n8nVersions } from '../host/install.cjs';
 import { makeNewN8n } from '../host/newN8n';
@@ -5,7 +7,7 @@ import { notFound, readArguments, UsageError, type Command } from './arguments';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
-// npm run lint, test, test:e2e, test:examples and test:queue pass the name of the suite, followed by
+// npm run lint, test, test:e2e and test:queue pass the name of the suite, followed by
 // arguments for Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
@@ -18,6 +20,19 @@ function takeVersion(): void {
 		throw new UsageError(`Enter a version after --n8n. Choose from: ${n8nVersions().join(', ')}.`);
 	process.env.SIGNVERIFY_N8N_VERSION = version;
 }
+
+/**
+ * `--nightly` runs everything: the test files that run only every night (`*.nightly.test.ts`), and all cases of the
+ * tests that otherwise check a sample. A file that runs only every night can also be named.
+ */
+function takeExtent(): void {
+	const at = given.indexOf('--nightly');
+	if (at >= 0) given.splice(at, 1);
+	if (at >= 0 || given.some((argument) => argument.includes('.nightly.test')))
+		process.env.SIGNVERIFY_NIGHTLY = '1';
+	process.env.SIGNVERIFY_SEED ??= String(randomInt(1, 1_000_000));
+}
+takeExtent();
 
 /** The suites whose arguments are not passed to Jest. */
 const checkCommands: Record<string, Command> = {
@@ -138,29 +153,11 @@ const browser: Step = {
  * can work while the other waits.
  */
 async function runE2e(): Promise<number> {
-	// `--composition` runs the entire composition matrix, including every cell with each of its endpoints
-	// slowed, instead of a sample.
-	if (given[0] === '--composition') {
-		process.env.SIGNVERIFY_COMPOSITION = 'all';
-		const args = ['--runInBand', 'test/e2e/composition.test.ts', ...given.slice(1)];
-		return await runJest('composition', ['e2e'], args);
-	}
 	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
 	return await runJest('e2e', ['e2e'], ['--maxWorkers=2']);
 }
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(12), run: runE2e };
-
-/** Runs all failure scenarios for the examples that send documents, instead of one scenario of each kind. */
-const examples: Step = {
-	name: 'Tests of the examples in all failure scenarios',
-	estimate: estimate(15),
-	run: async () => {
-		process.env.SIGNVERIFY_EXAMPLES = 'all';
-		const args = given.length > 0 ? ['--runInBand', ...given] : ['--maxWorkers=2'];
-		return await runJest('examples', ['e2e'], ['--testPathPatterns', 'test/e2e/examples', ...args]);
-	},
-};
 
 const queue: Step = {
 	name: 'Queue mode tests',
@@ -176,7 +173,6 @@ const suites: Record<string, Step[]> = {
 	// .ci/run calls this to install n8n while other tests run.
 	host: [realN8n],
 	e2e: [realN8n, packageBuild, newN8n, browser, endToEnd],
-	examples: [realN8n, packageBuild, newN8n, examples],
 	queue: [realN8n, queue],
 };
 

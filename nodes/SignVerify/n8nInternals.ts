@@ -15,7 +15,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
- * explains what happens in n8n versions that lack its part. test/e2e/internals.test.ts tests every part.
+ * explains what happens in n8n versions that lack its part. test/e2e/internals.nightly.test.ts tests every part.
  *
  * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
  * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without

@@ -33,6 +33,8 @@ interface Entry extends FaultTexts {
 	skip: number;
 	/** When the fault ends, in epoch-ms on the sandbox's clock. */
 	until: number;
+	/** The IDs of the pauses of the calls that the fault is delaying. */
+	delayed: Set<string>;
 }
 
 /** Stores the active faults and applies them to calls. */
@@ -43,7 +45,7 @@ export class Faults {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * Sets a fault.
+	 * Sets a fault. When it is removed, the calls that it is delaying continue immediately.
 	 * @param texts What the page shows about the fault, if it belongs to a preset.
 	 * @returns A function that removes this fault.
 	 */
@@ -55,20 +57,24 @@ export class Faults {
 			left: fault.times ?? Infinity,
 			skip: fault.skip ?? 0,
 			until: fault.forMs === undefined ? Infinity : this.clock.now() + fault.forMs,
+			delayed: new Set(),
 		};
 		this.active.push(entry);
-		return () => {
-			this.active = this.active.filter((one) => one !== entry);
-		};
+		return () => this.end(entry);
 	}
 
 	clear(): void {
-		this.active = [];
+		for (const entry of this.active) this.end(entry);
 	}
 
 	/** Removes a fault. Does nothing if the fault has already expired. */
 	remove(id: string): void {
-		this.active = this.active.filter((entry) => entry.id !== id);
+		for (const entry of this.active) if (entry.id === id) this.end(entry);
+	}
+
+	private end(entry: Entry): void {
+		this.active = this.active.filter((other) => other !== entry);
+		for (const pause of entry.delayed) this.waits.cutShort(pause);
 	}
 
 	/**
@@ -100,10 +106,11 @@ export class Faults {
 	 * must not handle the call.
 	 */
 	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-		const fault = this.take(request);
-		if (!fault) return false;
+		const entry = this.take(request);
+		if (!entry) return false;
+		const { fault } = entry;
 		request.fault = fault;
-		if (fault.delayMs) await this.waits.pause(newId(), fault.delayMs);
+		if (fault.delayMs) await this.delay(entry, fault.delayMs);
 		if (fault.reset === 'before') {
 			reply.hijack();
 			breakConnection(request);
@@ -125,6 +132,13 @@ export class Faults {
 		return true;
 	}
 
+	private async delay({ delayed }: Entry, ms: number): Promise<void> {
+		const pause = newId();
+		delayed.add(pause);
+		await this.waits.pause(pause, ms);
+		delayed.delete(pause);
+	}
+
 	/** Ends all delays. */
 	close(): void {
 		this.waits.stop();
@@ -135,7 +149,7 @@ export class Faults {
 		this.active = this.active.filter(({ until }) => until > now);
 	}
 
-	private take(request: FastifyRequest): Fault | undefined {
+	private take(request: FastifyRequest): Entry | undefined {
 		this.forgetOver();
 		const { method } = request;
 		const pattern = (request.routeOptions.url ?? '').replace(/^\/api/, '');
@@ -150,7 +164,7 @@ export class Faults {
 		if (!entry) return undefined;
 		entry.left -= 1;
 		if (entry.left <= 0) this.active = this.active.filter((one) => one !== entry);
-		return entry.fault;
+		return entry;
 	}
 }
 

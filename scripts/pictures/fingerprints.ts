@@ -1,18 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { fingerprint } from '../install.cjs';
-import { root } from '../tools';
+import { picturesFolder } from './folder';
 
 /**
  * This file contains a fingerprint for each example's picture. The fingerprint is a hash of the canvas that
  * the picture shows.
  */
-const file = path.join(root, 'docs/images/fingerprints.json');
+const file = () => path.join(picturesFolder(), 'fingerprints.json');
 
 export function readFingerprints(): Record<string, string> {
-	return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+	if (!existsSync(file())) return {};
+	return JSON.parse(readFileSync(file(), 'utf8')) as Record<string, string>;
 }
 
 /** Stores the fingerprint of the workflow that an example's current picture shows. */
@@ -31,7 +32,7 @@ export function keepFingerprints(examples: string[]): void {
 
 function write(all: Record<string, string>): void {
 	const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-	writeFileSync(file, `${JSON.stringify(sorted, null, '\t')}\n`);
+	writeFileSync(file(), `${JSON.stringify(sorted, null, '\t')}\n`);
 }
 
 /**

@@ -7,9 +7,10 @@ import { openEditor, startBrowser } from '../../host/browser';
 import { colleague, fetchFile, readSignedMail, readSigningMail } from '../../host/onboarding';
 import { raiseStage, type Stage } from '../../host/stage';
 import { root } from '../tools';
+import { pictureFile, printPicture } from './folder';
 
-/** The picture in the README shows the whole process, from the form to the signed PDF. */
-const target = path.join(root, 'docs/images/onboarding.png');
+/** The name of the picture in the README, which shows the whole process, from the form to the signed PDF. */
+const picture = 'onboarding';
 const size = { width: 1000, height: 640 };
 /** The width of one scene in the picture, which is a grid of three columns. */
 const part = { width: 480, gap: 12, columns: 3 };
@@ -134,8 +135,8 @@ async function writeGrid(browser: Browser, scenes: Scene[]): Promise<void> {
 	await page.setContent(
 		`<body style="margin:0;padding:${gap}px;display:grid;gap:${gap}px;grid-template-columns:repeat(${columns},${width}px);font:21px sans-serif">${figures.join('')}</body>`,
 	);
-	await page.screenshot({ path: target, fullPage: true });
-	console.log(path.relative(root, target));
+	await page.screenshot({ path: pictureFile(picture), fullPage: true });
+	printPicture(picture);
 }
 
 export async function takeOnboarding(): Promise<void> {

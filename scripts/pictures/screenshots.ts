@@ -16,19 +16,15 @@ import {
 import { raiseStage, type Stage } from '../../host/stage';
 import { actionSteps, lineOf } from '../../host/workflow';
 import { keepFingerprints, noteFingerprint } from './fingerprints';
+import { pictureFile, picturesFolder, printPicture } from './folder';
 import { shootForms } from './formShots';
 import { root } from '../tools';
 
-/**
- * The folder for the pictures in the README and the docs. They are taken in a running n8n so that they show
- * what users see.
- */
-const folder = path.join(root, 'docs/images');
 const size = { width: 1200, height: 640 };
 
 async function shoot(page: Page, name: string): Promise<void> {
-	await page.screenshot({ path: path.join(folder, `${name}.png`) });
-	console.log(`docs/images/${name}.png`);
+	await page.screenshot({ path: pictureFile(name) });
+	printPicture(name);
 }
 
 /** Opens a workflow in the editor and zooms it to fit the window. */
@@ -73,6 +69,7 @@ const pictureOf = (example: string) => `example-${example}`;
 
 /** Deletes the pictures of examples that no longer exist. */
 async function forgetOthers(examples: string[]): Promise<void> {
+	const folder = picturesFolder();
 	const pictures = (await readdir(folder)).filter((file) => file.startsWith(pictureOf('')));
 	const current = examples.map((name) => `${pictureOf(name)}.png`);
 	for (const file of pictures) if (!current.includes(file)) await rm(path.join(folder, file));
@@ -104,10 +101,10 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
 		await page.addStyleTag({ content: `${buttons} { display: none }` });
 		await page.screenshot({
-			path: path.join(folder, `${pictureOf(name)}.png`),
+			path: pictureFile(pictureOf(name)),
 			clip: await areaOfNodes(page),
 		});
-		console.log(`docs/images/${pictureOf(name)}.png`);
+		printPicture(pictureOf(name));
 		noteFingerprint(name, workflow);
 		await api.deleteWorkflow(id);
 	}
@@ -243,12 +240,12 @@ export const nodePictures: Record<string, (page: Page, stage: Stage) => Promise<
 };
 
 /**
- * Retakes the pictures in `docs/images`.
+ * Retakes the pictures. They are taken in a running n8n so that they show what users see.
  * @param wanted The names of the examples, or of pictures of single nodes, whose pictures are retaken. If the
  * list is empty, all pictures are retaken.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {
-	await mkdir(folder, { recursive: true });
+	await mkdir(picturesFolder(), { recursive: true });
 	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
 	const stage = await raiseStage({ folder: data, log: (line) => console.log(line) });
 	const browser = await startBrowser();

@@ -13,7 +13,7 @@ import { DocumentedPart } from '../support/documentedPart';
 import { textsIn } from '../support/errors';
 import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
-import { evaluate } from '../support/parameters';
+import { evaluate, unknownIn } from '../support/parameters';
 
 // Every example follows these rules so that users can read it, import it and rely on it.
 /** Fields, tabs and settings. A note may put these names in bold, in addition to node names. */
@@ -63,15 +63,6 @@ const forms: Record<string, INodeProperties[] | undefined> = {
 };
 /** Parameters that n8n adds to a variant's form. */
 const byN8n = ['descriptionType', 'toolDescription', 'message'];
-
-/** The paths of the given values that are not among a node's known parameters. */
-function unknownIn(given: unknown, known: unknown, at: string): string[] {
-	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
-	return Object.entries(given).flatMap(([name, value]) => {
-		const inner = (known as Record<string, unknown> | null)?.[name];
-		return inner === undefined ? [`${at}.${name}`] : unknownIn(value, inner, `${at}.${name}`);
-	});
-}
 
 /**
  * A workflow's HTML emails: for each, the name of the node that sends it, and the expression for its HTML.
@@ -393,7 +384,7 @@ test('docs/dev/behavior.md shows the table of failure scenarios for the examples
 
 test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
-	files.push('agentSignature.test.ts');
+	files.push('agentSignature.nightly.test.ts');
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));
 	expect(missing.map(({ name }) => name)).toEqual([]);

@@ -1,6 +1,7 @@
 import { Slots } from '../../sandbox/util/async';
 import { identityFinished } from '../support/credentials';
-import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
+import { everything, seed } from '../support/sample';
+import { cellsToRun, nameOf, type Cell } from './composition/cells';
 import { hostOf } from './composition/host';
 import { startStandingWait } from './composition/scene';
 import { summaryOf, violationsOf, type Result } from './composition/report';
@@ -14,9 +15,6 @@ import { clearStage } from './support/trigger';
  * faster.
  */
 const atOnce = 10;
-/** `npm run test:e2e -- --composition` also runs every cell with each of its endpoints slowed. */
-const everything = process.env.SIGNVERIFY_COMPOSITION === 'all';
-const seed = Number(process.env.SIGNVERIFY_COMPOSITION_SEED) || Math.floor(Math.random() * 1e6);
 /** Only cells and rows whose names match this pattern run. */
 const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
 
@@ -30,7 +28,7 @@ const taskOf = (cell: Cell): Task => ({
 	test: `${cell.operation.name}: ${cell.fault}`,
 	run: async (shared) => await runCell(shared, cell),
 });
-const cells = everything ? [...baseCells(), ...slowedCells()] : sampledCells(seed);
+const cells = cellsToRun();
 const rows: SlowedRow[] = [...allRows.map((row) => ({ row })), ...(everything ? slowedRows() : [])];
 const tasks = [
 	// The rows start first, because some of them wait for n8n's time limits.

@@ -286,10 +286,9 @@ describe('Send Once Key', () => {
 	test("is not stored while its item waits for another execution's call to finish", async () => {
 		// Another execution takes the account's only slot.
 		const credential = service.credential({ parallelRequests: 1 });
-		const stop = service.sandbox.faults.set({ endpoint, delayMs: 1500 });
+		const release = service.sandbox.faults.set({ endpoint, delayMs: 600_000 });
 		const other = runAction(credential, runOf([{}]));
 		await until('the service gets the call', () => creationsAt(service).length === 1);
-		stop();
 		const cancel = new AbortController();
 		const context = executeContext(credential, {
 			...runOf([keyed('a'), keyed('b')], { store }),
@@ -307,6 +306,7 @@ describe('Send Once Key', () => {
 		await killed;
 		expect(store.size).toBe(0);
 		expect(store.writes).toBe(0);
+		release();
 		await other;
 		expect(creationsAt(service)).toHaveLength(1);
 	});

@@ -30,7 +30,7 @@ describe('Parallel Requests', () => {
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;
 
 	test('limits all executions combined, even when some are canceled, without blocking the rest', async () => {
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 10_000, times: 2 });
+		const release = service.sandbox.faults.set({ endpoint: creation, delayMs: 600_000 });
 		const cancelWaiting = new AbortController();
 		const cancelRunning = new AbortController();
 		const first = failureOf(send('a@example.com', service.credential(two), cancelRunning.signal));
@@ -39,9 +39,8 @@ describe('Parallel Requests', () => {
 		const third = send('c@example.com', service.credential(two), cancelWaiting.signal);
 		const fourth = send('d@example.com', service.credential(two));
 		const fifth = send('e@example.com', service.credential(two));
-		await new Promise((resolve) => setTimeout(resolve, 50));
 		cancelWaiting.abort();
-		// On a busy machine, the node may still be checking the item, and the whole run then fails.
+		// The node may still be checking the item, and the whole run then fails.
 		const canceled = await settle(third);
 		const [message] = canceled.ok
 			? canceled.value.map(({ json }) => objectOf(json.error).message)
@@ -52,12 +51,13 @@ describe('Parallel Requests', () => {
 		expect(running()).toBe(2);
 		cancelRunning.abort();
 		expect((await first).message).toContain('may have been created');
+		release();
 		await Promise.all([second, fourth, fifth]);
 		expect(callsTo(creation)).toHaveLength(4);
 	});
 
 	test('does not delay a user who is opening a list', async () => {
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 5000 });
+		service.sandbox.faults.set({ endpoint: creation, delayMs: 600_000 });
 		const cancel = new AbortController();
 		const sending = [1, 2, 3, 4].map(async (index) => {
 			return await send(`p${index}@example.com`, service.credential(two), cancel.signal);
@@ -80,16 +80,16 @@ test("a file server that hangs does not delay the account's documents", async ()
 	try {
 		let connections = 0;
 		storage.on('connection', () => connections++);
+		let isDownloading = true;
 		const downloading = runAction(service.credential(limits), {
 			parameters: { resource: 'document', operation: 'download', documentUrl },
 			items: [{}, {}, {}, {}],
 			continueOnFail: true,
 			signal: cancel.signal,
-		});
+		}).finally(() => (isDownloading = false));
 		await until('the file server gets two connections', () => connections === 2);
-		const start = performance.now();
 		await send('ada@example.com', service.credential(limits));
-		expect(performance.now() - start).toBeLessThan(5000);
+		expect(isDownloading).toBe(true);
 		// Each execution has its own limit for downloads.
 		expect(connections).toBe(2);
 		cancel.abort();
@@ -131,13 +131,14 @@ describe('the list of templates', () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
-		service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 500 });
+		const release = service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 600_000 });
 		const cancel = new AbortController();
 		const cancelled = failureOf(get(service.credential(), cancel.signal));
 		await until('the service gets the call', () => callsTo(list).length === 2);
 		const joined = get();
 		cancel.abort();
 		expect((await cancelled).message).toContain('cancelled');
+		release();
 		expect((await joined).length).toBeGreaterThan(0);
 	});
 });

@@ -11,7 +11,7 @@ import {
 	type TestedOperation,
 } from '../operations';
 import { clientOf, keeperOf } from '../support/credentials';
-import { runAction } from '../support/contexts';
+import { action, executeContext, runAction } from '../support/contexts';
 import { endpointOf } from '../support/endpoints';
 import { newProcess } from '../support/newProcess';
 import { until } from '../support/until';
@@ -140,4 +140,23 @@ test('an AI agent can choose from the same output options as a user', () => {
 	const shownFor = (form: typeof properties) =>
 		form.filter(({ name }) => name === 'output').map(({ displayOptions }) => displayOptions?.show);
 	expect(shownFor(toolProperties)).toEqual(shownFor(properties));
+});
+
+test("an execution in n8n's Engine 2.0, which doesn't return the saved credential, doesn't read the credential for each item", async () => {
+	const context = executeContext(keeperOf(service.sandbox), {
+		parameters: { resource: 'template', operation: 'getAll', returnAll: true },
+		items: [{}, {}, {}],
+		isInEngine2: true,
+	});
+	const refuse = async () => await Promise.reject(new Error('Not supported on Engine 2.0'));
+	const additionalData = { credentialsHelper: { getCredentials: refuse } };
+	const itemsRead = new Set<number>();
+	const { getCredentials } = context;
+	const counted = async (type: string, index = 0) => {
+		itemsRead.add(index);
+		return await getCredentials.call(context, type, index);
+	};
+	Object.assign(context, { additionalData, getCredentials: counted });
+	await action.execute.call(context);
+	expect([...itemsRead]).toEqual([0]);
 });

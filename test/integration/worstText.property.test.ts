@@ -8,6 +8,7 @@ import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { formWith } from '../support/formPlaces';
 import { processorTimeUntil } from '../support/processorTime';
+import { sampled } from '../support/sample';
 import { ada, byId, mapped } from '../support/service';
 import { completed, file, triggerNode } from '../support/triggerNode';
 
@@ -51,17 +52,27 @@ const longest = 100_000;
 
 /** The maximum time in milliseconds for which one text may hold n8n up. */
 const maxTimeMs = 1000;
+/**
+ * The same for a list of 100,000 entries. On a busy machine, even processor time is several times as long. Work
+ * that grows with the square of the length would take minutes.
+ */
+const maxListTimeMs = 5 * maxTimeMs;
 
-/** Runs some work for each of the worst texts. Returns those that hold n8n up, and for how long. */
+/** How many of the worst texts each test uses, unless everything is tested. */
+const textsInSample = 8;
+
+/** Runs some work for each of the worst texts, or for a sample of them. Returns those that hold n8n up, and for how long. */
 async function slowTexts(
 	length: number,
 	work: (text: string) => Promise<unknown>,
 ): Promise<string[]> {
 	const slow: string[] = [];
-	for (const [name, unit] of texts) {
+	const usualMs = await processorTimeUntil(async () => await work(longText('a', length)));
+	const limitMs = maxTimeMs + 10 * usualMs;
+	for (const [name, unit] of sampled(texts, textsInSample)) {
 		const text = longText(unit, length);
 		const time = await processorTimeUntil(async () => await work(text));
-		if (time > maxTimeMs) slow.push(`${name}: ${Math.round(time)} ms`);
+		if (time > limitMs) slow.push(`${name}: ${Math.round(time)} ms`);
 	}
 	return slow;
 }
@@ -248,7 +259,7 @@ describe('Map Automatically', () => {
 			output = await outputOf(keeper, byColumns, wide);
 		});
 		expect(output).toMatchObject({ fields: { Clause: 'Rent', 'Field 7': 'seven' } });
-		expect(time).toBeLessThan(maxTimeMs);
+		expect(time).toBeLessThan(maxListTimeMs);
 	});
 });
 
@@ -277,7 +288,7 @@ test.each([
 		output = await outputOf(keeper, mappedForm, { people: signatoriesList });
 	});
 	expect(objectOf(output.error).message).toContain('Signatories');
-	expect(time).toBeLessThan(maxTimeMs);
+	expect(time).toBeLessThan(maxListTimeMs);
 });
 
 describe('A text in a response', () => {
@@ -406,7 +417,7 @@ describe('A text in an event', () => {
 				({ status } = await node.call({ body: completed({ ...usual, [name]: list }) }));
 			});
 			expect(status).toBe(200);
-			expect(time).toBeLessThan(maxTimeMs);
+			expect(time).toBeLessThan(maxListTimeMs);
 		},
 	);
 });

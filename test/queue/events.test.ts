@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { seed } from '../support/sample';
 import { until } from '../support/until';
 import { credentialId, triggerWorkflow } from '../e2e/support/trigger';
 import {
@@ -19,7 +20,7 @@ import {
 	retry,
 	useQueueStage,
 } from './support/stage';
-import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
+import { chosen, killAtRandom, restartMain, watchOutages } from './support/kills';
 
 /**
  * How many events are sent, and how many per second. To set them: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { bytesOfKeys, report, useQueueStage } from './support/stage';
-import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
+import { seed } from '../support/sample';
+import { chosen, killAtRandom, restartMain, watchOutages } from './support/kills';
 import { Sending, sendProblems, sendSummary } from './support/sending';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);

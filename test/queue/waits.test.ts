@@ -4,7 +4,8 @@ import fc from 'fast-check';
 
 import { clientOf } from '../support/credentials';
 import { interruptedWaits, openWaits, waitProblems, waitSummary } from './support/checkWaits';
-import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
+import { seed } from '../support/sample';
+import { chosen, killAtRandom, restartMain, watchOutages } from './support/kills';
 import { report, retry, useQueueStage } from './support/stage';
 import { Waits, type PlannedWait } from './support/waits';
 

@@ -164,6 +164,19 @@ test.each(['node', 'n8n', 'n8n-2.41.3'])(
 	},
 );
 
+// n8n's scanner ignores such comments, and it runs only every night (package.nightly.test.ts).
+test("no comment in the shipped code turns off one of n8n's lint rules", () => {
+	const shipped = files.filter((file) => /^(?:nodes|credentials)\//.test(file));
+	const comments = shipped.flatMap((file) =>
+		[...textOfFile(file).matchAll(/eslint-disable(?:-next-line|-line)?(.*)/g)].map(
+			([, rest = '']) => ({ file, rules: rest.split('--')[0]?.replace('*/', '').trim() ?? '' }),
+		),
+	);
+	expect(comments.length).toBeGreaterThan(0);
+	// The rules of n8n's sets have a prefix, except for no-console. Without a name, all rules are turned off.
+	expect(comments.filter(({ rules }) => /^$|\/|no-console/.test(rules))).toEqual([]);
+});
+
 test('the shipped code measures intervals with a monotonic clock', () => {
 	/**
 	 * These files need the time of day, because they send a timestamp or compare a timestamp from the service

@@ -7,6 +7,7 @@ import { createTransport } from 'nodemailer';
 import { fetchFile } from '../../host/onboarding';
 import { type RecordedRequest, type Sandbox, startSandbox } from '../../sandbox';
 import { readPdf } from '../../sandbox/demo/papers/read';
+import { processorTimeUntil } from '../support/processorTime';
 import { until } from '../support/until';
 import {
 	create,
@@ -280,11 +281,13 @@ test('a link whose host is 500,000 combining marks is shown as text within a sec
 	await sender.sendMail({ ...mail, text: `See https://sign.example/1 and ${link}.` });
 	sender.close();
 	const [{ id } = { id: '' }] = sandbox.mails();
-	const start = performance.now();
-	const { data } = await httpAt(sandbox.url).get<string>(`/mailbox/${id}`);
-	await http.post('/webhooks', { value: link });
-	await control.get('requests');
-	expect(performance.now() - start).toBeLessThan(1000);
+	let data = '';
+	const time = await processorTimeUntil(async () => {
+		({ data } = await httpAt(sandbox.url).get<string>(`/mailbox/${id}`));
+		await http.post('/webhooks', { value: link });
+		await control.get('requests');
+	});
+	expect(time).toBeLessThan(1000);
 	expect(data).toContain('href="https://sign.example/1"');
 	expect(data).not.toContain('href="https://x');
 }, 60_000);
@@ -314,6 +317,14 @@ test('faults replace responses, break connections, delay calls, and end after th
 	expect((await http.get('/webhooks')).status).toBe(200);
 	expect(Date.now() - began).toBeGreaterThanOrEqual(75);
 	sandbox.faults.clear();
+});
+
+test('a delayed call continues immediately when its fault is removed', async () => {
+	sandbox.faults.set({ endpoint: 'GET /webhooks', delayMs: 600_000 });
+	const call = http.get('/webhooks');
+	await until('the call arrives', () => sandbox.requests.some(({ path }) => path === '/webhooks'));
+	sandbox.faults.clear();
+	expect((await call).status).toBe(200);
 });
 
 test('requests from other websites are rejected', async () => {

@@ -43,3 +43,12 @@ export function evaluate(
 	const items = [{ json, binary }];
 	return evaluator.expression.getParameterValue(value, null, 0, 0, 'Any', items, 'manual', {});
 }
+
+/** The paths of the given values that are not among a node's known parameters. */
+export function unknownIn(given: unknown, known: unknown, at: string): string[] {
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
+	return Object.entries(given).flatMap(([name, value]) => {
+		const inner = (known as Record<string, unknown> | null)?.[name];
+		return inner === undefined ? [`${at}.${name}`] : unknownIn(value, inner, `${at}.${name}`);
+	});
+}

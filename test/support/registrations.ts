@@ -78,7 +78,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		const record = { webHookID: '', type, kind, addedOn: Date.now(), name: '' };
 		const stored = { ...record, webHookUrl: at as string };
 		service.store.registrations.put('', stored);
-		return service.webhooks.at(-1) ?? stored;
+		return stored;
 	};
 	const violations = new Set<string>();
 	/**

@@ -457,10 +457,7 @@ describe('A repeated event', () => {
 		const gone = new Response();
 		gone.close();
 		await new Promise(setImmediate);
-		const waiting = new Promise((resolve) => setTimeout(resolve, 100, 'still waiting'));
-		expect(await Promise.race([claimEvent(key, gone), waiting])).toMatchObject({
-			repeated: processing,
-		});
+		expect(await claimEvent(key, gone)).toMatchObject({ repeated: processing });
 	});
 
 	test.each([300, 302, 500, 503, 422])(

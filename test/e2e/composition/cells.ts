@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
 import type { TestedOperation, CallName } from '../../operations';
+import { oneOfEach } from '../../support/sample';
 import { outcomeOf, table, type End, type Outcome } from './table';
 
 /** The choices for a node's On Error setting, as n8n saves them. */
@@ -81,19 +81,12 @@ export function slowedCells(): Cell[] {
 }
 
 /**
- * One cell for each operation and fault. The seed chooses each cell's setting and slowed endpoint, if any.
+ * The cells to run: all of them, or one for each operation and fault. The seed then chooses each cell's setting
+ * and slowed endpoint, if any.
  */
-export function sampledCells(seed: number): Cell[] {
+export function cellsToRun(): Cell[] {
 	const all = [...baseCells(), ...slowedCells()];
-	return sampled(all, seed, ({ operation, fault }) => `${operation.name} ${fault}`);
-}
-
-/** One row from each group, chosen by the seed. */
-export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => string): Row[] {
-	const groups = new Map<string, Row[]>();
-	for (const row of all) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
-	const one = fc.tuple(...[...groups.values()].map((group) => fc.constantFrom(...group)));
-	return fc.sample(fc.noBias(one), { seed, numRuns: 1 }).flat();
+	return oneOfEach(all, ({ operation, fault }) => `${operation.name} ${fault}`);
 }
 
 export interface FaultKind {

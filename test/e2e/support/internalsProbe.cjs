@@ -94,7 +94,7 @@ class InternalsProbe {
 				[...WorkflowExecuteModeList].sort(),
 			),
 			runKindOf: await found(() => internals.runKindOf(this) === 'test'),
-			// This n8n isn't under a path. test/e2e/underPath.test.ts uses one that is.
+			// This n8n isn't under a path. test/e2e/underPath.nightly.test.ts uses one that is.
 			signedResumeUrl: await found(
 				() =>
 					internals.signedResumeUrl(this, { a: 'b' }) === this.getSignedResumeUrl({ a: 'b' }) &&
@@ -112,7 +112,7 @@ class InternalsProbe {
 				isDeepStrictEqual(internals.outputsOfEarlierRuns(this), []),
 			),
 			isVariant: await found(() => !internals.isVariant(this, 'Tool')),
-			// test/e2e/agentSignature.test.ts has one of n8n's Agents use the node as a tool.
+			// test/e2e/agentSignature.nightly.test.ts has one of n8n's Agents use the node as a tool.
 			isToolOfAgents: await found(() => !internals.isToolOfAgents(this)),
 			isInEngine2: await found(() => !internals.isInEngine2(this)),
 			// This checks only the modes. test/e2e/trigger.test.ts starts a real test run of a trigger.

@@ -5,10 +5,8 @@ import fc from 'fast-check';
 import type { Service } from '../../../host/queue/service';
 import type { QueueStage } from '../../../host/queue/stage';
 import type { SupervisedProcess } from '../../../host/queue/supervise';
+import { seed } from '../../support/sample';
 import { report } from './stage';
-
-/** The seed of this run. Set `QUEUE_SEED` to repeat an earlier run. */
-export const seed = Number(process.env.QUEUE_SEED) || Math.floor(Math.random() * 1e6) + 1;
 
 /** Picks a value that depends only on the seed, without fast-check's usual bias toward extreme values. */
 export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): Value {
@@ -158,7 +156,7 @@ export async function killAtRandom(
 	const ofEach = targets.map((victim) => killOf([victim], lastsMs));
 	const plan = chosen(fc.tuple(...ofEach, ...any), seed);
 	plan.sort((first, second) => first.afterMs - second.afterMs);
-	report(`QUEUE_SEED=${seed} makes this plan of kills again:`);
+	report(`SIGNVERIFY_SEED=${seed} makes this plan of kills again:`);
 	for (const { afterMs, victim, downMs } of plan) {
 		const [after, down] = [afterMs, downMs].map((ms) => (ms / 1000).toFixed(1));
 		report(`  after ${after} s: ${victim.name}, away for ${down} s`);

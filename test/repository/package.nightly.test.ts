@@ -141,33 +141,6 @@ test('npm publishes the file that the release command built, but never the repos
 	}
 }, 60_000);
 
-// Users download these files, and n8n's rules for verified packages apply to them.
-test('the package contains what n8n needs, but not the development files', () => {
-	const top = new Set(files.map((file) => file.split('/')[0]));
-	expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'index.js', 'package.json']);
-	const kinds = new Set(files.map((file) => path.extname(file)));
-	expect([...kinds].sort()).toEqual(['', '.js', '.json', '.md', '.svg']);
-});
-
-// This includes icons, codex files and schemas, because n8n looks for them next to the code.
-test('dist/ in the package contains exactly one file for each file in nodes/ and credentials/', () => {
-	const sources = ['nodes', 'credentials'].flatMap((source) =>
-		filesIn(path.join(root, source)).map((file) => `dist/${source}/${file}`),
-	);
-	const shipped = files.filter((file) => file.startsWith('dist/'));
-	expect(shipped.sort()).toEqual(sources.map((file) => file.replace(/\.ts$/, '.js')).sort());
-	expect(shipped).toEqual(expect.arrayContaining(manifest.n8n.nodes));
-});
-
-test('the compiled code requires no package other than n8n-workflow', () => {
-	const required = code().flatMap((file) => {
-		const text = readFileSync(inFolder('package', file), 'utf8');
-		return [...text.matchAll(/require\(['"]([^'"]+)['"]\)/g)].map(([, name = '']) => name);
-	});
-	const others = required.filter((name) => !name.startsWith('.'));
-	expect([...new Set(others)].sort()).toEqual(['crypto', 'n8n-workflow']);
-});
-
 describe("n8n's package scanner", () => {
 	/** The files that the scanner reads in a source folder and in a published package. */
 	const ofSource = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];

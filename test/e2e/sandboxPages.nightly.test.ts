@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startBrowser } from '../../host/browser';
 import type { Sandbox } from '../../sandbox';
-import { root } from '../../scripts/tools';
 import {
 	create,
 	createBody,
@@ -24,7 +23,6 @@ import {
 import { waitMs } from '../support/until';
 
 // These tests open the pages of the sandbox in a real browser.
-const images = join(root, 'docs/images');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const desktop = { width: 1200, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -69,12 +67,12 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 }
 
 /**
- * Saves a screenshot if SANDBOX_PICTURES is set. By default, none are saved, because every run would change
+ * Saves a screenshot in the folder SANDBOX_PICTURES, if it is set. By default, none are saved, because every run would change
  * the files.
  */
 async function picture(shown: Page, name: string, size = desktop): Promise<void> {
-	if (!process.env.SANDBOX_PICTURES) return;
-	mkdirSync(images, { recursive: true });
+	const images = process.env.SANDBOX_PICTURES;
+	if (!images) return;
 	await shown.setViewportSize(size);
 	await shown.screenshot({ path: join(images, `sandbox-${name}.png`) });
 	await shown.setViewportSize(desktop);

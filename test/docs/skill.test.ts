@@ -1,0 +1,52 @@
+import { NodeHelpers, type INode } from 'n8n-workflow';
+
+import { actionHint } from '../../nodes/SignVerify/builderHints';
+import { action, trigger } from '../support/contexts';
+import { textOfFile } from '../support/files';
+import { unknownIn } from '../support/parameters';
+
+// An AI assistant follows SKILL.md word by word. mcp.nightly.test.ts does so in a real n8n.
+const skill = textOfFile('SKILL.md');
+const nodes = skill
+	.split('\n')
+	.filter((line) => line.startsWith('{'))
+	.map((line) => JSON.parse(line) as INode & { version: number });
+const ours: Record<string, { description: typeof action.description } | undefined> = {
+	'n8n-nodes-signverify.signVerify': action,
+	'n8n-nodes-signverify.signVerifyTrigger': trigger,
+};
+
+test('the nodes in SKILL.md have the current version and set only known parameters', () => {
+	const known = nodes.flatMap((node) => {
+		const { description } = ours[node.type] ?? {};
+		return description ? [{ node, description }] : [];
+	});
+	expect(known).toHaveLength(3);
+	for (const { node, description } of known) {
+		const { version, defaultVersion = version } = description;
+		expect(node.version).toBe([defaultVersion].flat().at(-1));
+		const { properties } = description;
+		const inForm = NodeHelpers.getNodeParameters(
+			properties,
+			node.parameters,
+			true,
+			false,
+			{ ...node, typeVersion: node.version },
+			description,
+		);
+		expect(unknownIn(node.parameters, inForm, node.name)).toEqual([]);
+	}
+});
+
+test('the methods that SKILL.md names exist', () => {
+	const named = [...skill.matchAll(/`methodType` `(\w+)`, `methodName` `(\w+)`/g)];
+	expect(named).toHaveLength(2);
+	const methods = action.methods as Record<string, object>;
+	for (const [, type = '', name = ''] of named) expect(methods[type]).toHaveProperty(name);
+});
+
+test("the example in the node's types is the one in SKILL.md", () => {
+	const [{ content = '' } = {}] = actionHint.extraTypeDefContent ?? [];
+	const [, example = ''] = /^(\{"resource":"document".*\})$/m.exec(content) ?? [];
+	expect(JSON.parse(example)).toEqual(nodes[0]?.parameters);
+});
