@@ -11,7 +11,7 @@ import { fieldOf } from './field';
 import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { Notices } from './notices';
-import { readSwitch, type SavedForm, savedParameters } from './savedForm';
+import { isInForm, readSwitch, type SavedForm, savedParameters } from './savedForm';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
@@ -61,6 +61,11 @@ export const warningsAsErrorsOption: INodeProperties = {
 	description: "Whether to refuse an item with a likely mistake, such as a date that doesn't exist",
 };
 
+function stopsOnWarnings(item: ItemContext): boolean {
+	const field = fieldOf(warningsAsErrorsOption, 'options');
+	return isInForm(item, field.name) && readSwitch(item, field);
+}
+
 /** All of a run's item contexts, and the warnings collected in them. */
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
@@ -98,9 +103,8 @@ export function createItemContexts(
 			judge(label, finding) {
 				if (!finding) return;
 				const { severity, problem, remedy, docsAnchor } = finding;
-				const isError =
-					severity === 'certain' || readSwitch(item, fieldOf(warningsAsErrorsOption, 'options'));
-				if (isError) throw new InputError(label, problem, remedy, docsAnchor);
+				if (severity === 'certain' || stopsOnWarnings(item))
+					throw new InputError(label, problem, remedy, docsAnchor);
 				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 			},
 			hint: (message, type) => notices.hint(message, type),

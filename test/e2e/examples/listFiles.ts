@@ -146,6 +146,11 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	['a workbook', async () => await workbook(false, 'people.xlsx'), 'people.xlsx', noWorkbook],
 	['a workbook from a Mac, named .csv', async () => await workbook(true, 'p.csv'), noWorkbook],
 	[
+		'a workbook of Excel 97',
+		() => csv(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'p.xls'),
+		noWorkbook,
+	],
+	[
 		'UTF-16 without a byte order mark',
 		() => csv(utf16(list(row('I-1'))).subarray(2)),
 		'another kind of file',
