@@ -151,6 +151,7 @@ const withoutFormulas = [
 	'stickyNote',
 	'stopAndError',
 	'summarize',
+	'switch',
 	'toolWorkflow',
 	'wait',
 	'webhook',
@@ -161,6 +162,8 @@ function canWriteFormulas({ type, parameters }: INode): boolean {
 	const name = type.replace(/^.*\./, '');
 	if (withoutFormulas.includes(name)) return false;
 	const { operation, options } = parameters as { operation?: string; options?: IDataObject };
+	// The text becomes a file as it is, and only the workflow reads this file.
+	if (name === 'convertToFile') return operation !== 'toText';
 	return name !== 'googleSheets' || (operation !== 'read' && options?.cellFormat !== 'RAW');
 }
 
@@ -226,7 +229,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
 			// In this example, the node stops the execution. That way, the error workflow reports every
 			// invalid item.
-			const stops = example === 'send-from-spreadsheet';
+			const stops = example === 'send-a-list';
 			if (isOurs && sends)
 				expect([node.name, node.onError ?? 'stops']).toEqual([
 					node.name,

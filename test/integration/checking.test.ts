@@ -110,9 +110,40 @@ describe('On Error: Stop Workflow', () => {
 		];
 		const { description } = await failure(perItem, { store: new ProcessedStore() });
 		expect(String(description).split('\n')).toEqual([
-			expect.stringMatching(/^C-2 \(item 2\), C-3 \(item 3\): Signatory 1, Email: "nobody" is/),
+			expect.stringMatching(
+				/^C-2, Ada Lovelace \(item 2\), C-3, Ada Lovelace \(item 3\): Signatory 1, Email: "nobody" is/,
+			),
 			expect.stringMatching(/^Item 4: /),
 		]);
+	});
+
+	test('identifies invalid rows by their row number in the spreadsheet, if an earlier node has added it', async () => {
+		const perItem = [
+			keyed('C-1', person('ada@example.com')),
+			keyed('C-2', wrong),
+			keyed('', wrong),
+			keyed('C-1', person('bob@example.com', 'Bob Day')),
+		];
+		const items = [2, 4, '5', 6].map((row) => ({ row_number: row, name: 'x' }));
+		const { description } = await failure(perItem, { items, store: new ProcessedStore() });
+		expect(String(description).split('\n')).toEqual([
+			expect.stringMatching(
+				/^C-1, Ada Lovelace \(row 2\), C-1, Bob Day \(row 6\): Send Once Key: rows 2 and 6 have the same key, "C-1", but differ in Signatories \(.* in row 2, .* in row 6\)/,
+			),
+			expect.stringMatching(/^C-2, Ada Lovelace \(row 4\), Ada Lovelace \(row 5\): Signatory 1, Email: /),
+		]);
+	});
+
+	test('refuses a list in which an item has a warning, if warnings are treated as errors', async () => {
+		const options = { warningsAsErrors: true };
+		const perItem = [{}, person('ada@example.com', 'N/A')];
+		const error = await failure(perItem, { parameters: { ...v2, options } });
+		expect(error.message).toBe('None of these 2 items was sent, because 1 of them is invalid.');
+		expect(error.description).toMatch(
+			/^Item 2: Signatory 1, Name: "N\/A" looks like a missing name/,
+		);
+		const repeated = await failure([{}, {}], { parameters: { ...v2, options } });
+		expect(repeated.description).toMatch(/^Item 2: Send Once Key: item 2 is the same as item 1/);
 	});
 
 	test('shows markup in a Send Once Key as plain text', async () => {
@@ -120,7 +151,7 @@ describe('On Error: Stop Workflow', () => {
 		const perItem = [wrong, wrong, {}].map((form, index) => keyed(key(index + 1), form));
 		const error = await failure(perItem, { store: new ProcessedStore() });
 		expect(error.description).toMatch(
-			/^‹img src=x onerror=1› ‹a href="\/\/evil\.example"›1‹\/a› \(item 1\), ‹img /,
+			/^‹img src=x onerror=1› ‹a href="\/\/evil\.example"›1‹\/a›, Ada Lovelace \(item 1\), ‹img /,
 		);
 		expect(markupIn(error)).toEqual([]);
 	});
@@ -369,7 +400,7 @@ describe('Send Once Key', () => {
 			expect(error.message).toBe('None of these 3 items was sent, because 2 of them are invalid.');
 			expect(error.description).toBe(
 				linked(
-					`k (item 1), k (item 3): ${people('1 and 3')}. Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.`,
+					`k, Ana Gil (item 1), k, Ben Ros (item 3): ${people('1 and 3')}. Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.`,
 					'a-list-failed',
 				),
 			);
@@ -499,25 +530,29 @@ describe('Send Once Key', () => {
 		});
 	});
 
-	test.each<[string, IDataObject]>([
-		['an invalid email address', wrong],
-		['no name', person('a@example.com', '')],
-		['no list of people', { specifySignatories: 'expression', signatoriesList: 'x' }],
-		['an unreadable choice', { specifySignatories: 'x' }],
-	])('skips a used item with %s without warnings, and outputs its title', async (_what, form) => {
-		await run([keyed('k')], { store });
-		const hints: Array<{ message: string }> = [];
-		const [output] = await run([keyed('k', form)], { store, hints });
-		expect(output?.json).toEqual({
-			skipped: true,
-			sendOnceKey: 'k',
-			title: 'Employment contract',
-			reason: 'An item with this key has already been sent',
-		});
-		expect(hints.map(({ message }) => message)).toEqual([
-			'Skipped every item whose Send Once Key has already been used.',
-		]);
-	});
+	test.each<[string, IDataObject, IDataObject]>([
+		['an invalid email address', wrong, { signatories: [{ name: 'Ada Lovelace' }] }],
+		['no name', person('a@example.com', ''), { signatories: [{ email: 'a@example.com' }] }],
+		['no list of people', { specifySignatories: 'expression', signatoriesList: 'x' }, {}],
+		['an unreadable choice', { specifySignatories: 'x' }, {}],
+	])(
+		'skips a used item with %s without warnings, and describes it',
+		async (_what, form, people) => {
+			await run([keyed('k')], { store });
+			const hints: Array<{ message: string }> = [];
+			const [output] = await run([keyed('k', form)], { store, hints });
+			expect(output?.json).toEqual({
+				skipped: true,
+				sendOnceKey: 'k',
+				title: 'Employment contract',
+				...people,
+				reason: 'An item with this key has already been sent',
+			});
+			expect(hints.map(({ message }) => message)).toEqual([
+				'Skipped every item whose Send Once Key has already been used.',
+			]);
+		},
+	);
 });
 
 describe('an item without a Send Once Key', () => {

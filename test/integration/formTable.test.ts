@@ -115,7 +115,7 @@ const unlinked = 'http://127.0.0.1:9/lease.pdf';
 const forms: Record<string, () => IDataObject[]> = {
 	'document createFromTemplate': () => [
 		{ ...v2, options: { neverSend: false, inTestRuns, sendOnceKey: 'C-1', output: 'raw' } },
-		{ ...v2, options: { sendEmptyFields: true } },
+		{ ...v2, options: { sendEmptyFields: true, warningsAsErrors: true } },
 		{
 			resource: 'document',
 			...filledForm(templateFor(2, service.sandbox)),

@@ -33,7 +33,8 @@ async function run(keys: unknown[], more = {}) {
 	});
 }
 
-const noKey = 'Send Once Key: the expression returns no text or number for this item';
+const noKey =
+	"Send Once Key: the expression returns no text or number for this item. The item's columns are none";
 const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 
@@ -294,9 +295,11 @@ describe('Send Once Key', () => {
 		test('lets the node send the other items after a lost response, but nothing twice when the list is run again', async () => {
 			service.sandbox.faults.set({ endpoint, times: 2, reset: 'after' });
 			const error = await failureOf(list());
-			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
+			expect(error.message).toMatch(
+				/so the document may have been created \[C-1, Ada Lovelace \(item 1\)\]$/,
+			);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
-				"These items may have been sent: C-1 (item 1), C-2 (item 2). Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.",
+				"These items may have been sent: C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2). Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.",
 				'Then run the whole list again. The node skips the items that were already sent.',
 				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
 			]);
@@ -313,7 +316,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
-				': C-1 (item 1), C-2 (item 2), C-3 (item 3). Before you run the list again,',
+				': C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2), C-3, Ada Lovelace (item 3). Before you run the list again,',
 			);
 			expect(error.description).toContain(
 				"The node skips the items that were already sent.\n57 of 60 items weren't started.",

@@ -6,7 +6,7 @@ import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
-import { errorOfRun } from '../../nodes/SignVerify/operations/errors';
+import { errorOfRun, type ItemName } from '../../nodes/SignVerify/operations/errors';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
@@ -174,9 +174,10 @@ describe('The report about a failed execution', () => {
 		expect(report.length).toBeLessThan(10_500);
 	});
 
-	const keys = (count: number) => Array.from({ length: count }, (_, index) => `C-${index + 1}`);
+	const keys = (count: number): ItemName[] =>
+		Array.from({ length: count }, (_, index) => ({ key: `C-${index + 1}` }));
 	const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
-	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: string[]) =>
+	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: ItemName[]) =>
 		String((errorOfRun(context, settled, of) as { description?: string }).description);
 
 	test('whose items all have keys asks the user to check only uncertain items, because the list can be run again', () => {
@@ -194,7 +195,7 @@ describe('The report about a failed execution', () => {
 		];
 		const names = keys(10);
 		// This item was skipped, because it has the same key as the item before it.
-		names[7] = 'C-7';
+		names[7] = { key: 'C-7' };
 		expect(keyedReportOf(settled, names)).toMatch(
 			/^Look\.\nThese items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Before you run the list again, check your provider's account\. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise\.\nThen run the whole list again\. The node skips the items that were already sent\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
 		);
@@ -202,9 +203,22 @@ describe('The report about a failed execution', () => {
 
 	test('whose items all have keys contains the error from the item that ended it', () => {
 		const error = errorOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
-		expect(error?.message).toBe('It failed [item 3]');
+		expect(error?.message).toBe('It failed [C-3 (item 3)]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). Before you');
 		expect(errorOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
+	});
+
+	test('whose items all have keys names the people and the rows, as far as they are known', () => {
+		const names: ItemName[] = [
+			{ key: 'C-1', person: 'Ana Gil', row: '2' },
+			{ key: 'C-2', person: 'Ben Ray and Cy Diaz', row: '4' },
+			{ key: 'C-3', row: '5' },
+		];
+		const error = errorOfRun(context, [createdOf(0), failed(true), createdOf(2)], names);
+		expect(error?.message).toBe('It failed [C-2, Ben Ray and Cy Diaz (row 4)]');
+		const { description } = error as { description?: string };
+		expect(description).toContain(' been sent: C-2, Ben Ray and Cy Diaz (row 4). Before');
+		expect(description).toContain('the node sent 2 items: rows 2 and 5.');
 	});
 
 	test('whose items all have keys does not ask the user to check anything after a rejection', () => {
@@ -216,7 +230,7 @@ describe('The report about a failed execution', () => {
 
 	test('shortens the list of 5,000 uncertain items with long keys', () => {
 		const settled = Array.from({ length: 5000 }, () => failed(true));
-		const long = keys(5000).map((key) => key.repeat(100));
+		const long = keys(5000).map(({ key = '' }) => ({ key: key.repeat(100) }));
 		const report = keyedReportOf(settled, long);
 		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. Before you run the list again,/);
 		expect(report.length).toBeLessThan(10_500);

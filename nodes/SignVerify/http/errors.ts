@@ -198,20 +198,20 @@ export function describeError(
  * underlying error or a request with its headers. The description is plain text, because workflows use it in
  * emails and pages. The editor shows `descriptionTemplate` instead, which has a link and line breaks.
  * @param item The input item that failed, if there is one. If there are several items, the message contains
- * the item's number. The index itself isn't passed to n8n, because n8n would add it to the message as a
- * zero-based number.
+ * the item's name or number. The index itself isn't passed to n8n, because n8n would add it to the message as
+ * a zero-based number.
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
-	item?: { index: number; count: number },
+	item?: { index: number; count: number; name?: string | undefined },
 	more: string | string[] = '',
 ): NodeApiError | NodeOperationError {
 	const { message: fullMessage, ...rest } = describeError(error, { more });
 	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
 	// A message from n8n may already end with the item's number.
 	const message = fullMessage.replace(/ \[item \d+\]$/, '');
-	const itemNumber = item && item.count > 1 ? ` [item ${item.index + 1}]` : '';
+	const itemNumber = item && item.count > 1 ? ` [${item.name ?? `item ${item.index + 1}`}]` : '';
 	const shown = errorOfN8n(node, error, {
 		message: notAsCanceled(`${message}${itemNumber}`),
 		...rest,

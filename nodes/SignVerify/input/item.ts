@@ -1,11 +1,17 @@
-import type { IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { remember } from '../util/singleFlight';
+import { fieldOf } from './field';
 import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { Notices } from './notices';
-import { type SavedForm, savedParameters } from './savedForm';
+import { isInForm, readSwitch, type SavedForm, savedParameters } from './savedForm';
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
@@ -23,10 +29,8 @@ export interface ItemContext extends SavedForm {
 	/**
 	 * Reports a check's result. A likely mistake is added to the item's warnings, and a certain mistake is
 	 * thrown as an error.
-	 * import { remember } from '../util/singleFlight';
-import type { Finding } fromparam label The field's name in the form.
-	 * import { remember } from '../util/singleFlight';
-import type { Finding } fromthrows InputError for a certain mistake.
+	 * @param label The field's name in the form.
+	 * @throws InputError for a certain mistake, and, with {@link warningsAsErrorsOption}, for a likely one.
 	 */
 	judge(label: string, finding: Finding | undefined): void;
 	/**
@@ -48,6 +52,20 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	isUnsure?: boolean;
 }
 
+/** The option for lists that nobody looks through between the check and the sending. */
+export const warningsAsErrorsOption: INodeProperties = {
+	displayName: 'Treat Warnings as Errors',
+	name: 'warningsAsErrors',
+	type: 'boolean',
+	default: true,
+	description: "Whether to refuse an item with a likely mistake, such as a date that doesn't exist",
+};
+
+function stopsOnWarnings(item: ItemContext): boolean {
+	const field = fieldOf(warningsAsErrorsOption, 'options');
+	return isInForm(item, field.name) && readSwitch(item, field);
+}
+
 /** All of a run's item contexts, and the warnings collected in them. */
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
@@ -66,28 +84,32 @@ export function createItemContexts(
 	const notices = new Notices(execute);
 	const saved = savedParameters(() => execute.getNode().parameters);
 	const remembered = new Map<string, unknown>();
-	const contextOf = (itemIndex: number): ItemContext => ({
-		...saved,
-		// Without a fallback, n8n throws if the workflow lacks the parameter.
-		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
-		execute,
-		itemIndex,
-		get input() {
-			return execute.getInputData()[itemIndex] ?? { json: {} };
-		},
-		service,
-		remember: <Value>(key: string, make: () => Value) =>
-			remember(remembered as Map<string, Value>, key, make),
-		get warnings() {
-			return notices.warningsOf(itemIndex);
-		},
-		judge(label, finding) {
-			if (!finding) return;
-			const { severity, problem, remedy } = finding;
-			if (severity === 'certain') throw new InputError(label, problem, remedy);
-			notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
-		},
-		hint: (message, type) => notices.hint(message, type),
-	});
+	const contextOf = (itemIndex: number): ItemContext => {
+		const item: ItemContext = {
+			...saved,
+			// Without a fallback, n8n throws if the workflow lacks the parameter.
+			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
+			execute,
+			itemIndex,
+			get input() {
+				return execute.getInputData()[itemIndex] ?? { json: {} };
+			},
+			service,
+			remember: <Value>(key: string, make: () => Value) =>
+				remember(remembered as Map<string, Value>, key, make),
+			get warnings() {
+				return notices.warningsOf(itemIndex);
+			},
+			judge(label, finding) {
+				if (!finding) return;
+				const { severity, problem, remedy } = finding;
+				if (severity === 'certain' || stopsOnWarnings(item))
+					throw new InputError(label, problem, remedy);
+				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
+			},
+			hint: (message, type) => notices.hint(message, type),
+		};
+		return item;
+	};
 	return { contextOf, showWarnings: () => notices.showWarnings() };
 }

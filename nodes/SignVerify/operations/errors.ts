@@ -53,6 +53,18 @@ interface FailedItem {
 	index: number;
 }
 
+/** The items' names by item index. */
+type NamesByIndex = Readonly<Record<number, ItemName | undefined>>;
+
+/** How users recognize an item in a report. */
+export interface ItemName {
+	key?: string | undefined;
+	/** The people who would get the item. */
+	person?: string | undefined;
+	/** The item's row in its spreadsheet, if that is known. */
+	row?: string | undefined;
+}
+
 function failedItemsIn(settled: Array<Settled<unknown> | undefined>): FailedItem[] {
 	return settled.flatMap((result, index) =>
 		result && !result.ok ? [{ error: result.error, index }] : [],
@@ -82,15 +94,14 @@ function mayBeSent(output: IDataObject): boolean {
  * Returns the error for a run that stopped after checking its items, before sending anything.
  * @param settled The result of each item's check; undefined for an item that wasn't checked, because the
  * checks had already stopped.
- * @param keys The Send Once Keys of the items with errors. A key makes an item's row in a spreadsheet easier
- * to find than the item number, which doesn't count the header row or empty rows.
+ * @param names The names of the items with errors.
  * @returns undefined if every item is valid. Otherwise, the first error that is not about an item's values,
  * or if there is none, an error that lists all items with wrong values.
  */
 export function errorOfChecks(
 	context: IExecuteFunctions,
 	settled: Array<Settled<unknown> | undefined>,
-	keys: Array<string | undefined> = [],
+	names: Array<ItemName | undefined> = [],
 ): Error | undefined {
 	const node = context.getNode();
 	const note = noteOnEarlierRuns(context);
@@ -106,7 +117,7 @@ export function errorOfChecks(
 	if (shownAlone) {
 		const alone = note ? "This item wasn't sent." : 'Nothing was sent.';
 		const unsent = count === 1 ? alone : `None of these ${count} items was sent.`;
-		const place = { index: shownAlone.index, count };
+		const place = placeOf(shownAlone.index, count, names);
 		return toNodeError(node, shownAlone.error, place, `${unsent} ${note}`);
 	}
 	const wrongCount = failedItems.length;
@@ -116,7 +127,7 @@ export function errorOfChecks(
 		'',
 		'a-list-failed',
 	);
-	const lines = linesOfWrongItems(failedItems, count, keys);
+	const lines = linesOfWrongItems(failedItems, count, names);
 	const shownLines = fitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);
 	return toNodeError(node, summary, undefined, note ? [...shownLines, note] : shownLines);
 }
@@ -128,7 +139,7 @@ export function errorOfChecks(
 function linesOfWrongItems(
 	failedItems: FailedItem[],
 	count: number,
-	keys: Array<string | undefined>,
+	names: Array<ItemName | undefined>,
 ): string[] {
 	const givenAdvice = new Set<string>();
 	return sharedMistakes(failedItems).map(({ indexes, parts }) => {
@@ -136,7 +147,7 @@ function linesOfWrongItems(
 			parts.map(({ description }) => description).filter((remedy) => !givenAdvice.has(remedy)),
 		);
 		for (const remedy of advice) givenAdvice.add(remedy);
-		const items = indexes.length === count ? `All ${count} items` : namesOfItems(indexes, keys);
+		const items = indexes.length === count ? `All ${count} items` : namesOfItems(indexes, names);
 		const problems = plainText(problemsOf(parts).join('; '), maxProblems);
 		return [`${items}: ${problems}.`, ...advice].join(' ');
 	});
@@ -184,22 +195,22 @@ function sharedMistakes(failedItems: FailedItem[]): SharedMistakes[] {
  *   wasn't sent, if there is one. The description lists, by key, the items that may have been sent, and
  *   explains what to do with the entire list.
  * @param settled The result for each item; undefined for an item that did not start.
- * @param keys The Send Once Keys of all items; empty unless every item has a key that is recorded.
+ * @param names The names of all items; empty unless every item has a key that is recorded.
  */
 export function errorOfRun(
 	context: IExecuteFunctions,
 	settled: Array<Settled<ItemOutput[]> | undefined>,
-	keys: string[] = [],
+	names: ItemName[] = [],
 ): Error | undefined {
 	const failedItems = failedItemsIn(settled);
-	const hasKeys = keys.length > 0;
+	const hasKeys = names.length > 0;
 	// With keys, the report already lists the items that may have been sent, so the error itself can be about
 	// a different item.
 	const unsent = hasKeys ? failedItems.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const shown = unsent ?? failedItems[0];
 	if (!shown) return undefined;
-	const lines = hasKeys ? reportWithKeys(settled, keys) : reportWithoutKeys(settled, failedItems);
-	const place = { index: shown.index, count: settled.length };
+	const lines = hasKeys ? reportWithKeys(settled, names) : reportWithoutKeys(settled, failedItems);
+	const place = placeOf(shown.index, settled.length, names);
 	return toNodeError(context.getNode(), shown.error, place, lines);
 }
 
@@ -253,79 +264,100 @@ const maxKey = 60;
  * The report for a run with recorded Send Once Keys. The user can run the entire list again, because the node
  * skips items that have already been sent.
  */
-function reportWithKeys(settled: SettledItems, keys: string[]): string[] {
+function reportWithKeys(settled: SettledItems, names: ItemName[]): string[] {
 	if (settled.length === 1) return [];
 	const unsureNames = new Map<string, string>();
 	for (const [index, result] of settled.entries()) {
 		const isUnsure = result?.ok
 			? result.value.some((output) => output.isUnsure)
 			: result && mayHaveCreated(result.error);
-		const key = keys[index] ?? '';
-		const name = nameByKey(key, index);
+		const name = names[index];
+		const shown = nameOfItem(name, index);
 		// Items with the same key represent the same document, so list the key once.
-		if (isUnsure && name !== undefined && !unsureNames.has(key)) unsureNames.set(key, name);
+		if (isUnsure && name?.key && shown !== undefined && !unsureNames.has(name.key)) {
+			unsureNames.set(name.key, shown);
+		}
 	}
 	const created = createdIn(settled);
 	const moreNames = (unshown: number) => `and ${unshown} more`;
-	const names = joinFitting([...unsureNames.values()], ', ', maxIds, moreNames);
+	const unsure = joinFitting([...unsureNames.values()], ', ', maxIds, moreNames);
 	return [
 		...(unsureNames.size > 0
 			? [
-					`These items may have been sent: ${names}. Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.`,
+					`These items may have been sent: ${unsure}. Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.`,
 					'Then run the whole list again. The node skips the items that were already sent.',
 				]
 			: ['Run the whole list again. The node skips the items that were already sent.']),
 		created.length > 0
-			? `This time, the node sent ${created.length} ${created.length === 1 ? 'item' : 'items'}: ${numbersOf(created)}.`
+			? `This time, the node sent ${created.length} ${created.length === 1 ? 'item' : 'items'}: ${numbersOf(created, names)}.`
 			: '',
 		notStartedIn(settled),
 	].filter(Boolean);
 }
 
-/** The maximum number of items listed by key. Longer lists use item numbers, which take less space. */
+/** The maximum number of items listed by name. Longer lists use numbers, which take less space. */
 const maxNamed = 20;
 
 /**
- * Names items at the start of a line. If each item has a key, and there are at most {@link maxNamed} items,
- * the items are named by key ("C-2 (item 2), C-4 (item 4)"). Otherwise, they are named by number ("Items 2
- * and 4").
+ * Names items at the start of a line. If each item has a key or a row, and there are at most {@link maxNamed}
+ * items, they are named one by one ("C-2, Ana Gil (row 3), C-4, Ben Ray (row 5)"). Otherwise, they are named
+ * by number ("Items 2 and 4").
  */
-function namesOfItems(indexes: number[], keys: Array<string | undefined>): string {
-	const names = indexes.map((index) => nameByKey(keys[index], index));
-	if (names.length <= maxNamed && names.every((name) => name !== undefined)) {
-		return names.join(', ');
+function namesOfItems(indexes: number[], names: Array<ItemName | undefined>): string {
+	const shown = indexes.map((index) => nameOfItem(names[index], index));
+	if (shown.length <= maxNamed && shown.every((name) => name !== undefined)) {
+		return shown.join(', ');
 	}
-	const numbers = numbersOf(indexes.map((index) => ({ index })));
+	const numbers = numbersOf(
+		indexes.map((index) => ({ index })),
+		names,
+	);
 	return numbers.charAt(0).toUpperCase() + numbers.slice(1);
 }
 
 /**
- * Names an item by its key, because users recognize their keys, but not the item numbers. Returns undefined
- * if the item has no key.
+ * Names an item by its key, its people and its row, because users recognize these, but not the item numbers,
+ * which don't count a spreadsheet's header and its empty rows. Returns undefined for an item without a key and
+ * without a row.
  */
-function nameByKey(key: string | undefined, index: number): string | undefined {
-	// Sanitize the key before shortening it, because a login in a URL can no longer be detected if the URL
-	// has been cut off.
-	return key ? `${cutText(plainText(key), maxKey)} (item ${index + 1})` : undefined;
+function nameOfItem(name: ItemName | undefined, index: number): string | undefined {
+	const { key, person, row } = name ?? {};
+	if (!key && !row) return undefined;
+	// Sanitize a text before shortening it, because a login in a URL can no longer be detected if the URL has
+	// been cut off.
+	const parts = [key, person].flatMap((text) => (text ? [cutText(plainText(text), maxKey)] : []));
+	const place = row ? `row ${row}` : `item ${index + 1}`;
+	return parts.length > 0 ? `${parts.join(', ')} (${place})` : `Row ${row}`;
 }
 
-/** Names items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204". */
-export function numbersOf(items: Array<{ index: number }>): string {
+/** Returns how an error's message names the item that it is about. */
+function placeOf(index: number, count: number, names: Array<ItemName | undefined>) {
+	return { index, count, name: nameOfItem(names[index], index) };
+}
+
+/**
+ * Names items by number, in the given order: "items 1 and 2", "items 1 to 1200, 1204".
+ * @param names The items' names. If the rows of all these items are known, they take the place of the item
+ * numbers: "rows 2 and 3".
+ */
+export function numbersOf(items: Array<{ index: number }>, names: NamesByIndex = []): string {
+	const rows = items.map(({ index }) => Number(names[index]?.row));
+	const isByRow = rows.every(Number.isSafeInteger);
+	const noun = isByRow ? 'row' : 'item';
 	const ranges: Array<{ first: number; last: number }> = [];
-	for (const { index } of items) {
+	// Item numbers in messages start at 1.
+	for (const number of isByRow ? rows : items.map(({ index }) => index + 1)) {
 		const range = ranges.at(-1);
-		if (range && index <= range.last + 1) range.last = index;
-		else ranges.push({ first: index, last: index });
+		if (range && number >= range.last && number <= range.last + 1) range.last = number;
+		else ranges.push({ first: number, last: number });
 	}
 	const numbers = ranges.flatMap(({ first, last }) => {
-		// Item numbers in messages start at 1.
-		const [from, to] = [String(first + 1), String(last + 1)];
-		if (last === first) return [from];
-		return last === first + 1 ? [from, to] : [`${from} to ${to}`];
+		if (last === first) return [String(first)];
+		return last === first + 1 ? [String(first), String(last)] : [`${first} to ${last}`];
 	});
-	if (items.length === 2) return `items ${numbers.join(' and ')}`;
+	if (items.length === 2) return `${noun}s ${numbers.join(' and ')}`;
 	const list = joinFitting(numbers, ', ', maxNumbers, () => 'and others');
-	return `${items.length === 1 ? 'item' : 'items'} ${list}`;
+	return `${noun}${items.length === 1 ? '' : 's'} ${list}`;
 }
 
 /** Joins the parts that fit ({@link fitting}). */

@@ -1,9 +1,9 @@
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
-import type { Settled } from '../util/async';
+import { type Settled, settleSync } from '../util/async';
 import { plainText, quoted } from '../util/redact';
 import { groupBy } from '../util/values';
-import { numbersOf } from './errors';
+import { type ItemName, numbersOf } from './errors';
 import type { CheckedItem } from './sendItem';
 import { keyLabel } from './sendOnceKey';
 
@@ -22,11 +22,13 @@ interface Candidate {
  * key. So all of them get an error. An item without a key that repeats an earlier item gets a warning. What an
  * earlier execution sent is never compared.
  * @param checks The result of each item's check.
+ * @param rowOf Returns an item's row in its spreadsheet, if that is known.
  * @returns The results, with an error for each of the items that have a key in common by mistake.
  */
 export function checkRepeats(
 	checks: Check[],
 	contextOf: (itemIndex: number) => ItemContext,
+	rowOf: (itemIndex: number) => string | undefined,
 ): Check[] {
 	const candidates = checks.flatMap((check, index): Candidate[] =>
 		check?.ok && check.value.state === 'new'
@@ -37,12 +39,15 @@ export function checkRepeats(
 	const byContent = groupBy(candidates, ({ key, content }) =>
 		key === undefined ? JSON.stringify(content) : undefined,
 	);
+	const errors = new Map<number, unknown>();
 	for (const [first, ...others] of byContent.values()) {
-		for (const { index } of others) warnOfRepeat(contextOf(index), first?.index ?? 0);
+		for (const { index } of others) {
+			const warning = settleSync(() => warnOfRepeat(contextOf(index), first?.index ?? 0));
+			if (!warning.ok) errors.set(index, warning.error);
+		}
 	}
-	const errors = new Map<number, InputError>();
 	for (const [key, group] of byKey) {
-		const error = differenceWithin(key, group);
+		const error = differenceWithin(key, group, rowOf);
 		if (error) for (const { index } of group) errors.set(index, error);
 	}
 	return checks.map((check, index) => {
@@ -64,22 +69,29 @@ const maxDifferences = 5;
 const maxValueLength = 100;
 
 /** Returns the error for items that have the same key but different content; undefined if all are the same. */
-function differenceWithin(key: string, group: Candidate[]): InputError | undefined {
+function differenceWithin(
+	key: string,
+	group: Candidate[],
+	rowOf: (itemIndex: number) => string | undefined,
+): InputError | undefined {
 	const [first, ...others] = group;
 	const differing = others
 		.map((other) => ({ other, fields: differences(first?.content ?? {}, other.content) }))
 		.find(({ fields }) => fields.length > 0);
 	if (!first || !differing) return undefined;
 	const { other, fields } = differing;
+	const names = Object.fromEntries(
+		group.map(({ index }): [number, ItemName] => [index, { row: rowOf(index) }]),
+	);
 	const valueIn = ({ content, index }: Candidate, field: string) =>
-		`${plainText(content[field] ?? '', maxValueLength) || 'empty'} in item ${index + 1}`;
+		`${plainText(content[field] ?? '', maxValueLength) || 'empty'} in ${numbersOf([{ index }], names)}`;
 	const shown = fields
 		.slice(0, maxDifferences)
 		.map((field) => `${field} (${valueIn(first, field)}, ${valueIn(other, field)})`);
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
 	return new InputError(
 		keyLabel,
-		`${numbersOf(group)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
+		`${numbersOf(group, names)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
 		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
 		'same-send-once-key',
 	);

@@ -1,6 +1,7 @@
 import {
 	NodeApiError,
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -21,14 +22,16 @@ import {
 	notAsCanceled,
 	oncePerRun,
 } from '../n8nInternals';
+import { rowColumn } from '../templateForm/columnNames';
 import { settle, type Settled, valueOf } from '../util/async';
+import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
-import { errorItem, errorOfChecks, errorOfRun } from './errors';
+import { errorItem, errorOfChecks, errorOfRun, type ItemName } from './errors';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
 import { checkRepeats } from './repeatedItems';
 import { runItems, type RunItemsOptions } from './runItems';
-import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
+import { type CheckedItem, checkItem, describedIn, sendItem, type UsedKeys } from './sendItem';
 import { readKey } from './sendOnceKey';
 import type { Operation, SendingOperation } from './types';
 
@@ -108,7 +111,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		? await sendAllItems(run, operation, await checkAllItems(run, operation))
 		: await workOnAllItems(run, operation, {
 				work: async (item) => await operation.run(item),
-				keys: [],
+				names: [],
 			});
 }
 
@@ -117,11 +120,15 @@ async function sendAllItems(
 	operation: SendingOperation,
 	checks: Array<Settled<CheckedItem> | undefined>,
 ): Promise<INodeExecutionData[]> {
-	const checked = checks.flatMap((check) => (check?.ok ? [check.value] : []));
-	// Ignore keys that aren't recorded, because they don't prevent another run from sending the items again.
-	const recordedKeys = checked.flatMap(({ key, isRecorded }) =>
-		isRecorded && key ? [key.text] : [],
-	);
+	const names = checks.flatMap((check, index): ItemName[] => {
+		if (!check?.ok) return [];
+		const { key, isRecorded } = check.value;
+		// Ignore keys that aren't recorded, because they don't prevent another run from sending the items
+		// again.
+		if (!key || !isRecorded) return [];
+		const person = personIn(describedIn(check.value));
+		return [{ key: key.text, person, row: rowOf(run.contextOf(index)) }];
+	});
 	const usedKeys: UsedKeys = new Map();
 	return await workOnAllItems(run, operation, {
 		work: async (item) => {
@@ -129,28 +136,28 @@ async function sendAllItems(
 			if (!check) throw canceledBeforeSending();
 			return [await sendItem(item, operation, valueOf(check), usedKeys)];
 		},
-		keys: recordedKeys.length === run.count ? recordedKeys : [],
+		names: names.length === run.count ? names : [],
 	});
 }
 
 /**
  * Does the operation's work for all items.
- * @param options.keys The recorded Send Once Key of each item; empty unless all items have one.
+ * @param options.names The name of each item; empty unless all items have a recorded Send Once Key.
  * @throws NodeApiError or NodeOperationError if the node stops on errors and an item failed.
  */
 async function workOnAllItems(
 	run: Run,
 	{ callsOthers }: Operation,
-	{ work, keys }: { work: (item: ItemContext) => Promise<ItemOutput[]>; keys: string[] },
+	{ work, names }: { work: (item: ItemContext) => Promise<ItemOutput[]>; names: ItemName[] },
 ): Promise<INodeExecutionData[]> {
 	const { context, account, stopsOnError } = run;
-	const stopsAfterLoss = afterLostResponses(keys.length > 0 ? maxLostResponses : 1);
+	const stopsAfterLoss = afterLostResponses(names.length > 0 ? maxLostResponses : 1);
 	const settled = await runAllItems(run, work, {
 		slots: callsOthers || !account.ok ? undefined : account.value.slots,
 		stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 	});
 	run.showWarnings();
-	const error = stopsOnError ? errorOfRun(context, settled, keys) : undefined;
+	const error = stopsOnError ? errorOfRun(context, settled, names) : undefined;
 	if (error) throw error;
 	return settled.flatMap(outputsOf);
 }
@@ -180,18 +187,40 @@ async function checkAllItems(
 		// slots. Any error except InputError affects the entire run, so it stops the checks.
 		{ stopsAfter: (error) => stopsOnError && !(error instanceof InputError) },
 	);
-	const checks = checkRepeats(settled, contextOf);
+	const checks = checkRepeats(settled, contextOf, (index) => rowOf(contextOf(index)));
 	if (!stopsOnError) return checks;
-	const keysOfWrongItems = await Promise.all(
-		checks.map(async (check, index) => {
+	const namesOfWrongItems = await Promise.all(
+		checks.map(async (check, index): Promise<ItemName | undefined> => {
 			if (!check || check.ok) return undefined;
-			const key = await settle(readKey(contextOf(index), operation));
-			return key.ok ? key.value?.text : undefined;
+			const item = contextOf(index);
+			const key = await settle(readKey(item, operation));
+			const described = await settle(operation.describe(item));
+			return {
+				key: key.ok ? key.value?.text : undefined,
+				person: described.ok ? personIn(described.value) : undefined,
+				row: rowOf(item),
+			};
 		}),
 	);
-	const error = errorOfChecks(context, checks, keysOfWrongItems);
+	const error = errorOfChecks(context, checks, namesOfWrongItems);
 	if (error) throw error;
 	return checks;
+}
+
+/**
+ * Returns an item's row in its spreadsheet, which n8n's Google Sheets node adds to each item. Any other node
+ * can add it as well.
+ */
+function rowOf({ input }: ItemContext): string | undefined {
+	const row = textOf(input.json[rowColumn]).trim();
+	return /^[1-9]\d{0,6}$/.test(row) ? row : undefined;
+}
+
+/** Returns the people in an item's description, by name or, if there is none, by address. */
+function personIn({ signatories, email }: IDataObject): string | undefined {
+	const people = listOf(signatories).map(objectOf);
+	const names = people.map((person) => textOf(person.name) || textOf(person.email));
+	return [...names, textOf(email)].filter(Boolean).join(' and ') || undefined;
 }
 
 /**

@@ -212,8 +212,8 @@ function withKeptKey(error: unknown, key: StoredKey, { words }: SendingOperation
 	return error.withDetail(isSent ? stored : stored + remedy);
 }
 
-/** Returns a skipped item's people and its title, so that its row can be found without the key. */
-function describedIn(checked: ItemWithKey | SkippedItem): IDataObject {
+/** Returns an item's people and its title, so that its row can be found without the key. */
+export function describedIn(checked: CheckedItem): IDataObject {
 	if (checked.state !== 'new') return checked.described;
 	const { title, signatories, email } = checked.prepared.preview();
 	const people = listOf(signatories).map(objectOf);

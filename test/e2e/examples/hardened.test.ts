@@ -1,7 +1,5 @@
 import { axios } from '../../support/http';
-import { until } from '../../support/until';
 import * as own from '../support/exampleRuns';
-import { bad, good } from './bulkFiles';
 import './migration';
 import './followers';
 import { rowsOf } from './table/days';
@@ -29,52 +27,11 @@ const person = (key: string): Contract => ({
 	email: `${key}@example.com`,
 	start: '2027-01-01',
 });
-describe('bulk-send-from-spreadsheet', () => {
-	const reports = () =>
-		own
-			.mailsTo(staff)
-			.filter(({ subject }) => /^Contracts: \d+ sent, |^Nothing was sent: /.test(subject));
-	async function upload(file: File) {
-		await own.publish('bulk-send-from-spreadsheet');
-		const [before, documents] = [reports().length, own.documentCount()];
-		await own.fill('bulk-send', [file]);
-		await until('the report arrives', () => reports().length > before);
-		const people = own
-			.creations()
-			.slice(-(own.documentCount() - documents) || Infinity)
-			.map(({ body }) => sentTo(body as Creation))
-			.sort();
-		return { text: reports().at(-1)?.text.replaceAll('\r', '') ?? '', people };
-	}
-
-	test.each(good)('sends every row of a file with %s', async (_what, make, people) => {
-		expect((await upload(await make())).people).toEqual(people);
-	});
-
-	test.each(bad)(
-		'sends nothing and explains why if a file has %s',
-		async (_what, make, ...lines) => {
-			const report = await upload(await make());
-			expect(report.people).toEqual([]);
-			for (const line of lines) expect(report.text).toContain(line);
-		},
-	);
-});
-
-interface Creation {
-	inputs: Record<string, string>;
-	signatories: Array<{ email: string; name: string }>;
-}
-const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
-	`${signatory?.name} ${signatory?.email} ${inputs.start_date}`;
-
-test.each([
-	['bulk-send-from-spreadsheet', 'bulk-send'],
-	['approval-before-sending', 'ask-for-a-contract'],
-])('%s requires a login to open or submit its form', async (file, form) => {
-	await own.publish(file);
-	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
-	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);
+test('approval-before-sending requires a login to open or submit its form', async () => {
+	await own.publish('approval-before-sending');
+	const form = `${stage.n8n.url}/form/ask-for-a-contract`;
+	expect((await axios.get(form)).status).toBe(401);
+	expect((await axios.post(form, new FormData())).status).toBe(401);
 });
 
 test('approval-before-sending ignores email scanners, neutralizes forged lines in a name, and accepts only the first decision', async () => {

@@ -363,38 +363,6 @@ test('email-signed-copy announces a file that is not available yet and emails it
 	expect(await mailsTo(email, 'Signed: ')).toHaveLength(3);
 });
 
-test('send-from-spreadsheet sends nothing if a row has an error, and sends nothing twice if a list is uploaded again', async () => {
-	await own.publish('send-from-spreadsheet');
-	const count = own.documentCount();
-	const header = 'Contract number,Employee name,Email,Job title,Start date';
-	const upload = async (...emails: string[]) => {
-		const lines = emails.map((email, index) => `S-${index},Ida Example,${email},Cook,2027-02-01`);
-		const csv = [header, ...lines].join('\n');
-		await own.fill('send-a-list', [new File([csv], 'people.csv', { type: 'text/csv' })]);
-	};
-	await upload('ida@example.com', 'jon at example.com');
-	const [failed] = await mailsTo(office, 'Action needed: problem with your list of contracts');
-	expect(failed?.text).toContain('None of these 2 items was sent, because 1 of them is invalid');
-	expect(own.documentCount()).toBe(count);
-	await upload('ida@example.com', 'jon@example.com');
-	await mailsTo(office, 'Contracts: 2 sent, 0 skipped');
-	await upload('ida@example.com', 'jon@example.com');
-	const [again] = await mailsTo(office, 'Contracts: 0 sent, 2 skipped');
-	expect(again?.text).toContain('S-0');
-	expect(own.documentCount()).toBe(count + 2);
-	// If the response for a row is lost, that row is skipped when the whole list is uploaded again.
-	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
-	const three = ['ida@example.com', 'jon@example.com', 'kay@example.com'];
-	await upload(...three);
-	const [, lost] = await mailsTo(office, 'Action needed: problem with your list of contracts', 2);
-	expect(lost?.text).toContain('may have been created');
-	await upload(...three);
-	const [look] = await mailsTo(office, 'Action needed: check contracts S-2');
-	expect(look?.text).toContain("look for each of these contracts in your provider's account");
-	expect(await mailsTo(office, 'Contracts: 0 sent, 2 skipped', 2)).toHaveLength(2);
-	expect(own.documentCount()).toBe(count + 3);
-});
-
 test('wait-until-signed sends a welcome email after the signature and tells the office if something goes wrong', async () => {
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');

@@ -12,7 +12,7 @@ import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/template
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption, optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import type { ItemContext, ItemOutput } from '../../input/item';
+import { type ItemContext, type ItemOutput, warningsAsErrorsOption } from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import {
@@ -28,7 +28,7 @@ import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
-import { readSignatories } from './signatories';
+import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
 import { emptyFieldsOption, readVariables, variablesField } from './variables';
@@ -75,6 +75,7 @@ export function documentOptions(output: INodeProperties): INodeProperties[] {
 			inTestRunsOption(documentWords),
 			neverSendOption,
 			sendOnceOption('contract'),
+			warningsAsErrorsOption,
 			includeInputOption,
 			emptyFieldsOption,
 			signPositionsOption,
@@ -176,16 +177,14 @@ function textOfPeople(signatories: Signatory[]): string {
 	return signatories.map(({ name, email }) => `${name} (${email.toLowerCase()})`).join(', ');
 }
 
-/** Returns the title and the people of a document that is skipped, without checking them. */
+/** Returns a document's title and its people, without checking them, to name an item that isn't sent. */
 export async function describeDocument(item: ItemContext): Promise<IDataObject> {
 	const found = await settle(chosenTemplate(item));
 	if (!found.ok) return {};
 	const template = found.value;
-	// A skipped item isn't sent, so likely mistakes in it are no reason for a warning.
-	const unwarned: ItemContext = { ...item, judge: () => undefined };
-	const people = settleSync(() => readSignatories(unwarned, template));
+	const signatories = describeSignatories(item, template);
 	const title = nameOf(template);
-	return people.ok ? { title, signatories: people.value } : { title };
+	return signatories.length > 0 ? { title, signatories } : { title };
 }
 
 /** A checked document, ready to send. */

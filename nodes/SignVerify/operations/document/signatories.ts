@@ -11,6 +11,7 @@ import {
 	isUnfilled,
 	parsedJson,
 	readChoice,
+	readName,
 	readNamedEmail,
 	shown,
 } from '../../input/parameters';
@@ -18,6 +19,7 @@ import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
 import {
 	columnNames,
+	listOfColumns,
 	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
@@ -27,7 +29,7 @@ import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
 import { settleSync } from '../../util/async';
-import { isObject, listOf, objectOf } from '../../util/values';
+import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
 import { signatorySources } from './signatoryFields';
 
 /** A signatory as entered in the form, before any checks. */
@@ -45,9 +47,45 @@ interface EnteredSignatory {
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));
+	const { people, isByRole } = enteredPeople(item, template, mayBeFewer);
+	const signatories = checkSignatories(item, people);
+	if (!isByRole) checkCount(template, people.length, mayBeFewer);
+	return signatories;
+}
+
+/**
+ * Returns the people's names and addresses as far as they can be read, to name an item that isn't sent. An
+ * item with a wrong address keeps its name, and likely mistakes don't matter.
+ */
+export function describeSignatories(item: ItemContext, template: Template): IDataObject[] {
+	const unwarned: ItemContext = { ...item, judge: () => undefined };
+	const entered = settleSync(() =>
+		enteredPeople(unwarned, template, readSwitch(item, fieldOf(lastRolesField))),
+	);
+	if (!entered.ok) return [];
+	return entered.value.people.flatMap(({ name, email }) => {
+		const address = settleSync(() => readNamedEmail(email, 'Email'));
+		const known = address.ok ? address.value : undefined;
+		const fullName = settleSync(() => readName(isUnfilled(name) ? known?.name : name, 'Name'));
+		const described = {
+			...(fullName.ok ? { name: onOneLine(fullName.value) } : {}),
+			...(known ? { email: known.email } : {}),
+		};
+		return Object.keys(described).length > 0 ? [described] : [];
+	});
+}
+
+/** Returns the people in the form. Their names and addresses are not checked yet. */
+function enteredPeople(
+	item: ItemContext,
+	template: Template,
+	mayBeFewer: boolean,
+): { people: EnteredSignatory[]; isByRole: boolean } {
 	const source = item.parameter('specifySignatories');
 	const from = readChoice(source, 'Specify Signatories', signatorySources).value;
-	if (from === 'byRole') return checkSignatories(item, peopleByRole(item, template, mayBeFewer));
+	if (from === 'byRole') {
+		return { people: peopleByRole(item, template, mayBeFewer), isByRole: true };
+	}
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
@@ -56,10 +94,7 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 	const entered = entries
 		.map(objectOf)
 		.map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` }));
-	const people = withoutEmptyEnd(entered, () => mayBeFewer);
-	const signatories = checkSignatories(item, people);
-	checkCount(template, people.length, mayBeFewer);
-	return signatories;
+	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
 }
 
 /**
@@ -122,7 +157,7 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, unk
 	if (missing.length === 0) return valuesIn(json, columns);
 	throw new MissingValue(
 		'Signatories',
-		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
+		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(json)}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 	);
 }

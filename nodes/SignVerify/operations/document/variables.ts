@@ -12,7 +12,12 @@ import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
-import { labelOfVariable, remedyWithoutColumns, shortList } from '../../templateForm/columnNames';
+import {
+	labelOfVariable,
+	listOfColumns,
+	remedyWithoutColumns,
+	shortList,
+} from '../../templateForm/columnNames';
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { objectOf } from '../../util/values';
@@ -78,21 +83,20 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
-	const names = Object.keys(json);
 	const columns = columnsOf(item, variables, section);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOfVariable));
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new MissingValue(
 			section,
-			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
+			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${listOfColumns(json)}`,
 			remedyWithoutColumns(json, variables),
 		);
 	}
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
 	if (optional.length > 0) {
 		const problem = `no column matches ${labelsOf(optional)}`;
-		const remedy = `The columns are ${shortList(names)}. These fields stay empty for all items without a matching column.`;
+		const remedy = `The columns are ${listOfColumns(json)}. These fields stay empty for all items without a matching column.`;
 		// One item's warning is enough, because usually all items have the same columns.
 		item.remember(`${section}: ${problem}. ${remedy}`, () =>
 			item.judge(section, {
@@ -138,7 +142,7 @@ function checkPresent(
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			field,
-			`the item has no matching column. The columns are ${shortList(Object.keys(input.json)) || 'none'}`,
+			`the item has no matching column. The columns are ${listOfColumns(input.json)}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}

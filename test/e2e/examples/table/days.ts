@@ -63,14 +63,14 @@ const rows = {
  * example are omitted.
  */
 export const sending = {
-	'bulk-send-from-spreadsheet': {
+	'send-a-list': {
 		...rows,
-		'duplicate row': 'nn',
+		'duplicate row': 'bs',
 		'empty cell': 'nn',
 		'invalid address': 'nn',
 		'lost response': oneByOne['lost response'],
-		'mail server down': 'n',
-		'workflow run again': oneByOne['workflow run again'],
+		'mail server down': /^n?s$/,
+		'workflow run again': ['nn', /^[bs]{2}$/],
 		'n8n killed': /^[bsu]{20}$/,
 		'two executions at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
 	},

@@ -87,12 +87,12 @@ const short: Adapt = (_node, nodes) => {
 };
 const withKey = (people: Contract[], key?: string) => people.find((person) => person.key === key);
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const header = ['Contract number', 'Employee name', 'Email', 'Job title', 'Start date'].join(',');
+const header = 'Contract number,Employee name,Employee email,role,start_date,employer,workplace';
 const csvOf = (people: Contract[]) =>
 	[
 		header,
 		...people.map(({ key, name, email, start }) =>
-			[key, name, email, 'Cook', start].map(cell).join(','),
+			[key, name, email, 'Cook', start, '', ''].map(cell).join(','),
 		),
 	].join('\n');
 
@@ -112,6 +112,34 @@ function claimsOf(people: Contract[], text: string, says: Record<string, string>
 const reports = (mails: MailView[], subject: RegExp) =>
 	mails.filter((mail) => mail.to.includes(office) && subject.test(mail.subject));
 
+/** The letters for people in rows of a list, by the rows' numbers: "rows 2 to 4, 6". */
+function inRows(people: Contract[], text: string, says: string): Claim[] {
+	return [...text.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to = from]) =>
+		people.slice(Number(from) - 2, Number(to) - 1).map((person) => ({ person, says })),
+	);
+}
+
+/** Reads what one of send-a-list's emails says. Its report doesn't name the people who got a contract. */
+export function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
+	if (people.length === 0) return [{ says: 'r' }];
+	const isReport = subject.includes('Contracts: ');
+	const [first = '', rest = ''] = text.split(/Sent now: |^Reason: /m);
+	const named = (part: string, says: string) =>
+		[...part.matchAll(isReport ? /, row (\d+)$/gm : /\(row (\d+)\)/g)].flatMap(([row]) =>
+			inRows(people, row, says),
+		);
+	const unsure = named(
+		isReport ? first : (/These items may have been sent: .*/.exec(first)?.[0] ?? ''),
+		'u',
+	);
+	const known = isReport
+		? named(rest, 'b')
+		: inRows(people, /the node sent \d+ items?: rows? ([^.]*)\./.exec(text)?.[1] ?? '', 's');
+	const claims = [...unsure, ...known];
+	const others = people.filter((person) => !claims.some((claim) => claim.person === person));
+	return [...claims, ...others.map((person) => ({ person, says: isReport ? 's' : 'n' }))];
+}
+
 /** A row in the table that both "thousands" examples share. */
 export interface TableRow {
 	documentId: string;
@@ -123,22 +151,18 @@ export interface TableRow {
 export const tableName = 'Documents out for signature';
 
 export const senders: Record<string, Sending> = {
-	'bulk-send-from-spreadsheet': {
+	'send-a-list': {
 		isList: true,
 		keyOf: ({ key }) => key,
-		publish: async () => await own.publish('bulk-send-from-spreadsheet'),
+		publish: async () => await own.publish('send-a-list'),
 		give: async (_workflow, people) =>
-			await own.fill('bulk-send', [new File([csvOf(people)], 'people.csv', { type: 'text/csv' })]),
+			await own.fill('send-a-list', [
+				new File([csvOf(people)], 'people.csv', { type: 'text/csv' }),
+			]),
 		told: (people, mails) =>
-			reports(mails, /^Contracts: \d+ sent, |^Nothing was sent: /).flatMap(({ subject, text }) => {
-				if (people.length === 0) return [{ says: 'r' }];
-				// A single invalid row causes the entire list to be rejected, but the report names only the
-				// invalid rows.
-				if (subject.startsWith('Nothing was sent: '))
-					return people.map((person) => ({ person, says: 'n' }));
-				const says = { 'Sent (': 's', 'Not sent (': 'n', 'Please check (': 'u', 'Skipped (': 'b' };
-				return claimsOf(people, text, says, /^Row \d+, ([^,]+), /);
-			}),
+			mails
+				.filter(({ to }) => to.includes(office))
+				.flatMap(({ subject, text }) => claimsOfListMail(people, subject, text)),
 	},
 	'approval-before-sending': {
 		keyOf: ({ email, start }) => `${plainEmail(email)} ${start}`,

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { ensureHost } from '../../../host/install.cjs';
+import { root } from '../../../scripts/tools';
+
+// Files like the ones that people really upload to examples/send-a-list.json.
+const columns = ['Employee name', 'Employee email', 'role', 'start_date', 'employer', 'workplace'];
+const header = ['Contract number', ...columns].join(',');
+
+const csv = (content: string | Buffer, name = 'people.csv') =>
+	new File([typeof content === 'string' ? content : new Uint8Array(content)], name, {
+		type: 'text/csv',
+	});
+const row = (key: string, name = `Person ${key}`, start = '2027-01-01', job = 'Cook') =>
+	`${key},${name},${key.toLowerCase()}@example.com,${job},${start},Acme,Main office`;
+const list = (...rows: string[]) => [header, ...rows].join('\r\n');
+
+/** What the service receives for a row: the person, and the values of the fields. */
+const contract = (key: string, name = `Person ${key}`, job = 'Cook', start = '2027-01-01') =>
+	`${name} <${key.toLowerCase()}@example.com> ${name} | ${job} | ${start} | Acme | Main office`;
+
+/** The bytes that Windows-1252 has for characters that Latin-1 lacks. */
+const windows1252 = (text: string) =>
+	Buffer.from(
+		text.replaceAll('€', '\x80').replaceAll('’', '\x92').replaceAll('ž', '\x9E'),
+		'latin1',
+	);
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+
+/** The functions of n8n's spreadsheet library that the tests use. */
+interface Library {
+	utils: {
+		aoa_to_sheet(rows: unknown[][], options: object): object;
+		book_new(): object;
+		book_append_sheet(book: object, sheet: object): void;
+	};
+	write(book: object, options: object): Buffer;
+}
+
+/**
+ * A workbook with two sheets, whose first sheet has a date, a number with leading zeros, and an empty row.
+ * @param date1904 Whether the workbook counts days from 1904.
+ */
+async function workbook(date1904: boolean, name: string): Promise<File> {
+	const { n8n } = await ensureHost({ log: () => undefined });
+	const { utils, write } = createRequire(n8n)('@e965/xlsx') as Library;
+	const book = utils.book_new() as { Workbook?: object };
+	const rows = [
+		header.split(','),
+		[],
+		[7, 'Ann Lee', 'ann@example.com', 'Cook', new Date('2027-02-01T00:00:00Z'), 'Acme', 'Office'],
+	];
+	utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { UTC: true }));
+	utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { UTC: true }));
+	book.Workbook = { WBProps: { date1904 } };
+	return new File([new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }))], name);
+}
+
+/** Files that the example sends: a description, the file, and each contract. */
+export const good: Array<[string, () => File | Promise<File>, string[]]> = [
+	[
+		'commas, in UTF-8 without a byte order mark',
+		() => csv(list(row('A-1', 'José Núñez'), row('A-2', '"Roe, ""J"" Jane"'))),
+		[contract('A-1', 'José Núñez'), contract('A-2', 'Roe, "J" Jane')],
+	],
+	[
+		'semicolons, in UTF-8 with a byte order mark, as Excel writes it in Germany',
+		() => csv(`\uFEFF${list(row('B-1', 'Zoë Müller'), row('B-2')).replaceAll(',', ';')}\r\n`),
+		[contract('B-1', 'Zoë Müller'), contract('B-2')],
+	],
+	[
+		'tabs, and an extension that is not .csv',
+		() => csv(list(row('C-1'), row('C-2')).replaceAll(',', '\t'), 'people.TXT'),
+		[contract('C-1'), contract('C-2')],
+	],
+	[
+		'€, ’ and ü in Windows-1252',
+		() =>
+			csv(
+				windows1252(
+					list(
+						row('D-1', 'Jürgen O’Neil', '2027-01-01', 'Chef, 20 €/h').replace(
+							'Chef, 20 €/h',
+							'"Chef, 20 €/h"',
+						),
+					),
+				),
+			),
+		[contract('D-1', 'Jürgen O’Neil', 'Chef, 20 €/h')],
+	],
+	[
+		'tabs in UTF-16, as Excel writes Unicode text',
+		() => csv(utf16(list(row('E-1', 'Łucja Żółć')).replaceAll(',', '\t')), 'people.txt'),
+		[contract('E-1', 'Łucja Żółć')],
+	],
+	[
+		'UTF-16 with its bytes the other way round',
+		() => csv(utf16(list(row('E-2', '李小龍先生'))).swap16()),
+		[contract('E-2', '李小龍先生')],
+	],
+	[
+		'a line break inside quotation marks',
+		() => csv(list(row('F-1', undefined, undefined, '"Cook,\nnight shift"'), row('F-2'))),
+		[contract('F-1', undefined, 'Cook,\nnight shift'), contract('F-2')],
+	],
+	[
+		'empty lines and empty rows',
+		() => csv(`\r\n${list(row('G-1'), '', ',,,,,,', row('G-2'), ',,,,,,', '')}`),
+		[contract('G-1'), contract('G-2')],
+	],
+	[
+		'columns in another order, named after the labels, and one more column',
+		() =>
+			csv(
+				'Team,START DATE,Job title,Employee email,Employee name,Contract number,Employer,Workplace\nKitchen,1 January 2027,Cook,h-1@example.com,Person H-1,H-1,Acme,Main office',
+			),
+		[contract('H-1', undefined, undefined, '1 January 2027')],
+	],
+	[
+		'numbers with leading zeros',
+		() => csv(list(row('007', undefined, undefined, '0042'))),
+		[contract('007', undefined, '0042')],
+	],
+	[
+		'the content of examples/data/contracts.csv',
+		async () => csv(await readFile(path.join(root, 'examples/data/contracts.csv'))),
+		[
+			'Ana Gil <ana@example.com> Ana Gil | Cook | 2027-01-01 | Example Company | Main office',
+			'Ray, Ben <ben@example.com> Ray, Ben | Waiter | 2027-01-01 | Example Company | Main office',
+			'Zoë Müller <zoe@example.com> Zoë Müller | Manager | 2027-02-01 | Example Company | Beach bar',
+		],
+	],
+];
+
+const pdf = (name: string) =>
+	csv(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0xe2, 0xe3, 0, 0xd3])]), name);
+const noWorkbook =
+	'an Excel workbook or another kind of file, not a list in CSV format. Open your list in Excel, choose File → Save As, then "CSV UTF-8"';
+
+/** Files that the example refuses: a description, the file, and parts of the email. */
+export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
+	['a PDF', () => pdf('people.pdf'), 'The file "people.pdf" is a PDF, not a list in CSV format.'],
+	['a PDF named .csv', () => pdf('people.csv'), 'The file "people.csv" is a PDF, not a list'],
+	['a workbook', async () => await workbook(false, 'people.xlsx'), 'people.xlsx', noWorkbook],
+	['a workbook from a Mac, named .csv', async () => await workbook(true, 'p.csv'), noWorkbook],
+	[
+		'a workbook of Excel 97',
+		() => csv(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'p.xls'),
+		noWorkbook,
+	],
+	[
+		'UTF-16 without a byte order mark',
+		() => csv(utf16(list(row('I-1'))).subarray(2)),
+		'another kind of file',
+	],
+	[
+		'line ends from an old Mac',
+		() => csv(list(row('I-2')).replaceAll('\r\n', '\r')),
+		'another kind',
+	],
+	['no content', () => csv('\n'), 'Send Once Key: the expression returns no text or number'],
+	['only a header', () => csv(list()), 'Send Once Key: the expression returns no text or number'],
+	[
+		'no column for the number',
+		() => csv(list(row('J-1')).replace('Contract number', 'Number')),
+		"The item's columns are Number, Employee name, Employee email, role, start_date, employer, workplace",
+	],
+	[
+		'a misspelled column',
+		() => csv(list(row('J-2'), row('J-3')).replace('workplace', 'work place 2')),
+		'All 2 items: Fields: no column matches Workplace',
+		'The columns are Contract number, Employee name, Employee email, role, start_date, employer, work place 2.',
+	],
+	[
+		'the same column twice',
+		() => csv(`${header},Employee email\n${row('J-4')},boss@example.com`),
+		'Two columns of the list have the same name',
+		'workplace,Employee email',
+	],
+	[
+		'two columns that fit one field',
+		() => csv(`${header},EMPLOYEE EMAIL\n${row('J-5')},boss@example.com`),
+		'several columns match',
+	],
+	[
+		'one cell too many',
+		() => csv(list(row('K-1'), row('K-2', 'Roe, Jane'), row('K-3'))),
+		'Invalid Record Length: columns length is 7, got 8 on line 3',
+		'In that line, a value with a comma',
+	],
+	[
+		'a quotation mark that is never closed',
+		() => csv(list(row('L-1'), row('L-2', '"Ann Lee'), row('L-3'))),
+		'Quote Not Closed',
+		'It can be in any line before that one.',
+	],
+	[
+		'a character that Windows-1252 lacks',
+		() => csv(windows1252(list(row('M-1', 'Pawe\x81 Ül'), row('M-2')))),
+		'M-1, Pawe� Ül (row 2): Employee, Name: ',
+		"contains a character that couldn't be read (U+FFFD)",
+	],
+	[
+		'five kinds of wrong rows, and an empty row',
+		() =>
+			csv(
+				list(
+					row('N-1'),
+					row('N-2', 'Ann Lee').replace('n-2@example.com', 'n-2@office'),
+					',,,,,,',
+					row('N-3', '#REF!'),
+					row('N-4', 'Ben undefined'),
+					row('N-5', 'Cy Three', '2027-02-30'),
+					row('N-6', 'Di Four', '46447'),
+					',Ed Five,ed@example.com,Cook,2027-01-01,,',
+				),
+			),
+		'None of these 7 items was sent, because 6 of them are invalid',
+		'N-2, Ann Lee (row 3): Employee, Email: "n-2@office"',
+		'N-3, #REF! (row 5): ',
+		'the spreadsheet error "#REF!"',
+		'N-4, Ben undefined (row 6): ',
+		'N-5, Cy Three (row 7): Fields: Start date: "2027-02-30" isn\'t a day in the calendar',
+		'N-6, Di Four (row 8): Fields: Start date: "46447" looks like a spreadsheet\'s number for a date',
+		'Ed Five (row 9): Send Once Key: ',
+	],
+	[
+		'two people with one number',
+		() => csv(list(row('O-1', 'Ann One'), row('O-2'), row('O-1', 'Ben Two'))),
+		'O-1, Ann One (row 2), O-1, Ben Two (row 4): Send Once Key: rows 2 and 4 have the same key, "O-1"',
+		'Ann One in row 2, Ben Two in row 4',
+	],
+	[
+		'an empty line, after which the rows cannot be known',
+		() => csv(list(row('P-1'), '', row('P-2', '#REF!'))),
+		'P-2, #REF! (item 2): ',
+	],
+];
