@@ -58,11 +58,6 @@ const drops: Record<string, Drop> = {
 		drop: (text) => text.replace(/(?<=: Entries = \{.*) get,/, ''),
 		run: testFile('test/integration/operations.test.ts'),
 	},
-	'docs/troubleshooting.md': {
-		drop: (text) =>
-			text.replace('>Validation ID: your account has no identity request', '>No identity request'),
-		run: testFile('test/docs/phrases.test.ts'),
-	},
 };
 
 const copy = mkdtempSync(path.join(tmpdir(), 'adding-'));

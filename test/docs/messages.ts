@@ -252,6 +252,8 @@ class Source {
 		const declaration = this.meant(call.expression)?.valueDeclaration;
 		if (declaration?.getSourceFile() !== call.getSourceFile()) return [];
 		const given: ts.Expression[] = [];
+		const arrow = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+		if (arrow && ts.isArrowFunction(arrow) && !ts.isBlock(arrow.body)) given.push(arrow.body);
 		walk(declaration, (node) => {
 			if (ts.isReturnStatement(node) && node.expression) given.push(node.expression);
 		});

@@ -149,8 +149,7 @@ test.each(allExamples)('$file does not contain any banned phrases', ({ workflow 
 /** Words in the code that have another name there (docs/dev/architecture.md#terms). */
 const codeWords: Phrase[] = [
 	{ not: /attempt/i, but: 'try' },
-	// A heading of a page, as in docs/dev/service.md#a-rejection, is quoted as it is.
-	{ not: /(?<!#[\w-]*)reject(?!Unauthorized)/i, but: 'refuse' },
+	{ not: /reject(?!Unauthorized)/i, but: 'refuse' },
 ];
 
 /** The comments of a source file, and the names that it contains. */
@@ -238,7 +237,9 @@ const targets = [
 	...rows,
 	...page.prose.split(/^(?=## )/m).map((prose) => {
 		const section = { ...page, prose };
-		return { anchors: anchorsOf(section), messages: spansOf(section) };
+		// Leave out the anchors of rows: a row's message has to be in the row itself.
+		const anchors = anchorsOf(section).filter((anchor) => !idsOf(section).includes(anchor));
+		return { anchors, messages: spansOf(section) };
 	}),
 ];
 
@@ -327,7 +328,7 @@ test('the messages quoted in the user documentation match the code', () => {
 				quote,
 			})),
 		);
-	expect(quotes.length).toBeGreaterThan(3);
+	expect(quotes.length).toBeGreaterThan(1);
 	// The numbers and names in a quote can differ from those in the code, so only the text between them is
 	// compared.
 	const wordsIn = (quote: string) =>

@@ -607,7 +607,9 @@ test('the credential test succeeds unless the service redirects or rejects a cal
 	const answer = { status: 200, body: { success: false, responseCode: 403 } };
 	stage.sandbox.faults.clear();
 	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', answer });
-	expect((await test()).message).toMatch(/, but refused to list the webhooks\./);
+	expect((await test()).message).toBe(
+		'The service issued an access token, but refused to list the webhooks. Ask your provider which permissions the account needs.',
+	);
 });
 
 describe('the HTTP Request node with the credential', () => {

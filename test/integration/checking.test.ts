@@ -182,9 +182,7 @@ describe('On Error: Stop Workflow', () => {
 	test("reports a single item's error without a summary", async () => {
 		const error = await failure([wrong]);
 		expect(error.message).toBe('Signatory 1, Email: "nobody" isn\'t an email address');
-		expect(error.description).toBe(
-			'Enter one address, such as name@email.com. Nothing was sent.',
-		);
+		expect(error.description).toBe('Enter one address, such as name@email.com. Nothing was sent.');
 	});
 
 	const sentEarlier = { json: { documentId: 'd' } };

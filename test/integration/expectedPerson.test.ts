@@ -103,7 +103,9 @@ describe('The output of a wait for a verification', () => {
 			resultData.runData = {};
 		});
 		expect(json).toMatchObject({ passed: true, nameMatches: 'unknown', isOfAge: 'unknown' });
-		expect(host.n8n.logged).toEqual([expect.stringContaining('Expected Name')]);
+		expect(host.n8n.logged).toEqual([
+			"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.",
+		]);
 	});
 
 	test('is unknown at the time limit', async () => {

@@ -111,7 +111,7 @@ describe('document / sendAndWait', () => {
 		expect((await call(event, url))[0]).toBe(422);
 		expect(execution.status).toBe('waiting');
 		expect(logged.slice(before)).toEqual([
-			expect.stringMatching(/keeps waiting\. In the event, status is "ARCHIVED"\.$/),
+			'SignVerify rejected an event for the document that an execution is waiting for, because the document isn\'t completed. The execution keeps waiting. In the event, status is "ARCHIVED".',
 		]);
 		const other = { ...event, Document: { ...Document, documentID: 'another' } };
 		expect(await call(other, url)).toEqual([200, 'This execution is waiting for something else.']);
@@ -419,7 +419,9 @@ test('the error after a failed webhook registration states that the item was not
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
-	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+troubleshooting\.md#event-not-registered$/);
+	expect(error.description).toMatch(
+		/ The item wasn't sent\. More: \S+troubleshooting\.md#event-not-registered$/,
+	);
 });
 
 test('a document that the service rejects does not leave a webhook behind', async () => {

@@ -48,12 +48,7 @@ describe('A node error', () => {
 	});
 
 	test('is plain text in emails and on web pages, and HTML with a link in the editor', () => {
-		const failure = new InputError(
-			'Email',
-			'required, but empty',
-			'Enter <one> & go.',
-			'not-text',
-		);
+		const failure = new InputError('Email', 'required, but empty', 'Enter <one> & go.', 'not-text');
 		const { description, context } = toNodeError(node, failure, undefined, ['Item 2.', 'Item 3.']);
 		const url =
 			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/troubleshooting.md#not-text';
@@ -141,12 +136,7 @@ describe('An error about several wrong values', () => {
 			'Enter an email address.',
 			'not-text',
 		);
-	const country = new InputError(
-		'Country',
-		'required, but empty',
-		'Enter a country.',
-		'not-text',
-	);
+	const country = new InputError('Country', 'required, but empty', 'Enter a country.', 'not-text');
 	const fail = (error: InputError) => {
 		throw error;
 	};

@@ -175,7 +175,9 @@ describe('Publishing a trigger', () => {
 	test('fails if the service does not return a list of webhooks', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message: expect.stringMatching(/ isn't from the signing service\. Check /) as string,
+			message: expect.stringMatching(
+				/\. The response isn't from the signing service\. Check /,
+			) as string,
 			description: linked(
 				'Check the Base URL in the credential, including its path.',
 				'not-the-signing-service',

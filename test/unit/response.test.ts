@@ -434,6 +434,12 @@ describe('A call that fails without a response', () => {
 			"can't be reached, because its host name can't be found",
 		],
 		[
+			'an expired certificate',
+			{ code: 'CERT_HAS_EXPIRED' },
+			'https://a.example',
+			"has a certificate that can't be trusted",
+		],
+		[
 			'a proxy that requires a login',
 			{ message: 'tunneling socket could not be established, statusCode=407' },
 			'https://a.example',

@@ -22,8 +22,7 @@ export function locatorValue(item: ItemContext, name: string): unknown {
  */
 export function readChosen(item: ItemContext, { name, label, remedy }: RequiredField): string {
 	const chosen = onlyText(locatorValue(item, name));
-	if (isBlank(chosen))
-		throw new MissingValue(label, 'nothing is selected', remedy);
+	if (isBlank(chosen)) throw new MissingValue(label, 'nothing is selected', remedy);
 	item.checkTyped(chosen, label);
 	return readText(chosen, label, remedy);
 }

@@ -109,9 +109,5 @@ function notUnderstood(saved: unknown, label: string): InputError {
  */
 export function noValues(label: string): InputError {
 	const remedy = 'Have the expression return an object with one property per field.';
-	return new MissingValue(
-		label,
-		'the expression returns no values',
-		remedy,
-	);
+	return new MissingValue(label, 'the expression returns no values', remedy);
 }

@@ -280,11 +280,7 @@ export function readWebAddress(value: unknown, label: string, remedy: string): s
 }
 
 function notUrl(label: string): InputError {
-	return new InputError(
-		label,
-		'not a URL',
-		'Enter a complete URL that begins with https://.',
-	);
+	return new InputError(label, 'not a URL', 'Enter a complete URL that begins with https://.');
 }
 
 /** @throws InputError for text that isn't a link to a file: spaces and braces are allowed. */
@@ -325,11 +321,7 @@ export function readChoice<Option extends { value: string }>(
 	const chosen = options.find((option) => option.value === value);
 	if (chosen) return chosen;
 	const values = options.map((option) => option.value).join(', ');
-	throw new InputError(
-		label,
-		'not a valid choice',
-		`Select one of these: ${values}.`,
-	);
+	throw new InputError(label, 'not a valid choice', `Select one of these: ${values}.`);
 }
 
 /** The range of numbers that a field accepts. Without `min`, the field accepts any number above 0. */
@@ -353,11 +345,7 @@ export function readNumber(
 	const from = min === Number.MIN_VALUE ? 'above 0' : `of at least ${min}`;
 	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
 	const problem = `must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
-	throw new InputError(
-		label,
-		problem,
-		'Change the value, or check what the expression returns.',
-	);
+	throw new InputError(label, problem, 'Change the value, or check what the expression returns.');
 }
 
 /** The form's choices for how much of a response or event to output. */

@@ -59,11 +59,7 @@ export function savedParameters(
 			if (!typedTexts.has(onlyText(value))) return;
 			const remedy =
 				'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field.';
-			throw new InputError(
-				label,
-				'this expression was entered as plain text',
-				remedy,
-			);
+			throw new InputError(label, 'this expression was entered as plain text', remedy);
 		},
 	};
 }

@@ -107,11 +107,7 @@ function labelOfParameter(path: string): string {
  */
 export function readEvents(form: SavedForm): EventType[] {
 	const wrongEvents = (problem: string) =>
-		new InputError(
-			'Trigger On',
-			problem,
-			'Select at least one event from the list.',
-		);
+		new InputError('Trigger On', problem, 'Select at least one event from the list.');
 	const types = readList(form, { name: 'events', label: 'Trigger On' }, (event) => {
 		if (isEvent(event)) return event;
 		throw wrongEvents(`${quoted(textOf(event))} isn't a known event`);

@@ -46,8 +46,7 @@ export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
 	const { name, label } = fieldOf(countryField);
 	const country = readChosen(item, { name, label, remedy });
-	if (!/\p{L}/u.test(country))
-		throw new MissingValue(label, 'nothing is selected', remedy);
+	if (!/\p{L}/u.test(country)) throw new MissingValue(label, 'nothing is selected', remedy);
 	item.judge(label, mistakeInField(country));
 	// A different version of Node may spell the name of a country from the list differently.
 	const isFromList =

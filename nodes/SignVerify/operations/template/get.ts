@@ -84,6 +84,5 @@ async function templateNamed(item: ItemContext): Promise<Template> {
 		displayName,
 		`several templates have the name ${quoted(nameOf(found.template))}`,
 		'Enter the name as it is in the list, or select the template from the list.',
-		'several-templates-with-the-id',
 	);
 }
