@@ -101,7 +101,10 @@ test('renew-contracts announces a signed contract 37 days before its end, and re
 	expect(mail?.subject).toBe('Please check within a week: 2 contracts end soon');
 	const [first, , ...lines] = (mail?.text ?? '').split(/\r?\n/);
 	expect(first).toContain(`In a week, on ${long(day(7))}, the workflow sends`);
-	const [starts, ends] = [day(38), DateTime.now().plus({ days: 38, months: 24 }).minus({ days: 1 })];
+	const [starts, ends] = [
+		day(38),
+		DateTime.now().plus({ days: 38, months: 24 }).minus({ days: 1 }),
+	];
 	const dates = `until ${long(day(37))}. New dates: ${long(starts)} to ${ends.toFormat('MMMM d, yyyy')}`;
 	expect(lines.join('\n')).toContain(`Goes out: Yes Example and Grace Hopper, ${dates}`);
 	expect(lines.join('\n')).toContain(`Doesn't go out: No Example and Grace Hopper, ${dates}`);
