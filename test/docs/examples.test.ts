@@ -344,7 +344,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 					type.endsWith('.if') && /mayHaveBeenCreated === true/.test(JSON.stringify(parameters))
 				);
 			})
-			.flatMap(({ name }) => connections[name]?.main[1] ?? [])
+			.flatMap(({ name }) => connections[name]?.main?.[1] ?? [])
 			.map(({ node }) => node);
 		const reports = nodes.filter(
 			(node) =>

@@ -350,6 +350,22 @@ test("an error that explains an expression's wrong value leaves out a column tha
 	);
 });
 
+const gone = "={{ $('Gone').item.json.title }}";
+const jobTitle = { id: 'role', displayName: 'Job title' };
+test.each([
+	['Fields: Job title', { fields: { ...mapped({ role: gone }), schema: [jobTitle] } }],
+	['Send Once Key', { options: { sendOnceKey: gone } }],
+	['Country', { country: gone }],
+])(
+	'an expression in %s that n8n cannot evaluate is reported with the field',
+	async (field, form) => {
+		const error = await failureOf(
+			runAction(service.credential(), { parameters: { ...v2, ...form } }),
+		);
+		expect(error.message).toMatch(new RegExp(`^${field}: `));
+	},
+);
+
 test('all invalid values in an item are reported together', async () => {
 	const wrong = {
 		...v2,

@@ -148,6 +148,19 @@ export function isExpressionError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && /^Expression(Extension)?Error$/.test(error.name);
 }
 
+/**
+ * Reads a value from the form. If its expression fails, adds the field's name to n8n's error, because "Referenced
+ * node doesn't exist" alone doesn't show which of the form's many expressions to correct.
+ */
+export function readNamed<Value>(read: () => Value, label: () => string): Value {
+	try {
+		return read();
+	} catch (error) {
+		if (isExpressionError(error)) error.message = `${label()}: ${error.message}`;
+		throw error;
+	}
+}
+
 /** Whether n8n found a problem in the node itself, such as a missing credential. */
 export function isNodeError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && error.name === 'NodeOperationError';

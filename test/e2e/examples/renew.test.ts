@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon';
-
 import { until } from '../../support/until';
 import { dataTable } from '../support/dataTable';
 import * as own from '../support/exampleRuns';
@@ -22,8 +20,14 @@ interface Row {
 	firstDocumentId?: string | null;
 	announcedOn?: string | null;
 }
-const day = (days: number) => DateTime.now().plus({ days }).toISODate() ?? '';
-const long = (date: string) => DateTime.fromISO(date).toFormat('MMMM d, yyyy');
+/** A date, counted from today in the time zone of n8n. */
+function day(days: number): string {
+	const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' });
+	const [year = 0, month = 0, date = 0] = today.split('-').map(Number);
+	return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
+}
+const long = (date: string) =>
+	new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const table = async () => await dataTable<Row>(stage, 'Contracts to renew');
 const rows = async () => (await (await table()).rows()).sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
 const change = async (row: Row) => await (await table()).upsert('key', row);
