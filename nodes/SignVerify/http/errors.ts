@@ -1,6 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { notAsCanceled } from '../n8nInternals';
+import { settleSync, valueOf } from '../util/async';
 import { plainText } from '../util/redact';
 import { textOf } from '../util/values';
 import { docsLink } from './docs';
@@ -153,12 +154,11 @@ export function isExpressionError(error: unknown): error is ErrorOfN8n {
  * node doesn't exist" alone doesn't show which of the form's many expressions to correct.
  */
 export function readNamed<Value>(read: () => Value, label: () => string): Value {
-	try {
-		return read();
-	} catch (error) {
-		if (isExpressionError(error)) error.message = `${label()}: ${error.message}`;
-		throw error;
+	const reading = settleSync(read);
+	if (!reading.ok && isExpressionError(reading.error)) {
+		reading.error.message = `${label()}: ${reading.error.message}`;
 	}
+	return valueOf(reading);
 }
 
 /** Whether n8n found a problem in the node itself, such as a missing credential. */
