@@ -38,7 +38,7 @@ function madeUpDocument(number: number, createdAt: number, isSigned: boolean): D
 	return {
 		documentID,
 		templateID,
-		title: `${kind} – ${name}`,
+		title: kind,
 		inputs: Object.fromEntries(fields.map(({ key, label }) => [key, `${label} ${number}`])),
 		country: 'Mexico',
 		positions: [],

@@ -131,7 +131,7 @@ export class Documents {
 		const record: DocumentRecord = {
 			documentID,
 			templateID: template.templateID,
-			title: `${template.name} – ${signatories[0]?.name ?? ''}`,
+			title: template.name,
 			inputs: { ...this.placeholders(template), ...body.inputs },
 			country: body.country,
 			positions: body.staticSignPositions ?? [],

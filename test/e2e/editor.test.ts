@@ -600,7 +600,7 @@ describe('a waiting node', () => {
 		const { page, execution, shown } = await watch(sendAndWait(stage.sandbox));
 		await shown('The workflow continues once everyone has signed').waitFor();
 		const people = [0, 1].map((at) => `Person number ${at} (person-${at}@example.com)`).join(', ');
-		const title = 'Mutual non-disclosure agreement – Person number 0';
+		const title = 'Mutual non-disclosure agreement';
 		await shown(`Waiting for "${title}", to be signed by ${people}`).waitFor();
 		await page.screenshot({ path: screenshot('wait-document') });
 		await signDocument(stage.sandbox, own.lastDocument());

@@ -670,12 +670,13 @@ test.each([
 describe('Never Send with a Send Once Key', () => {
 	const parameters = { ...v2, ...keyed('k') };
 
-	test('does not use up the key, so the item can still be sent', async () => {
+	test('does not use up the key, so the item can still be sent, with the same title', async () => {
 		const { output } = await check({ parameters, store });
 		expect(output[0]?.json).toMatchObject({ nothingSent: true, title: 'Employment contract' });
 		expect(store.size).toBe(0);
 		const [sent] = await runAction(service.credential(), { parameters, store });
 		expect(sent?.json.documentId).toBeTruthy();
+		expect(sent?.json.title).toBe(output[0]?.json.title);
 	});
 
 	test('marks an item as skipped if its key was already sent', async () => {

@@ -54,7 +54,7 @@ describe('document / sendAndWait', () => {
 		expect(hints.map(({ message, type }) => [type, message])).toEqual([
 			[
 				'info',
-				'Waiting for "Employment contract – Ada Lovelace", to be signed by Ada Lovelace (ada@example.com)',
+				'Waiting for "Employment contract", to be signed by Ada Lovelace (ada@example.com)',
 			],
 		]);
 		const document = lastDocument();

@@ -349,6 +349,49 @@ test("an error that explains an expression's wrong value leaves out a column tha
 	);
 });
 
+test('an expression that reads a column that the item does not have is reported with the columns that there are', async () => {
+	const parameters = {
+		...v2,
+		specifySignatories: 'byRole',
+		signatoryRoles: mapped({
+			'employee.name': '={{ $json.Nr }}',
+			'employee.email': "={{ $json['E-mail'] }}",
+		}),
+		fields: mapped({ ...fields, role: '={{ $json.Post }}' }),
+	};
+	const options = { sendOnceKey: '={{ $json.Number }}' };
+	const items = [{ Name: 'Ada Lovelace', 'E-mail': '' }];
+	const there = 'The columns are Name, E-mail';
+	const messageOf = async (form: IDataObject) =>
+		(await failureOf(runAction(service.credential(), { parameters: form, items }))).message;
+	const message = await messageOf(parameters);
+	for (const problem of [
+		`Employee, Name: required, but empty, because the item has no column "Nr". ${there}`,
+		'Employee, Email: required, but empty;',
+		`Fields: Job title: the template requires a value, because the item has no column "Post". ${there}`,
+	])
+		expect(message).toContain(problem);
+	expect(await messageOf({ ...parameters, options })).toBe(
+		`Send Once Key: the expression returns no text or number for this item, because the item has no column "Number". ${there}`,
+	);
+});
+
+const gone = "={{ $('Gone').item.json.title }}";
+const jobTitle = { id: 'role', displayName: 'Job title' };
+test.each([
+	['Fields: Job title', { fields: { ...mapped({ role: gone }), schema: [jobTitle] } }],
+	['Send Once Key', { options: { sendOnceKey: gone } }],
+	['Country', { country: gone }],
+])(
+	'an expression in %s that n8n cannot evaluate is reported with the field',
+	async (field, form) => {
+		const error = await failureOf(
+			runAction(service.credential(), { parameters: { ...v2, ...form } }),
+		);
+		expect(error.message).toMatch(new RegExp(`^${field}: `));
+	},
+);
+
 test('all invalid values in an item are reported together', async () => {
 	const wrong = {
 		...v2,

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { readNamed } from '../http/errors';
 import { remember } from '../util/singleFlight';
 import { fieldOf } from './field';
 import type { Finding } from './finding';
@@ -76,10 +77,14 @@ interface ItemContexts {
 	showWarnings: () => void;
 }
 
-/** Creates the item contexts for one run. All of them share the client and the remembered values. */
+/**
+ * Creates the item contexts for one run. All of them share the client and the remembered values.
+ * @param labelOf Returns the name that a parameter has in the form.
+ */
 export function createItemContexts(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
+	labelOf = (name: string) => name,
 ): ItemContexts {
 	const notices = new Notices(execute);
 	const saved = savedParameters(() => execute.getNode().parameters);
@@ -88,7 +93,11 @@ export function createItemContexts(
 		const item: ItemContext = {
 			...saved,
 			// Without a fallback, n8n throws if the workflow lacks the parameter.
-			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
+			parameter: (name) =>
+				readNamed(
+					() => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
+					() => labelOf(name),
+				),
 			execute,
 			itemIndex,
 			get input() {

@@ -1,3 +1,4 @@
+import { readNamed } from '../http/errors';
 import { isObject } from '../util/values';
 import type { RequiredField } from './field';
 import { MissingValue } from './inputError';
@@ -21,7 +22,12 @@ export function locatorValue(item: ItemContext, name: string): unknown {
  * string.
  */
 export function readChosen(item: ItemContext, { name, label, remedy }: RequiredField): string {
-	const chosen = onlyText(locatorValue(item, name));
+	const chosen = onlyText(
+		readNamed(
+			() => locatorValue(item, name),
+			() => label,
+		),
+	);
 	if (isBlank(chosen)) throw new MissingValue(label, 'nothing is selected', remedy);
 	item.checkTyped(chosen, label);
 	return readText(chosen, label, remedy);

@@ -1,6 +1,7 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { isObject } from '../util/values';
+import { readNamed } from '../http/errors';
+import { isObject, listOf, objectOf, textOf } from '../util/values';
 import type { Field } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
@@ -50,7 +51,7 @@ export function readMapped(item: MapperItem, { name, label }: Field): MappedForm
 	const whole = readObject(item, { value: item.rawParameter(name), isSaved: true }, label);
 	const { value: saved, isSaved } = whole;
 	if (!('mappingMode' in saved) && !('value' in saved)) {
-		return { ...enteredForm(item, whole), isMissing: isEmptyObject(saved) };
+		return { ...enteredForm(item, whole, { name, label }), isMissing: isEmptyObject(saved) };
 	}
 	const enteredMode = resolved(item, { value: saved.mappingMode ?? 'defineBelow', isSaved });
 	const mode = readChoice(enteredMode, label, modes).value;
@@ -59,7 +60,8 @@ export function readMapped(item: MapperItem, { name, label }: Field): MappedForm
 	if (mode === 'autoMapInputData' || isNeverFilledIn) {
 		return { mode, values: new Map(), isMissing: false };
 	}
-	return enteredForm(item, readObject(item, { value: saved.value, isSaved }, label));
+	const values = readObject(item, { value: saved.value, isSaved }, label);
+	return enteredForm(item, values, { name, label });
 }
 
 /** Reads the whole parameter, or the values inside it, as an object. */
@@ -76,11 +78,29 @@ function readObject(item: MapperItem, part: MapperPart, label: string): MapperPa
  * Returns the values of a form that was filled in by hand. They are resolved one by one, because n8n would
  * throw its own error for a missing value if they were resolved together.
  */
-function enteredForm(item: MapperItem, { value, isSaved }: MapperPart<IDataObject>): MappedForm {
+function enteredForm(
+	item: MapperItem,
+	{ value, isSaved }: MapperPart<IDataObject>,
+	{ name, label }: Field,
+): MappedForm {
 	const entries = Object.entries(value);
+	// The label that the editor saved is only for the message of an error, so it isn't resolved.
+	const labelOf = (id: string) => {
+		const schema = listOf(item.rawParameter(`${name}.schema`)).map(objectOf);
+		const shown = textOf(schema.find((field) => field.id === id)?.displayName);
+		return `${label}: ${shown || id}`;
+	};
 	return {
 		mode: 'defineBelow',
-		values: new Map(entries.map(([id, entry]) => [id, resolved(item, { value: entry, isSaved })])),
+		values: new Map(
+			entries.map(([id, entry]) => [
+				id,
+				readNamed(
+					() => resolved(item, { value: entry, isSaved }),
+					() => labelOf(id),
+				),
+			]),
+		),
 		isMissing: !isSaved && isEmptyObject(value),
 	};
 }

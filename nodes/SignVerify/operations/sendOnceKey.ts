@@ -6,7 +6,7 @@ import type { ItemContext } from '../input/item';
 import { enteredText, trimUnseen } from '../input/parameters';
 import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
-import { listOfColumns } from '../templateForm/columnNames';
+import { missingColumn } from '../templateForm/missingColumn';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
@@ -194,7 +194,7 @@ function readKeyText(item: ItemContext): string | undefined {
 	if (text) return text;
 	throw new MissingValue(
 		keyLabel,
-		`the expression returns no text or number for this item. The item's columns are ${listOfColumns(item.input.json)}`,
+		`the expression returns no text or number for this item${missingColumn(item, item.rawParameter(name))}`,
 		remedy,
 	);
 }

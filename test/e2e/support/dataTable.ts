@@ -11,7 +11,7 @@ export interface DataTable<Row extends object> {
 }
 
 export async function dataTable<Row extends object>(
-	{ n8n, owner }: Stage,
+	{ n8n, owner }: Pick<Stage, 'owner'> & { n8n: { url: string } },
 	name: string,
 ): Promise<DataTable<Row>> {
 	const client = await loggedIn(n8n.url, owner);

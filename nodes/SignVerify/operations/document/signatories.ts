@@ -28,6 +28,7 @@ import {
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
+import { withMissingColumn } from '../../templateForm/missingColumn';
 import { settleSync } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
 import { signatorySources } from './signatoryFields';
@@ -38,6 +39,8 @@ interface EnteredSignatory {
 	email?: unknown;
 	/** How errors refer to the person's entry in the form: by its role, or as "Signatory 2". */
 	who: string;
+	/** The name and the email as saved in the workflow, which may be expressions. */
+	saved?: { name?: unknown; email?: unknown };
 }
 
 /**
@@ -130,10 +133,12 @@ function peopleByRole(
 	const roles = formRolesOf(template);
 	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames(item, values, { field: rolesField, knownNames });
+	const saved = isAutomatic ? {} : objectOf(objectOf(item.rawParameter(rolesField.name)).value);
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),
 		who: label,
+		saved: { name: saved[nameId], email: saved[emailId] },
 	}));
 	return withoutEmptyEnd(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
 }
@@ -201,7 +206,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	 * duplicate address refers to the entry that used it first.
 	 */
 	const entriesByEmail = new Map<string, string>();
-	return readEach(people, ({ name, email, who }) => {
+	return readEach(people, ({ name, email, who, saved = {} }) => {
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
@@ -210,8 +215,10 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			email: named?.email,
 		};
 		const signatory = readAll({
-			name: () => readPersonName(item, person, `${who}, Name`),
-			email: () => readPersonEmail(item, email, `${who}, Email`),
+			name: () =>
+				withMissingColumn(item, saved.name, () => readPersonName(item, person, `${who}, Name`)),
+			email: () =>
+				withMissingColumn(item, saved.email, () => readPersonEmail(item, email, `${who}, Email`)),
 		});
 		const key = signatory.email.toLowerCase();
 		const firstEntry = entriesByEmail.get(key);

@@ -20,6 +20,7 @@ import {
 } from '../../templateForm/columnNames';
 import { columnsOf, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
+import { missingColumn } from '../../templateForm/missingColumn';
 import { objectOf } from '../../util/values';
 
 /** The name of the form for a template's variables. */
@@ -124,10 +125,10 @@ function readVariable(
 ): string {
 	const field = `${section}: ${labelOfVariable(variable)}`;
 	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
-	if (variable.isRequired) checkPresent(item, field, entered);
+	const saved = objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
+	if (variable.isRequired) checkPresent(item, field, entered, saved);
 	const { text, finding } = textOfVariable(field, entered);
 	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
-	const saved = objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
 	const reason = mistake && !entered.isAutomatic ? reasonInColumns(item, saved, text) : '';
 	item.judge(field, mistake && { ...mistake, problem: mistake.problem + reason });
 	return text;
@@ -135,21 +136,22 @@ function readVariable(
 
 /** @throws InputError if a required field has no value. */
 function checkPresent(
-	{ input }: ItemContext,
+	item: ItemContext,
 	field: string,
 	{ value, isAutomatic }: EnteredVariable,
+	saved: unknown,
 ): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			field,
-			`the item has no matching column. The columns are ${listOfColumns(input.json)}`,
+			`the item has no matching column. The columns are ${listOfColumns(item.input.json)}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}
 	if (!isUnfilled(value)) return;
 	throw new MissingValue(
 		field,
-		'the template requires a value',
+		`the template requires a value${isAutomatic ? '' : missingColumn(item, saved)}`,
 		isAutomatic
 			? 'Fill in its column for this item.'
 			: 'Enter a value, or check what the expression returns for this item.',

@@ -1,0 +1,295 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readExample } from '../../host/examples';
+import { dataTable } from '../e2e/support/dataTable';
+import { nodeOf } from '../e2e/support/workflow';
+import { axios } from '../support/http';
+import { serve } from '../support/stub';
+import { until } from '../support/until';
+import {
+	report,
+	retry,
+	settled,
+	storedExecutions,
+	isInterrupted,
+	useQueueStage,
+} from './support/stage';
+
+// The example that renews contracts, with both workers killed between every two of its nodes. Each execution
+// works on one contract and stops between two nodes, and then all of them are killed at once.
+const stage = useQueueStage('renew', { workers: 2 });
+const dayMs = 24 * 60 * 60 * 1000;
+const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+const triggers = ['Fill in the form', 'When everyone has signed', 'Every morning at 8'];
+/** Where an execution can be killed: after a node, and before one of its next nodes. */
+type Place = [from: string, to: string];
+const placeText = (place: Place) => place.join(' → ');
+
+/** The places that a contract passes when it is sent with the form. */
+const inForm: Place[] = [
+	['Fill in the form', 'Add the contract'],
+	['Add the contract', 'Send the contract'],
+	['Send the contract', 'Sent?'],
+	['Sent?', 'Save the document ID'],
+];
+/** The places that a contract passes on the morning when it is announced. */
+const inAnnouncement: Place[] = [
+	['Find what ends soon', 'Keep what is signed'],
+	['Keep what is signed', 'Work out the new dates'],
+	['Work out the new dates', 'Keep what has no renewal'],
+	['Keep what has no renewal', 'Announced?'],
+	['Announced?', 'Write a line per contract'],
+	['Write a line per contract', 'Collect the lines'],
+	['Collect the lines', 'Announce the renewals'],
+	['Announced?', 'Mark as announced'],
+];
+/** The places that a contract passes on the morning when it is renewed. */
+const inRenewal: Place[] = [
+	['Announced?', 'Keep what goes out today'],
+	['Keep what goes out today', 'Fill in the next contract'],
+	['Fill in the next contract', 'Add the next contract'],
+	['Add the next contract', 'Send the contract'],
+	['Send the contract', 'Sent?'],
+	['Sent?', 'Save the document ID'],
+];
+const signature: Place = ['When everyone has signed', 'Save the signature'];
+
+interface Row {
+	id: number;
+	key: string;
+	purpose: string;
+	endDate: string;
+	renew: boolean;
+	state: string;
+	documentId: string | null;
+	announcedOn: string | null;
+}
+/** A contract, which the tests find by its purpose. */
+interface Plan {
+	purpose: string;
+	kind: 'form' | 'announcement' | 'renewal' | 'signature';
+	place: Place;
+}
+const plans: Plan[] = [
+	...inForm.map((place) => ({ kind: 'form' as const, place })),
+	...inAnnouncement.map((place) => ({ kind: 'announcement' as const, place })),
+	...inRenewal.map((place) => ({ kind: 'renewal' as const, place })),
+	{ kind: 'signature' as const, place: signature },
+].map((plan, index) => ({ ...plan, purpose: `Purpose ${String(index + 1).padStart(2, '0')}.` }));
+const of = (...kinds: Array<Plan['kind']>) => plans.filter(({ kind }) => kinds.includes(kind));
+
+/** A server that holds executions between two nodes. */
+class Gates {
+	/** The place where the execution is held whose trigger's data contains this text. */
+	readonly armed = new Map<string, string>();
+	readonly held = new Set<string>();
+	url = '';
+	close = async () => {};
+
+	async start() {
+		const server = await serve((response, request) => {
+			const { place, started } = JSON.parse(request.body) as Record<string, string>;
+			const [text] = [...this.armed].find(
+				([sought, at]) => at === place && started?.includes(sought),
+			) ?? [undefined];
+			if (text === undefined) response.end('{}');
+			else this.held.add(text);
+		});
+		Object.assign(this, { url: server.url, close: server.close });
+	}
+
+	/** Kills both workers once all executions are held. From then on, executions pass. */
+	async killAll() {
+		await until('all executions are held', () => this.held.size === this.armed.size);
+		report(`kill -9 of both workers, which hold ${this.held.size} executions`);
+		this.armed.clear();
+		this.held.clear();
+		await Promise.all(stage.workers.map(async (worker) => await worker.crash()));
+		await until('both workers are up', () => stage.workers.every((worker) => worker.isUp()));
+	}
+}
+const gates = new Gates();
+let id = '';
+let morningUrl = '';
+
+beforeAll(async () => {
+	await gates.start();
+	const credentials: Record<string, string> = {};
+	for (const stored of await stage.api.listCredentials()) credentials[stored.type] = stored.id;
+	const workflow = await readExample('renew-contracts', credentials);
+	const { nodes, connections } = workflow;
+	const find = (name: string) => nodes.find((node) => node.name === name);
+	// A test starts each morning itself, for one contract or for all of them.
+	const path = 'morning';
+	const morning = nodeOf({
+		name: 'Every morning at 8',
+		type: 'n8n-nodes-base.webhook',
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+	});
+	nodes.splice(
+		nodes.findIndex(({ name }) => name === morning.name),
+		1,
+		morning,
+	);
+	morningUrl = `${stage.url}/webhook/${path}`;
+	const only = {
+		keyName: 'purpose',
+		condition: 'like',
+		keyValue: "={{ '%' + $('Every morning at 8').first().json.body.purpose + '%' }}",
+	};
+	for (const name of ['Find what was never sent', 'Find what ends soon']) {
+		const filters = find(name)?.parameters.filters as { conditions: Array<{ keyName: string }> };
+		filters.conditions = filters.conditions.filter(({ keyName }) => keyName !== 'createdAt');
+		filters.conditions.push(only);
+	}
+	const jsCode = (place: string) => `
+		const trigger = ${JSON.stringify(triggers)}.find((name) => $(name).isExecuted);
+		const started = JSON.stringify($(trigger).first().json);
+		const body = { place: ${JSON.stringify(place)}, started };
+		await this.helpers.httpRequest({ method: 'POST', url: '${gates.url}', body, json: true });
+		return $input.item;`;
+	for (const place of plans.map((plan) => plan.place)) {
+		const name = placeText(place);
+		if (find(name)) continue;
+		const [from, to] = place;
+		for (const output of connections[from]?.main ?? [])
+			for (const link of output ?? []) if (link.node === to) link.node = name;
+		connections[name] = { main: [[{ node: to, type: 'main', index: 0 }]] };
+		const position = find(to)?.position ?? [0, 0];
+		nodes.push({
+			...nodeOf({ name, type: 'n8n-nodes-base.code' }),
+			typeVersion: 2,
+			position: [position[0] - 100, position[1]],
+			parameters: { mode: 'runOnceForEachItem', jsCode: jsCode(name) },
+		});
+	}
+	workflow.settings = { executionOrder: 'v1' };
+	({ id } = await stage.api.createWorkflow(workflow));
+	await stage.api.activate(id);
+});
+afterAll(async () => await gates.close());
+
+const table = async () =>
+	await dataTable<Row>({ n8n: { url: stage.url }, owner: stage.owner }, 'Contracts to renew');
+const rows = async () => await (await table()).rows();
+const rowsOf = async ({ purpose }: Plan) =>
+	(await rows()).filter((row) => row.purpose.startsWith(purpose));
+const emailOf = ({ purpose }: Plan) => `p${purpose.replaceAll(/\D/g, '')}@example.com`;
+
+async function fillIn(plan: Plan): Promise<void> {
+	const data = new FormData();
+	const names = ['Ada Lovelace', emailOf(plan), 'Grace Hopper', 'grace@example.com'];
+	const dates = [day(-700), day(100)];
+	[...names, plan.purpose, ...dates, 'Yes'].forEach((value, index) =>
+		data.append(`field-${index}`, value),
+	);
+	const auth = { username: stage.owner.email, password: stage.owner.password };
+	expect((await axios.post(`${stage.url}/form/contract-to-renew`, data, { auth })).status).toBe(
+		200,
+	);
+}
+const morning = async (purpose = '') => {
+	expect((await axios.post(morningUrl, { purpose })).status).toBe(200);
+};
+const idle = async () => await settled(stage, id, 120_000);
+async function signAll(plan: Plan): Promise<void> {
+	const [row] = await rowsOf(plan);
+	for (const email of [emailOf(plan), 'grace@example.com'])
+		await stage.sandbox.sign(row?.documentId ?? '', email);
+}
+/** The documents of a contract, by their effective date, in words. */
+const documentsOf = ({ purpose }: Plan) =>
+	stage.sandbox.requests
+		.filter(
+			({ path, body }) => path.includes('createDocument') && JSON.stringify(body).includes(purpose),
+		)
+		.map(({ body }) => String(((body as IDataObject).inputs as IDataObject).effective_date));
+const officeMails = (subject: string) =>
+	stage.sandbox
+		.mails()
+		.filter((mail) => mail.to.includes('people@example.com') && mail.subject.startsWith(subject));
+
+test('a contract is announced and renewed at most once and never forgotten, even if the workers are killed between any two nodes', async () => {
+	for (const plan of of('form')) gates.armed.set(plan.purpose, placeText(plan.place));
+	for (const plan of plans) await fillIn(plan);
+	await until('the other contracts are sent', async () => {
+		const states = (await rows()).filter(({ state }) => state === 'sent').length;
+		return states === plans.length - inForm.length;
+	});
+	for (const plan of of('announcement', 'renewal')) await signAll(plan);
+	await until('the signatures are in the table', async () => {
+		const all = await storedExecutions(stage, id);
+		return all.filter(({ status }) => status === 'success').length >= plans.length - 2;
+	});
+	for (const plan of of('signature')) {
+		const [row] = await rowsOf(plan);
+		gates.armed.set(row?.documentId ?? '', placeText(plan.place));
+		await signAll(plan);
+	}
+	await gates.killAll();
+
+	for (const plan of of('announcement', 'renewal', 'signature')) {
+		const [row] = await rowsOf(plan);
+		const dates =
+			plan.kind === 'announcement'
+				? { endDate: day(37) }
+				: { endDate: day(30), announcedOn: day(-7) };
+		await (await table()).upsert('key', { key: row?.key ?? '', ...dates } as Row);
+	}
+	for (const plan of of('announcement', 'renewal')) {
+		gates.armed.set(plan.purpose, placeText(plan.place));
+		await morning(plan.purpose);
+	}
+	await gates.killAll();
+	report(`executions: ${JSON.stringify(await idle())}`);
+
+	// The error workflow asks the office to choose Retry for a signature that couldn't be saved.
+	const interrupted = (await storedExecutions(stage, id)).filter(isInterrupted);
+	report(`${interrupted.length} interrupted executions`);
+	const starts = await Promise.all(
+		interrupted.map(async (one) => JSON.stringify(await stage.api.execution(one.id))),
+	);
+	await retry(
+		{ url: stage.url, owner: stage.owner },
+		interrupted.filter((_, index) => starts[index]?.includes('completedDocument')),
+	);
+	await idle();
+	for (let mornings = 0; mornings < 2; mornings++) {
+		await morning();
+		await idle();
+	}
+
+	const all = await rows();
+	report(JSON.stringify(all.map(({ purpose, state, endDate }) => [purpose, state, endDate])));
+	const checks = officeMails('Please check: contract of').map(({ text }) => text);
+	const announced = officeMails('Please check within a week')
+		.map(({ text }) => text)
+		.join('\n');
+	for (const plan of plans) {
+		const name = `${plan.purpose} ${placeText(plan.place)}`;
+		const own = all.filter(({ purpose }) => purpose === plan.purpose);
+		const documents = documentsOf(plan);
+		// Each contract and each renewal went out once.
+		expect([name, [...new Set(documents)]]).toEqual([name, documents]);
+		expect([name, documents.length]).toEqual([
+			name,
+			['renewal', 'signature'].includes(plan.kind)
+				? 2
+				: plan.place[1] === 'Add the contract'
+					? 0
+					: 1,
+		]);
+		for (const row of own) {
+			// The table knows the document, or the office knows that it has to look for it.
+			const isNamed = checks.some((text) => text.includes(`row ${row.id},`));
+			expect([name, row.state, row.documentId ? 'known' : isNamed]).toEqual(
+				row.state === 'sent' ? [name, 'sent', 'known'] : [name, 'check', true],
+			);
+		}
+		if (plan.kind === 'announcement') {
+			expect([name, own[0]?.announcedOn]).toEqual([name, expect.stringMatching(/^\d/)]);
+			expect([name, announced.includes(`(row ${own[0]?.id})`)]).toEqual([name, true]);
+		}
+	}
+}, 900_000);
