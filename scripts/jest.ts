@@ -34,7 +34,7 @@ export async function runJest(name: string, projects: string[], args: string[]):
 	};
 	console.log(`\n${numPassedTests} passed, ${numFailedTests} failed`);
 	const seed = process.env.SIGNVERIFY_SEED;
-	if (seed) console.log(`To choose the same samples again, set SIGNVERIFY_SEED=${seed}.`);
+	if (seed) console.log(`To choose the same samples again, add: --seed ${seed}`);
 
 	const secrets = readSecrets(secretsFile);
 	await rm(secretsFile, { force: true });

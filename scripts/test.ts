@@ -11,11 +11,18 @@ import { buildPackage, builtVariable, runSteps, runTool, type Step } from './too
 // arguments for Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
+/** Removes an option and its value from the arguments. @returns The value, if the option was given. */
+function takeValue(option: string): string | undefined {
+	const at = given.indexOf(option);
+	if (at < 0) return undefined;
+	const [, value = ''] = given.splice(at, 2);
+	return value;
+}
+
 /** `--n8n 2.41.3` runs the tests in this version of n8n instead of the pinned one. */
 function takeVersion(): void {
-	const at = given.indexOf('--n8n');
-	if (at < 0) return;
-	const [, version = ''] = given.splice(at, 2);
+	const version = takeValue('--n8n');
+	if (version === undefined) return;
 	if (version === '' || version.startsWith('-'))
 		throw new UsageError(`Enter a version after --n8n. Choose from: ${n8nVersions().join(', ')}.`);
 	process.env.SIGNVERIFY_N8N_VERSION = version;
@@ -23,16 +30,28 @@ function takeVersion(): void {
 
 /**
  * `--nightly` runs everything: the test files that run only every night (`*.nightly.test.ts`), and all cases of the
- * tests that otherwise check a sample. A file that runs only every night can also be named.
+ * tests that otherwise check a sample. A file that runs only every night can also be named. `--seed 178` chooses the
+ * same samples as an earlier execution.
  */
 function takeExtent(): void {
+	const seed =
+		takeValue('--seed') ?? process.env.SIGNVERIFY_SEED ?? String(randomInt(1, 1_000_000));
+	if (!/^[1-9]\d{0,8}$/.test(seed))
+		throw new UsageError(`--seed must be a whole number from 1 on, not "${seed}".`);
+	process.env.SIGNVERIFY_SEED = seed;
 	const at = given.indexOf('--nightly');
 	if (at >= 0) given.splice(at, 1);
 	if (at >= 0 || given.some((argument) => argument.includes('.nightly.test')))
 		process.env.SIGNVERIFY_NIGHTLY = '1';
-	process.env.SIGNVERIFY_SEED ??= String(randomInt(1, 1_000_000));
 }
-takeExtent();
+
+try {
+	takeVersion();
+	takeExtent();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exit(1);
+}
 
 /** The suites whose arguments are not passed to Jest. */
 const checkCommands: Record<string, Command> = {
@@ -179,7 +198,6 @@ const suites: Record<string, Step[]> = {
 try {
 	const steps = suites[suite];
 	if (!steps) throw notFound('Suite', suite, Object.keys(suites));
-	takeVersion();
 	const command = checkCommands[suite];
 	if (!command || readArguments(command, given)) void runSteps(steps);
 } catch (error) {

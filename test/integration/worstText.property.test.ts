@@ -50,13 +50,11 @@ const megabyte = 1_000_000;
 /** The longest text that a form takes. */
 const longest = 100_000;
 
-/** The maximum time in milliseconds for which one text may hold n8n up. */
-const maxTimeMs = 1000;
 /**
- * The same for a list of 100,000 entries. On a busy machine, even processor time is several times as long. Work
- * that grows with the square of the length would take minutes.
+ * The maximum time in milliseconds for which one text may hold n8n up. On a busy machine, even processor time
+ * is several times as long as on an idle one.
  */
-const maxListTimeMs = 5 * maxTimeMs;
+const maxTimeMs = 3000;
 
 /** How many of the worst texts each test uses, unless everything is tested. */
 const textsInSample = 8;
@@ -169,7 +167,7 @@ describe('A text that someone enters', () => {
 	];
 
 	test.each(places)(
-		'in %s is handled within a second, and rejected by its field if no contract has as much text',
+		'in %s is handled within 3 seconds, and rejected by its field if no contract has as much text',
 		async (field, form, path) => {
 			const keeper = accountWith([template]);
 			const accepted = await outputOf(keeper, form);
@@ -185,7 +183,7 @@ describe('A text that someone enters', () => {
 		},
 	);
 
-	test('in a list is handled within a second', async () => {
+	test('in a list is handled within 3 seconds', async () => {
 		for (const path of ['signatoriesList', 'signatories']) {
 			const keeper = accountWith([template]);
 			const form = path === 'signatories' ? oneByOne : byExpression;
@@ -197,7 +195,7 @@ describe('A text that someone enters', () => {
 	});
 
 	test.each(['titleContains', 'signatory', 'sentBy', 'templates'])(
-		"in the trigger's filter %s is handled within a second",
+		"in the trigger's filter %s is handled within 3 seconds",
 		async (name) => {
 			const receive = async (text: string) => {
 				const node = triggerNode({ filters: { [name]: text } });
@@ -217,7 +215,7 @@ describe('A text that someone enters', () => {
 	});
 
 	test.each(['searchTemplates', 'searchCountries', 'searchWebhooks'] as const)(
-		'in the search box of %s is handled within a second',
+		'in the search box of %s is handled within 3 seconds',
 		async (name) => {
 			const webhooks = [{ type: 'signDocument', webHookUrl: 'https://a.example', webHookID: 'w' }];
 			const keeper = accountWith([template], { webhooks });
@@ -234,7 +232,7 @@ describe('Map Automatically', () => {
 	const row = { Clause: 'Rent', 'Employee name': ada.name, 'Employee email': ada.email };
 
 	test.each([longest, megabyte])(
-		'handles a column name of %i characters within a second',
+		'handles a column name of %i characters within 3 seconds',
 		async (length) => {
 			const keeper = accountWith([template]);
 			const slow = await slowTexts(length, async (text) => {
@@ -245,7 +243,7 @@ describe('Map Automatically', () => {
 		},
 	);
 
-	test('handles 100,000 columns and 200 fields within a second', async () => {
+	test('handles 100,000 columns and 200 fields within 3 seconds', async () => {
 		const form = Array.from({ length: 200 }, (_, index) => ({
 			key: `key_${index}`,
 			label: `Field ${index}`,
@@ -259,11 +257,11 @@ describe('Map Automatically', () => {
 			output = await outputOf(keeper, byColumns, wide);
 		});
 		expect(output).toMatchObject({ fields: { Clause: 'Rent', 'Field 7': 'seven' } });
-		expect(time).toBeLessThan(maxListTimeMs);
+		expect(time).toBeLessThan(maxTimeMs);
 	});
 });
 
-test('A text as the host of a link is handled within a second', async () => {
+test('A text as the host of a link is handled within 3 seconds', async () => {
 	const keeper = accountWith([template]);
 	const slow = await slowTexts(longest - 20, async (text) => {
 		const link = { resource: 'document', operation: 'download', files: ['document'] };
@@ -277,7 +275,7 @@ test('A text as the host of a link is handled within a second', async () => {
 test.each([
 	['people', ada],
 	['empty entries', {}],
-])('A list of 100,000 %s is handled within a second', async (_what, entry) => {
+])('A list of 100,000 %s is handled within 3 seconds', async (_what, entry) => {
 	const keeper = accountWith([template]);
 	const signatoriesList = Array.from({ length: 100_000 }, (_, index) =>
 		'email' in entry ? { ...entry, email: `person-${index}@example.com` } : {},
@@ -288,7 +286,7 @@ test.each([
 		output = await outputOf(keeper, mappedForm, { people: signatoriesList });
 	});
 	expect(objectOf(output.error).message).toContain('Signatories');
-	expect(time).toBeLessThan(maxListTimeMs);
+	expect(time).toBeLessThan(maxTimeMs);
 });
 
 describe('A text in a response', () => {
@@ -313,7 +311,7 @@ describe('A text in a response', () => {
 	] as unknown as Array<[string, (this: unknown, filter?: string) => Promise<unknown>]>;
 
 	test.each(methods)(
-		'is listed within a second by %s, and does not hide the others',
+		'is listed within 3 seconds by %s, and does not hide the others',
 		async (_name, method) => {
 			const slow = await slowTexts(megabyte / 5, async (text) => {
 				const webhooks = [
@@ -338,14 +336,14 @@ describe('A text in a response', () => {
 		['Send for Signature with values', two],
 		['Send for Signature with columns', { ...byColumns, templateId: byId('two') }],
 		['Send for Signature with another template', document],
-	])('is handled within a second by %s', async (_name, form) => {
+	])('is handled within 3 seconds by %s', async (_name, form) => {
 		const slow = await slowTexts(megabyte / 5, async (text) => {
 			await outputOf(accountWith(hostile(text)), form, { [text]: text });
 		});
 		expect(slow).toEqual([]);
 	});
 
-	test('is shown within a second in an error', async () => {
+	test('is shown within 3 seconds in an error', async () => {
 		const form = { resource: 'identity', operation: 'get', validationId: 'one' };
 		const slow = await slowTexts(megabyte, async (message) => {
 			const { error } = await outputOf(accountWith([], { message }), form);
@@ -380,7 +378,7 @@ describe('A text in an event', () => {
 	];
 
 	test.each(paths.map((path) => [path.join('.'), path] as const))(
-		'in %s is handled within a second',
+		'in %s is handled within 3 seconds',
 		async (_name, path) => {
 			const nodes = [{}, { filters }, { downloadFiles: true }].map((form) =>
 				triggerNode(form, { fetch: () => file('%PDF-1.7') }),
@@ -395,7 +393,7 @@ describe('A text in an event', () => {
 	);
 
 	// A URL's host is normalized, too.
-	test('as the host of a link is handled within a second', async () => {
+	test('as the host of a link is handled within 3 seconds', async () => {
 		const node = triggerNode({ downloadFiles: true }, { fetch: () => file('%PDF-1.7') });
 		let count = 0;
 		const slow = await slowTexts(900_000 / 3, async (text) => {
@@ -406,7 +404,7 @@ describe('A text in an event', () => {
 	});
 
 	test.each(['signatory', 'logsStatus'] as const)(
-		'and an event with 1 MB of entries in %s are handled within a second, and start the workflow',
+		'and an event with 1 MB of entries in %s are handled within 3 seconds, and start the workflow',
 		async (name) => {
 			const node = triggerNode({});
 			const entries = { signatory: { emailID: 'a@b.co' }, logsStatus: {} };
@@ -417,7 +415,7 @@ describe('A text in an event', () => {
 				({ status } = await node.call({ body: completed({ ...usual, [name]: list }) }));
 			});
 			expect(status).toBe(200);
-			expect(time).toBeLessThan(maxListTimeMs);
+			expect(time).toBeLessThan(maxTimeMs);
 		},
 	);
 });

@@ -7,7 +7,9 @@ import fc from 'fast-check';
 export const everything = process.env.SIGNVERIFY_NIGHTLY === '1';
 
 /** Defines a test that runs only every night, in a file whose other tests always run. */
-export const nightlyTest = everything ? test : test.skip;
+export function nightlyTest(name: string, run: () => Promise<void>): void {
+	(everything ? test : test.skip)(name, run);
+}
 
 /** scripts/test.ts sets and prints the seed. If Jest was started without that command, the seed is 1. */
 export const seed = Number(process.env.SIGNVERIFY_SEED) || 1;

@@ -156,7 +156,7 @@ export async function killAtRandom(
 	const ofEach = targets.map((victim) => killOf([victim], lastsMs));
 	const plan = chosen(fc.tuple(...ofEach, ...any), seed);
 	plan.sort((first, second) => first.afterMs - second.afterMs);
-	report(`SIGNVERIFY_SEED=${seed} makes this plan of kills again:`);
+	report(`--seed ${seed} makes this plan of kills again:`);
 	for (const { afterMs, victim, downMs } of plan) {
 		const [after, down] = [afterMs, downMs].map((ms) => (ms / 1000).toFixed(1));
 		report(`  after ${after} s: ${victim.name}, away for ${down} s`);
