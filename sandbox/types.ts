@@ -117,8 +117,8 @@ export interface RefusedTemplate {
 export interface TemplateImport {
 	/** The imported templates, in the same order as in the list. */
 	taken: SandboxTemplate[];
-	/** The IDs of imported templates that replaced an earlier import. */
-	replaced: string[];
+	/** The imported templates that replaced an earlier import. */
+	replaced: SandboxTemplate[];
 	refused: RefusedTemplate[];
 }
 

@@ -103,8 +103,11 @@ export class Documents {
 	 * @throws Error if the document comes from a data folder and uses a template that this sandbox does not
 	 * have.
 	 */
-	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
-		const template = this.deps.templates.get(templateID);
+	template({ documentID, templateID, version }: DocumentRecord): SandboxTemplate {
+		const versions = version ? [version] : (['v2', 'v1'] as const);
+		const template = versions
+			.map((one) => this.deps.templates.get(one, templateID))
+			.find((found) => found !== undefined);
 		if (template) return template;
 		throw new Error(
 			`Document ${documentID} was created from template ${templateID}, which this version of the ` +
@@ -118,7 +121,7 @@ export class Documents {
 	 * are invalid.
 	 */
 	create(version: SandboxTemplate['version'], body: CreateBody): DocumentRecord {
-		const template = usableTemplate(this.deps.templates.get(body.templateID), version);
+		const template = usableTemplate(this.deps.templates.get(version, body.templateID), version);
 		checkCreate(body, template);
 		const documentID = newId();
 		const now = this.deps.clock.now();
@@ -136,6 +139,7 @@ export class Documents {
 		const record: DocumentRecord = {
 			documentID,
 			templateID: template.templateID,
+			version,
 			title: `${template.name} – ${signatories[0]?.name ?? ''}`,
 			inputs: { ...this.placeholders(template), ...body.inputs },
 			country: body.country,
