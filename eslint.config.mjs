@@ -54,7 +54,7 @@ export default tseslint.config(
 		],
 	},
 	// Code that ships must follow every rule of n8n's default configuration, except the import rules, because
-	// the compiler checks imports (docs/dev/verification.md#what-n8ns-lint-command-says).
+	// the compiler checks imports (docs/dev/verification.md#results-of-n8ns-lint-command).
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		extends: [eslintRules.recommended],

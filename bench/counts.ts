@@ -81,7 +81,6 @@ const tokens: Array<{ what: string; options: SandboxOptions }> = [
 	},
 ];
 
-/** Measures how many access tokens this node requests while creating documents. */
 export async function measureTokens(bench: Bench): Promise<Outcome> {
 	const { items } = bench.plan.tokens;
 	const rows: Row[] = [];

@@ -18,7 +18,6 @@ export type Side =
 	/** A plain client that keeps its connections open. */
 	| { kind: 'bare'; parallel: number };
 
-/** The result of creating documents with one client. */
 export interface Creation {
 	/** How long the client took to create all documents, in milliseconds. */
 	ms: number;
@@ -29,7 +28,6 @@ export interface Creation {
 	processorMs?: number;
 	/** The execution's status in n8n. For the bare client, `success` or `error`. */
 	status: string;
-	/** The error message, if creating the documents failed. */
 	error?: string | undefined;
 }
 

@@ -1,6 +1,5 @@
 /** The limit for a measured ratio: either a maximum or a minimum. */
 export interface Floor {
-	/** What the ratio compares, in words. */
 	what: string;
 	atMost?: number;
 	atLeast?: number;
@@ -55,10 +54,8 @@ export const floors = {
 
 type FloorName = keyof typeof floors;
 
-/** The measured ratios, by name. */
 export type Ratios = Partial<Record<FloorName, number>>;
 
-/** A measured ratio and its limit. */
 export interface Verdict {
 	what: string;
 	value: number;
@@ -67,7 +64,6 @@ export interface Verdict {
 	holds: boolean;
 }
 
-/** Compares the measured ratios with their limits. */
 export function judge(ratios: Ratios): Verdict[] {
 	return Object.entries(ratios).map(([name, value]) => {
 		const { what, atMost, atLeast }: Floor = floors[name as FloorName];

@@ -10,11 +10,9 @@ export interface Calls {
 	headers?: Record<string, string>;
 	/** Each body is sent in a separate POST. */
 	bodies: unknown[];
-	/** How many calls run in parallel. */
 	parallel: number;
 }
 
-/** The timing and the response statuses of a series of calls. */
 export interface CallsDone {
 	/** The time from the first call to the last response, in milliseconds. */
 	ms: number;

@@ -22,7 +22,6 @@ export interface Plan {
 	trigger: { rounds: number; events: number };
 }
 
-/** The plan that measures everything. */
 export const fullPlan: Plan = {
 	quick: false,
 	create: { warmUp: 2000, items: 1000, sequential: 100, rounds: 3 },

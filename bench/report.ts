@@ -18,7 +18,6 @@ interface Column {
 /** A row of a table. A value that was not measured is undefined. */
 export type Row = Record<string, string | number | undefined>;
 
-/** A table of results. */
 export interface Table {
 	/** The table's name in the results file, for example `create`. */
 	id: string;
@@ -49,7 +48,6 @@ interface Machine {
 	load: number;
 }
 
-/** Describes the machine, including its current load. */
 export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): Machine {
 	return {
 		cores: os.cpus().length,
@@ -79,7 +77,6 @@ export interface Results {
 	failures: string[];
 }
 
-/** Formats the machine and the ratios as Markdown. */
 export function summaryOf({ date, machine, seconds, ratios }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
@@ -91,7 +88,6 @@ export function summaryOf({ date, machine, seconds, ratios }: Results): string {
 	].join('\n\n');
 }
 
-/** Formats a table with its title as Markdown. */
 export function tableOf({ title, columns, rows }: Table): string {
 	const head = columns.map((column) => column.title);
 	const cells = rows.map((row) => columns.map((column) => cell(row, column)));

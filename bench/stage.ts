@@ -66,7 +66,6 @@ export async function withBench<Result>(
 /** The path of the call that creates the documents. */
 export const createPath = '/templates/createDocumentByTemplateV2';
 
-/** A sandbox, and what the clients need to call it. */
 export interface Service {
 	sandbox: Sandbox;
 	/** Creates a credential in n8n for nodes that make the given number of requests in parallel. */
@@ -75,7 +74,6 @@ export interface Service {
 	headers: Record<string, string>;
 }
 
-/** How the service behaves during a measurement. */
 export interface ServiceOptions extends SandboxOptions {
 	/** How long the service takes to create a document, in milliseconds, on top of the sandbox's own time. */
 	latencyMs?: number;

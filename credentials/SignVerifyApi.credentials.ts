@@ -25,7 +25,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	// The same URL as in http/docs.ts. It is repeated here because n8n's lint rules require a literal.
 	documentationUrl =
-		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
+		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/install.md#set-up-the-credential';
 
 	// Hide n8n's own fields for allowed domains, because `authenticate` sends the token only to the Base URL
 	// anyway.

@@ -64,7 +64,6 @@ export class N8nApi {
 		return await this.client.call('POST', '/credentials', { body: credential });
 	}
 
-	/** Replaces a stored credential's name and values. */
 	async updateCredential(id: string, credential: CredentialInput): Promise<Credential> {
 		return await this.client.call('PATCH', `/credentials/${id}`, { body: credential });
 	}

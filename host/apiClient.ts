@@ -22,7 +22,6 @@ export class N8nApiError extends Error {
 	}
 }
 
-/** The optional parts of a call. */
 export interface CallOptions {
 	body?: unknown;
 	query?: Record<string, string>;

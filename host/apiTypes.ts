@@ -9,7 +9,6 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** The account that owns an n8n instance. */
 export interface Owner {
 	email: string;
 	firstName: string;
@@ -18,7 +17,6 @@ export interface Owner {
 	password: string;
 }
 
-/** A credential to be stored or tested. */
 export interface CredentialInput {
 	name: string;
 	/** The credential type's name, e.g. `signVerifyApi`. */
@@ -34,7 +32,6 @@ export interface Credential {
 	type: string;
 }
 
-/** The result of testing a credential in n8n. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
@@ -53,7 +50,6 @@ export interface WorkflowInput {
 	tags?: string[];
 }
 
-/** A stored workflow. */
 export interface Workflow extends WorkflowInput {
 	id: string;
 	/** Whether a version of the workflow is published. */
@@ -64,7 +60,6 @@ export interface Workflow extends WorkflowInput {
 	activeVersionId: string | null;
 }
 
-/** A data table to create in n8n. */
 export interface DataTableInput {
 	name: string;
 	columns: Array<{ name: string; type: 'string' | 'number' | 'boolean' | 'date' }>;
@@ -78,7 +73,6 @@ export interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** An entry in the list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	status: ExecutionStatus;
@@ -92,19 +86,15 @@ export interface ExecutionSummary {
 	waitTill?: string | null;
 }
 
-/** An execution with its data. */
 export interface Execution extends ExecutionSummary {
 	/** Each node's runs, in order. A node that did not run is missing. */
 	runData: IRunData;
-	/** The name of the node that ran last. */
 	lastNodeExecuted?: string | undefined;
-	/** The error that ended the execution, if any. */
 	error?:
 		| { message: string; description?: string | null | undefined; [key: string]: unknown }
 		| undefined;
 }
 
-/** Selects executions to list. */
 export interface ExecutionFilter {
 	workflowId?: string;
 	status?: ExecutionStatus[];
@@ -120,7 +110,6 @@ export interface DynamicParameterRequest {
 	methodName: string;
 	/** The path of the parameter, for example `parameters.templateId`. */
 	path: string;
-	/** The current parameters of the node. */
 	parameters: INodeParameters;
 	/** The credentials by type. */
 	credentials?: Record<string, { id: string; name: string }>;

@@ -58,7 +58,6 @@ export async function openEditor(
 /** Returns functions that locate parts of n8n's forms by n8n's test IDs. */
 export function nodePanel(page: Page): {
 	byTestId: (id: string) => Locator;
-	/** Finds a parameter's input. */
 	input: (name: string) => Locator;
 	/** Finds a resource locator's drop-down list. */
 	list: (name: string) => Locator;

@@ -1,4 +1,3 @@
-/** Prints the demo's steps with their durations. */
 export class Timeline {
 	private readonly start = Date.now();
 

@@ -5,7 +5,6 @@ import type { Execution, ExecutionSummary } from './apiTypes';
 /** An execution as the REST API returns it. Its data is encoded with `flatted`. */
 export type RawExecution = ExecutionSummary & { data?: string };
 
-/** Decodes an execution's data. */
 export async function decodeExecution(raw: RawExecution): Promise<Execution> {
 	// flatted's types describe only an ES module, so TypeScript rejects a static import.
 	const { parse } = await import('flatted');

@@ -23,7 +23,6 @@ const mainReadyLine = 'Editor is now accessible';
 const stopTimeoutMs = 35_000;
 const logLinesInError = 25;
 
-/** The options for starting n8n. */
 export interface N8nOptions {
 	installation: HostInstallation;
 	/**
@@ -56,7 +55,6 @@ export interface N8nOptions {
 	readyTimeoutMs?: number;
 }
 
-/** A running n8n. */
 export interface N8n {
 	/** `http://127.0.0.1:PORT`, without a trailing slash. */
 	url: string;

@@ -96,7 +96,6 @@ export async function readSignedMail(url: string): Promise<LinkMail> {
 	return { subject, link: `${url}/mailbox/${id}/attachments/0` };
 }
 
-/** Opens the onboarding form and submits it. */
 export async function submitForm(url: string): Promise<void> {
 	const page = await http.get<string>(url);
 	if (!page.data.includes('Send the contract'))
@@ -118,7 +117,6 @@ export async function sign(link: string): Promise<void> {
 	await http.post(link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
 }
 
-/** Downloads the file at the given link. */
 export async function fetchFile(link: string): Promise<Buffer> {
 	return Buffer.from((await http.get<ArrayBuffer>(link, { responseType: 'arraybuffer' })).data);
 }

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 /** All of the host's servers listen only on loopback. */
 export const loopback = '127.0.0.1';
 
-/** Thrown if another program is already listening on the port. */
 export class PortTakenError extends Error {
 	/** @param variable The environment variable that the user can set to choose a different port. */
 	constructor(
@@ -34,10 +33,6 @@ function tryPort(port: number): Promise<number> {
 	});
 }
 
-/**
- * Finds free ports on loopback.
- * @param count How many different ports to find.
- */
 export async function freePorts(count: number): Promise<number[]> {
 	const found = new Set<number>();
 	while (found.size < count) found.add(await tryPort(0));

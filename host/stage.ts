@@ -15,11 +15,9 @@ import { installPackage } from './package';
 import { PortTakenError } from './ports';
 import type { Log } from './types';
 
-/** The names of the credentials in n8n's editor. */
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 
-/** The options for starting n8n with a sandbox. */
 export interface StageOptions {
 	/** The folder for the data of n8n and the sandbox, which is created if missing. */
 	folder: string;
@@ -29,9 +27,7 @@ export interface StageOptions {
 	 * The user ID and the API key of the sandbox's account. If they are missing, the sandbox chooses them.
 	 */
 	account?: { userId?: string; apiKey?: string };
-	/** Templates that the sandbox imports. */
 	templates?: TemplateFile;
-	/** Environment variables for n8n. */
 	env?: Record<string, string>;
 	/**
 	 * `all` stores all examples in n8n. By default, only two are stored: the one that sends a contract, and
@@ -45,11 +41,9 @@ export interface StageOptions {
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
-	/** The account for logging in to the editor. */
 	owner: Owner;
 	/** The IDs of the two onboarding workflows, which are published. */
 	workflows: { send: string; signed: string };
-	/** The URL of the onboarding form. */
 	formUrl: string;
 	/** Stops n8n, then the sandbox. Safe to call more than once. */
 	close(): Promise<void>;

@@ -25,12 +25,10 @@ export interface Announcement {
 	more: Array<[string, string]>;
 }
 
-/** Prints the URLs to open. */
 export function announce(announcement: Announcement): void {
 	console.log(announcementText(announcement));
 }
 
-/** Returns the text that lists the URLs to open and what each one shows. */
 export function announcementText(announcement: Announcement): string {
 	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [

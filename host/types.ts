@@ -1,2 +1,1 @@
-/** Shows one line of progress to the user. */
 export type Log = (line: string) => void;

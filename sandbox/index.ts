@@ -121,7 +121,6 @@ async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<S
 	}
 }
 
-/** The parts of a running sandbox. */
 interface SandboxParts extends ServiceParts {
 	activity: Activity;
 	smtp: { host: string; port: number };

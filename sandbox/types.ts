@@ -113,7 +113,6 @@ export interface RefusedTemplate {
 	reason: string;
 }
 
-/** The result of importing a list of templates. */
 export interface TemplateImport {
 	/** The imported templates, in the same order as in the list. */
 	taken: SandboxTemplate[];
@@ -122,7 +121,6 @@ export interface TemplateImport {
 	refused: RefusedTemplate[];
 }
 
-/** A running sandbox. */
 export interface Sandbox {
 	/** The URL of the pages: `http://127.0.0.1:PORT`. */
 	url: string;

@@ -51,9 +51,9 @@ async function schemas(): Promise<number> {
 }
 
 /** Returns a step that writes a table or a list by running the test that normally checks it. */
-function tableOf(testFile: string, testName: string, project = 'docs'): () => Promise<number> {
+function tableOf(testFile: string, testName: string, ...projects: string[]): () => Promise<number> {
 	// One file at a time, because two of them may write to the same page.
-	const args = [...quiet, '--runInBand', '--selectProjects', project];
+	const args = [...quiet, '--runInBand', '--selectProjects', ...projects];
 	args.push('--testPathPatterns', testFile, '-t', testName);
 	return async () => await runTool('jest/bin/jest.js', args, { env: { UPDATE_DOCS: '1' } });
 }
@@ -71,27 +71,24 @@ async function llms(): Promise<number> {
 }
 
 const steps: Record<string, Step> = {
-	anchors: { name: `The sections that errors can link to (${anchorsFile})`, run: anchors },
+	anchors: { name: `The rows and sections that errors can link to (${anchorsFile})`, run: anchors },
 	openapi: { name: "The description of the sandbox's API (sandbox/openapi.json)", run: openapi },
 	schemas: {
 		name: `The nodes' output schemas and the sample events (${schemaFolders.join(', ')})`,
 		run: schemas,
 	},
 	outputs: {
-		name: 'The tables of operations and their outputs (docs/operations.md, README.md)',
-		run: tableOf('docs/outputs.test', 'every operation'),
+		name: 'The table of outputs (docs/operations.md)',
+		run: tableOf('docs/outputs.test', 'every operation', 'docs'),
 	},
-	scenarios: {
-		name: 'The failure scenarios of the examples (docs/dev/proof.md)',
-		run: tableOf('docs/examples.test', 'failure scenarios'),
-	},
-	faults: {
-		name: 'The fault matrix, and what each rejection means (docs/dev/responses.md)',
-		run: tableOf('integration/(matrix|refusals).test', 'shows the table', 'integration'),
-	},
-	matrix: {
-		name: 'The guarantees and the composition matrix (docs/dev/proof.md), and what counts as success (docs/dev/responses.md)',
-		run: tableOf('docs/(proof|responses).test', 'shows the table'),
+	behavior: {
+		name: 'The tables of responses, faults, and failure scenarios (docs/dev/behavior.md)',
+		run: tableOf(
+			'(docs/(behavior|examples)|integration/(matrix|refusals)).test',
+			'shows the table',
+			'docs',
+			'integration',
+		),
 	},
 	names: {
 		name: 'The names that saved workflows contain (test/unit/savedNames.json)',

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** The project's folder. */
 export const root = resolve(__dirname, '..');
 
-/** The options for running a program. */
 export interface ToolOptions {
 	/** Environment variables in addition to those of this process. */
 	env?: Record<string, string>;
@@ -95,7 +93,6 @@ export async function buildPackage(): Promise<void> {
 	}
 }
 
-/** A step of a command. */
 export interface Step {
 	name: string;
 	/** How long the step takes if it is slow, for example `about 3 minutes`. */

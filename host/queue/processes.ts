@@ -19,13 +19,11 @@ export interface Common {
 	env: Record<string, string>;
 }
 
-/** The ports of one process. */
 export interface Ports {
 	port: number;
 	brokerPort: number;
 }
 
-/** The role of an n8n process. */
 export interface Role extends Ports {
 	/** The name of the process's folder and log. */
 	name: string;
@@ -62,7 +60,6 @@ export async function raiseProcess(
 	return await supervise(role.name, start, log);
 }
 
-/** Finds free ports for the given number of n8n processes. */
 export async function portsFor(processes: number): Promise<Ports[]> {
 	const found = await freePorts(2 * processes);
 	return Array.from({ length: processes }, (_, index) => ({

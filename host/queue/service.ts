@@ -17,11 +17,9 @@ const pollMs = 50;
  */
 const unprivileged = ['postgres', 'nobody'];
 
-/** Thrown if queue mode needs a program that is not installed on this machine. */
 export class MissingProgramError extends Error {
 	override name = 'MissingProgramError';
 
-	/** @param program The name of the missing program, for the message. */
 	constructor(program: string) {
 		super(
 			`${program} wasn't found on this machine. Install PostgreSQL and Redis, then run the same command again:
@@ -62,7 +60,6 @@ export function serviceFolder(folder: string): void {
 	giveToService(folder);
 }
 
-/** Makes the services' user the owner of a file or folder. */
 export function giveToService(file: string): void {
 	const user = serviceUser();
 	if (user) chownSync(file, user.uid, user.gid);
@@ -91,12 +88,10 @@ export function runAsService(command: string, args: string[], cwd: string): void
 	throw new Error(`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`);
 }
 
-/** How to start and stop a service. */
 export interface ServiceOptions {
 	name: string;
 	command: string;
 	args: string[];
-	/** The service's working folder. */
 	folder: string;
 	/** The port on loopback that the service listens on once it is ready. */
 	port: number;

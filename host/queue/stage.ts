@@ -32,7 +32,6 @@ import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage'
  */
 const poolSize = 8;
 
-/** The options for starting n8n in queue mode. */
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
 	workers?: number;

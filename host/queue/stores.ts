@@ -9,7 +9,6 @@ import { postgresPrograms, startPostgres } from './postgres';
 import { redisProgram, startRedis } from './redis';
 import type { Service } from './service';
 
-/** The secrets that n8n needs in queue mode. */
 export interface Secrets {
 	encryptionKey: string;
 	postgres: string;

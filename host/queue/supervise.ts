@@ -10,7 +10,6 @@ export interface SupervisedProcess {
 	name: string;
 	/** Returns how many times the process has exited on its own or has been killed. */
 	ends(): number;
-	/** Whether the process is ready. */
 	isUp(): boolean;
 	/** Returns the running process. If the process is starting, waits until it is ready. */
 	running(): Promise<N8n>;

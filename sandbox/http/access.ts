@@ -13,7 +13,6 @@ import { sameSecret } from '../util/ids';
  */
 export type CallParts = Pick<FastifyRequest, 'method' | 'headers' | 'bodyText'>;
 
-/** The headers that a call must have. */
 const requiredHeaders: Record<Access, string[]> = {
 	key: ['user-id', 'api-key'],
 	token: ['user-id', 'token'],

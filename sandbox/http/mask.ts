@@ -50,7 +50,6 @@ export function maskRequest(request: RecordedRequest): RecordedRequest {
 	};
 }
 
-/** Masks a delivery's URL for display. */
 export function maskDelivery(delivery: Delivery): Delivery {
 	return { ...delivery, url: maskUrl(delivery.url) };
 }

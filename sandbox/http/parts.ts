@@ -8,7 +8,6 @@ import type { Clock } from '../util/clock';
 import type { Faults } from './faults';
 import type { Recorder } from './recorder';
 
-/** All parts of the sandbox that the HTTP routes use. */
 export interface ServiceParts extends EndpointParts {
 	store: Store;
 	clock: Clock;

@@ -108,7 +108,6 @@ function refusal(responseCode: number, message: string): object {
 	return { responseData: {}, message, success: false, responseCode };
 }
 
-/** Returns all presets, with human-readable titles and descriptions. */
 export function faultPresets(): FaultPreset[] {
 	return presets.map(({ name, title, text }) => ({ name, title, text }));
 }

@@ -35,7 +35,7 @@ type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
  * Describes a string field and lists the values seen so far. Any other string is accepted too, because the
- * full set of values is not documented (docs/dev/service.md#what-is-not-known).
+ * full set of values is not documented (docs/dev/service.md#what-isnt-documented).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(

@@ -156,7 +156,5 @@ export const DocumentSchema = exactly({
 	pscCertificateURL: Type.Optional(Type.String()),
 });
 
-/** An entry in a document's log. */
 export type LogEntry = Static<typeof LogEntrySchema>;
-/** A document, as it appears in notifications and responses. */
 export type Document = Static<typeof DocumentSchema>;

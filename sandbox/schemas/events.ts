@@ -2,7 +2,6 @@ import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 import { DocumentSchema } from './document';
 
-/** The fixed properties of an event type. */
 interface EventRow {
 	type: string;
 	/**
@@ -68,17 +67,13 @@ const eventRows = [
 ] as const satisfies EventRow[];
 
 type Row = (typeof eventRows)[number];
-/** A type of notification about a document. */
 export type DocumentEventType = Extract<Row, { about: 'document' }>['type'];
-/** A type of notification about an identity request. */
 export type IdentityEventType = Extract<Row, { about: 'identity' }>['type'];
-/** Any type of notification. */
 export type EventType = Row['type'];
 
 /** The same events, typed as an array that is easy to loop over. */
 export const events: ReadonlyArray<EventRow & { type: EventType }> = eventRows;
 
-/** The types of all events. */
 export const eventTypes: readonly EventType[] = events.map(({ type }) => type);
 
 /**
@@ -92,17 +87,14 @@ export const documentEvents: readonly DocumentEventType[] = eventTypes.filter(is
  */
 export const identityEvents: readonly IdentityEventType[] = eventTypes.filter(isIdentityEvent);
 
-/** Returns the event with the given type, or undefined if there is none. */
 export function eventNamed(type: string): EventRow | undefined {
 	return events.find((row) => row.type === type);
 }
 
-/** Whether a string is the type of a document event. */
 export function isDocumentEvent(type: string): type is DocumentEventType {
 	return eventNamed(type)?.about === 'document';
 }
 
-/** Whether a string is the type of an identity event. */
 export function isIdentityEvent(type: string): type is IdentityEventType {
 	return eventNamed(type)?.about === 'identity';
 }
@@ -131,7 +123,5 @@ export const IdentityNotificationSchema = exactly({
 	status: Type.String(),
 });
 
-/** A notification about a document. */
 export type DocumentNotification = Static<typeof DocumentNotificationSchema>;
-/** A notification about an identity request. */
 export type IdentityNotification = Static<typeof IdentityNotificationSchema>;

@@ -102,7 +102,5 @@ export const IdentityResultsSchema = exactly(
 	'IdentityResults',
 );
 
-/** An identity verification request, as the service returns it. */
 export type IdentityRequest = Static<typeof IdentityRequestSchema>;
-/** The results of an identity verification. */
 export type IdentityResults = Static<typeof IdentityResultsSchema>;

@@ -97,5 +97,4 @@ export const IdentityWebhookSchema = exactly({
 /** An element of the list that `GET /webhooks` returns. */
 export const WebhookRegistrationSchema = Type.Union([DocumentWebhookSchema, IdentityWebhookSchema]);
 
-/** A registered webhook, as the service returns it. */
 export type WebhookRegistration = Static<typeof WebhookRegistrationSchema>;

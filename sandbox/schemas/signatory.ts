@@ -73,5 +73,4 @@ export const SignatorySchema = exactly({
 });
 
 export type SignatoryField = Static<typeof SignatoryFieldSchema>;
-/** A signatory, as it appears in notifications and responses. */
 export type Signatory = Static<typeof SignatorySchema>;

@@ -60,7 +60,5 @@ export const TemplateListV1Schema = exactly({ templates: Type.Array(TemplateV1Sc
 /** `responseData` of `GET /templates/v2`. */
 export const TemplateListV2Schema = exactly({ templates: Type.Array(TemplateV2Schema) });
 
-/** A version 1 template, as it appears in the list. */
 export type TemplateV1 = Static<typeof TemplateV1Schema>;
-/** A version 2 template, as it appears in the list. */
 export type TemplateV2 = Static<typeof TemplateV2Schema>;

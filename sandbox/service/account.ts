@@ -44,7 +44,6 @@ export class Account {
 		return this.record.fileKey;
 	}
 
-	/** Whether a string is the account's user ID. */
 	isUser(userId: string): boolean {
 		return sameSecret(userId, this.record.userId);
 	}

@@ -42,7 +42,6 @@ function readAdvance(advance: string | number | undefined): number {
 	);
 }
 
-/** The parts of the sandbox that are needed to send an event on demand. */
 export interface FireDeps {
 	documents: Documents;
 	identity: Identity;

@@ -10,7 +10,6 @@ const maxName = 100;
  */
 const notActive = new Set(['DRAFT', 'INACTIVE', 'DISABLED', 'ARCHIVED', 'DELETED']);
 
-/** Whether a string looks like an email address. */
 export function isEmail(text: string): boolean {
 	return (
 		text.length <= 254 &&

@@ -88,7 +88,6 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 	};
 }
 
-/** Creates a new entry for a document's log. */
 export function logEntry(
 	documentID: string,
 	operationType: string,

@@ -18,7 +18,6 @@ import type { Templates } from './templates';
 /** The lifetime of a signing link in days, as observed in the field. */
 const linkDays = 30;
 
-/** Prints the files of documents. */
 export interface Files {
 	/** Prints one of a document's files, based on the document's current state. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
@@ -26,7 +25,6 @@ export interface Files {
 	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
 }
 
-/** The content of an email with a signing link. */
 export interface Invitation {
 	title: string;
 	name: string;
@@ -36,7 +34,6 @@ export interface Invitation {
 	expiresAt: number;
 }
 
-/** Sends emails to the signatories. */
 export interface Mailer {
 	/** @returns undefined if the email was accepted, otherwise the reason for the failure. Never throws. */
 	invite(invitation: Invitation): Promise<string | undefined>;
@@ -47,7 +44,6 @@ export interface Mailer {
 	readonly stopped: boolean;
 }
 
-/** The parts of the sandbox that documents need. */
 export interface DocumentDeps {
 	store: Store;
 	templates: Templates;
@@ -93,7 +89,6 @@ export class Documents {
 		return this.deps.store.documents.get(documentID);
 	}
 
-	/** Returns the Document resource in its current state. */
 	resource(record: DocumentRecord): Document {
 		const { account, links } = this.deps;
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });

@@ -11,7 +11,6 @@ import { identityResults } from './identityResults';
 import type { Links } from './links';
 import { PageRefusal, ServiceRefusal } from './refusal';
 
-/** The parts of the sandbox that identity verifications need. */
 export interface IdentityDeps {
 	store: Store;
 	account: Account;
@@ -123,12 +122,10 @@ export class Identity {
 		return sessionId;
 	}
 
-	/** Finds the request that a person's link opens. */
 	byLink(token: string): IdentityRecord | undefined {
 		return this.deps.store.identityRequests.get(this.byToken.get(token) ?? '');
 	}
 
-	/** Records that the person opened the link. */
 	opened(record: IdentityRecord): void {
 		if (record.status === 'CREATED') this.change(record, { status: 'IN_PROGRESS' });
 	}

@@ -2,11 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
-/** The three files of a document. */
 const fileKinds = ['document', 'certificate', 'psc'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** Whether a string names one of a document's files. */
 export function isFileKind(kind: string): kind is FileKind {
 	return (fileKinds as readonly string[]).includes(kind);
 }
@@ -31,12 +29,10 @@ export class Links {
 		return `${this.root}/api`;
 	}
 
-	/** Returns the link that a signatory opens to sign. */
 	signing(token: string): string {
 		return `${this.root}/sign/${token}`;
 	}
 
-	/** Returns the link to a person's identity verification. */
 	identity(token: string): string {
 		return `${this.root}/identity/${token}`;
 	}

@@ -51,7 +51,6 @@ export class Registrations {
 		return this.store.registrations.all().map(asRegistration);
 	}
 
-	/** Returns the webhooks that are registered for an event type. */
 	for(type: string): RegistrationRecord[] {
 		return this.store.registrations.all().filter((record) => record.type === type);
 	}

@@ -2,7 +2,6 @@ import type { Block, SandboxTemplate, TemplateField } from '../state/records';
 import type { RefusedTemplate, TemplateImport } from '../types';
 import { PageRefusal } from './refusal';
 
-/** The maximum size of a list of templates in bytes. */
 export const maxImportBytes = 5_000_000;
 
 /** The maximum number of imported templates in a sandbox, and therefore of entries in a list. */

@@ -8,12 +8,10 @@ import { writtenTime } from '../util/time';
 /** The folders that are open in this process, as paths without symbolic links. */
 const openHere = new Set<string>();
 
-/** Thrown if the records in the folder cannot be read. */
 export class FolderUnreadableError extends Error {
 	override readonly name = 'FolderUnreadableError';
 }
 
-/** Thrown if another sandbox is using the folder. */
 export class FolderInUseError extends Error {
 	override readonly name = 'FolderInUseError';
 }

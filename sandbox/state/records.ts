@@ -62,7 +62,6 @@ export interface SandboxTemplate {
 /** A stored signature. A drawing is stored as base64. */
 export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
-/** A person who signs a document. */
 export interface SignatoryRecord {
 	/** `_id` in the API. */
 	id: string;
@@ -109,7 +108,6 @@ export interface DocumentRecord {
 /** The outcome that the person chooses on the page for the simulated identity verification. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
 
-/** An identity verification request. */
 export interface IdentityRecord {
 	validationId: string;
 	/** The secret part of the person's link. */
@@ -123,7 +121,6 @@ export interface IdentityRecord {
 	customerId: string | null;
 }
 
-/** A registered webhook. */
 export interface RegistrationRecord {
 	webHookID: string;
 	kind: 'document' | 'identity';
@@ -161,7 +158,6 @@ export interface DeliveryRecord {
 	manual?: boolean;
 }
 
-/** An email in the mailbox. */
 export interface MailRecord {
 	id: string;
 	from: string;

@@ -10,7 +10,6 @@ export interface ClockRecord {
 	frozenAt?: number;
 }
 
-/** The state of a clock, as shown to users. */
 export interface ClockState {
 	/** epoch-ms */
 	now: number;
@@ -19,7 +18,6 @@ export interface ClockState {
 	aheadMs: number;
 }
 
-/** Thrown if a clock is set to a time outside its range. */
 export class ClockRangeError extends Error {
 	constructor() {
 		super('Choose a time between the years 2000 and 2099');

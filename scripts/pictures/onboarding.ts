@@ -35,7 +35,6 @@ interface Scene {
 	words: string;
 }
 
-/** Takes screenshots of pages. */
 class Camera {
 	readonly scenes: Scene[] = [];
 
@@ -139,7 +138,6 @@ async function writeGrid(browser: Browser, scenes: Scene[]): Promise<void> {
 	console.log(path.relative(root, target));
 }
 
-/** Retakes the picture in the README. */
 export async function takeOnboarding(): Promise<void> {
 	const folder = await mkdtemp(path.join(root, '.run', 'onboarding-'));
 	const stage = await raiseStage({ folder, log: (line) => console.log(line) });

@@ -166,6 +166,27 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-output');
 }
 
+/** Takes a picture of the output for a document that was sent although its value looks like a mistake. */
+async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 700 });
+	const action = await actionSteps(n8n.api);
+	const { value } = contractByRole.fields;
+	const fields = { ...contractByRole.fields, value: { ...value, role: 'Jefa de administraciÃ³n' } };
+	const parameters = { ...contractByRole, fields, operation: 'createFromTemplate' };
+	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
+	const { id } = await n8n.api.createWorkflow(line);
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
+	await page.locator('[data-test-id="node-execute-button"]').click();
+	const output = page.locator('[data-test-id="output-panel"]');
+	await output.getByText('PENDING').waitFor();
+	await output.getByText('warnings').scrollIntoViewIfNeeded();
+	// Wait until n8n's success message has disappeared.
+	await page.waitForTimeout(6000);
+	await shoot(page, 'editor-warning');
+}
+
 /** Takes a picture of the error that the editor shows when the second of three rows is wrong. */
 async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 700 });
@@ -198,7 +219,6 @@ async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-error');
 }
 
-/** Takes a picture of a node while its execution is waiting. */
 async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const parameters = { ...contractByRole, operation: 'sendAndWait' };
@@ -214,10 +234,18 @@ async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-waiting');
 }
 
+/** The pictures of single nodes, each with the function that takes it. */
+export const nodePictures: Record<string, (page: Page, stage: Stage) => Promise<void>> = {
+	'editor-output': shootNode,
+	'editor-warning': shootWarning,
+	'editor-error': shootError,
+	'editor-waiting': shootWaiting,
+};
+
 /**
  * Retakes the pictures in `docs/images`.
- * @param wanted The names of the examples whose pictures are retaken. If the list is empty, all pictures are
- * retaken.
+ * @param wanted The names of the examples, or of pictures of single nodes, whose pictures are retaken. If the
+ * list is empty, all pictures are retaken.
  */
 export async function takeScreenshots(wanted: string[]): Promise<void> {
 	await mkdir(folder, { recursive: true });
@@ -228,6 +256,7 @@ export async function takeScreenshots(wanted: string[]): Promise<void> {
 		if (wanted.length > 0) {
 			const editor = await openEditor(browser, stage);
 			await shootExamples(editor, stage, wanted);
+			for (const name of wanted) await nodePictures[name]?.(editor, stage);
 			return;
 		}
 		const page = await browser.newPage({ viewport: size });
@@ -245,9 +274,7 @@ export async function takeScreenshots(wanted: string[]): Promise<void> {
 		const editor = await openEditor(browser, stage);
 		await editor.setViewportSize(size);
 		await shootExamples(editor, stage, wanted);
-		await shootNode(editor, stage);
-		await shootError(editor, stage);
-		await shootWaiting(editor, stage);
+		for (const take of Object.values(nodePictures)) await take(editor, stage);
 		await shootForms(editor, stage, shoot);
 	} finally {
 		await browser.close();

@@ -65,7 +65,6 @@ export function setRepository(
 	});
 }
 
-/** Finds the repository's files that contain a string. */
 function filesWith(folder: string, text: string): string[] {
 	const found = execFileSync('git', ['grep', '-lIF', text], { cwd: folder, encoding: 'utf8' });
 	return found.trim().split('\n');

@@ -57,7 +57,6 @@ async function cloneTag(repository: string, tag: string, target: string): Promis
 	}
 }
 
-/** Downloads a version's package from the registry. */
 async function fetchPublished(source: string, version: string, target: string): Promise<string> {
 	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
 	const { name } = JSON.parse(manifest) as { name: string };
@@ -99,7 +98,7 @@ export async function comparePackages(own: string, published: string): Promise<s
 		const lines = differences.map((line) => `  ${line}`).join('\n');
 		throw new Error(
 			`The published package differs from a build of the tag:\n${lines}\n` +
-				`Don't use this version until you know why. CONTRIBUTING.md, "Every release", explains what to do.`,
+				`Don't use this version until you know why. docs/dev/releasing.md explains what to do.`,
 		);
 	} finally {
 		await rm(folder, { recursive: true, force: true });

@@ -19,13 +19,16 @@ test('the table in docs/trigger.md lists every event', () => {
 });
 
 test('the documentation on waiting mentions every output field that is added when a wait ends', () => {
-	const pages = { identity: 'docs/verify-an-identity.md', document: 'docs/waiting.md' };
+	const headings = {
+		document: 'Output of Send for Signature and Wait',
+		identity: 'Output of Wait Until Verified',
+	};
 	const missing = events.flatMap(({ type }) => {
 		const { about, endsWait } = eventRow(type);
-		const page = pages[about];
+		const section = sectionOf('docs/waiting.md', headings[about]);
 		return Object.keys(endsWait?.outcome ?? {})
-			.filter((field) => !new RegExp(`\`${field}[\`:]`).test(readPage(page).prose))
-			.map((field) => `${page}: say what \`${field}\` means in the output of a wait`);
+			.filter((field) => !new RegExp(`\`${field}[\`:]`).test(section))
+			.map((field) => `docs/waiting.md, "${headings[about]}": say what \`${field}\` means`);
 	});
 	expect(missing).toEqual([]);
 });

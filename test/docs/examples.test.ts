@@ -386,9 +386,9 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 	});
 });
 
-test('docs/dev/proof.md lists the failure scenarios for the examples that send contracts', async () => {
-	const part = new DocumentedPart('docs/dev/proof.md', 'scenarios');
-	await part.expectToBe(scenariosPart(), 'scenarios');
+test('docs/dev/behavior.md shows the table of failure scenarios for the examples that send contracts', async () => {
+	const part = new DocumentedPart('docs/dev/behavior.md', 'scenarios');
+	await part.expectToBe(scenariosPart(), 'behavior');
 });
 
 test('every example is tested in a real n8n instance', () => {

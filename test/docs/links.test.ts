@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 import { manifest, textOfFile } from '../support/files';
-import { anchorsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
+import { anchorsOf, idsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
 
 const pages = readPages();
 const own = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
@@ -50,23 +51,39 @@ test('every project file mentioned in the documentation exists', () => {
 	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('every repository link in the nodes, the credential, and the issue template configuration has an existing target', () => {
-	const files = [
-		'nodes/SignVerify/SignVerify.node.json',
-		'nodes/SignVerify/SignVerifyTrigger.node.json',
-		'credentials/SignVerifyApi.credentials.ts',
-		'.github/ISSUE_TEMPLATE/config.yml',
-	];
-	const readme = readPage('README.md');
-	for (const file of files) {
-		const addresses = [...textOfFile(file).matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(
-			([link]) => link,
+/** The text files of the repository, without the pages, whose links are relative. */
+function otherFiles(): string[] {
+	const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	return tracked
+		.trim()
+		.split('\n')
+		.filter((file) => /\.(?:ts|cjs|mjs|js|json|ya?ml|txt|sh|sql|html|css)$|Dockerfile$/.test(file))
+		.filter((file) => !file.endsWith('package-lock.json') && existsSync(path.join(root, file)));
+}
+
+// These are the links in the node's and the credential's "Docs", in the notes and emails of the examples, in the
+// sandbox, in llms.txt, and in the issue templates, and the pages that comments refer to.
+test('every page that another file links to or mentions exists, and so does its heading', () => {
+	const mentions = otherFiles().flatMap((file) => {
+		// Other repositories have a folder called docs as well.
+		const text = textOfFile(file).replace(/https:\/\/[^\s'"`)\\]+/g, (address) =>
+			address.startsWith(own) ? address.slice(own.length) : '',
 		);
-		expect(addresses.length).toBeGreaterThan(0);
-		for (const link of addresses.filter((address) => !address.endsWith('/security/policy'))) {
-			expect({ file, link, problem: problemOf(link, readme) }).toEqual({ file, link });
-		}
-	}
+		const found = text.matchAll(/(?<![\w-]|\.\.\/)(?:docs\/[\w/-]+|[A-Z]{5,})\.md(?:#[\w-]+)?/g);
+		return [...found].map(([target]) => ({ file, target }));
+	});
+	const inNodes = mentions.filter(({ file }) => file.endsWith('.node.json'));
+	expect(inNodes.length).toBe(4);
+	expect(mentions.length).toBeGreaterThan(100);
+	const start = readPage('README.md');
+	const problems = mentions.map(({ file, target }) => {
+		const problem = problemOf(target, start);
+		return problem && `${file}: ${target}: ${problem}`;
+	});
+	expect(problems.filter(Boolean)).toEqual([]);
 });
 
 test('docs/README.md links to every page in docs, and every picture in docs/images is used on a page', () => {
@@ -83,4 +100,12 @@ test('docs/README.md links to every page in docs, and every picture in docs/imag
 		if (name === 'fingerprints.json') continue;
 		expect(reached('')).toContain(`docs/images/${name}`);
 	}
+});
+
+// Errors link to single rows of this page's tables. On all other pages, the headings are the anchors.
+test('of the pages for users, only docs/troubleshooting.md sets anchors of its own', () => {
+	const users = pages.filter(({ file }) => /^(?:README|docs\/[^/]+)\.md$/.test(file));
+	expect(users.length).toBeGreaterThan(15);
+	const hidden = users.filter((page) => idsOf(page).length > 0).map(({ file }) => file);
+	expect(hidden).toEqual(['docs/troubleshooting.md']);
 });

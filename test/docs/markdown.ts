@@ -4,13 +4,11 @@ import path from 'node:path';
 import { root } from '../../scripts/tools';
 import { textOfFile } from '../support/files';
 
-/** A block of code between fences. */
 export interface Block {
 	language: string;
 	text: string;
 }
 
-/** A page of the documentation. */
 export interface Page {
 	/** The path from the root of the repository, such as `docs/trigger.md`. */
 	file: string;

@@ -13,6 +13,8 @@ export interface Message {
 	 * link varies.
 	 */
 	topic?: string;
+	/** What an error tells users to do. Absent for any other text, such as a warning. */
+	remedies?: string[];
 }
 
 /** Properties whose value is text that users read. */
@@ -35,14 +37,20 @@ export function messagesOfCode(): Message[] {
 			const topic = topicAt(source, node);
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
-			found.set(key, { text, place: source.placeOf(node), ...(topic ? { topic } : {}) });
+			const remedies = remediesAt(source, node);
+			found.set(key, {
+				text,
+				place: source.placeOf(node),
+				...(topic ? { topic } : {}),
+				...(remedies ? { remedies } : {}),
+			});
 		}
 	});
 	return [...found.values()];
 }
 
 function textsAt(source: Source, node: ts.Node): string[] {
-	if (ts.isNewExpression(node) && node.expression.getText() === 'InputError') {
+	if (isInputError(node)) {
 		const [field, problem] = node.arguments ?? [];
 		if (!field || !problem) return [];
 		return joined(source.textsOf(field), [': '], source.textsOf(problem));
@@ -79,14 +87,34 @@ function topicAt(source: Source, node: ts.Node): string | undefined {
 	const named = (topic?: ts.Expression) => topic && onlyOf(source.textsOf(topic));
 	if (isDescribedError(node)) return named(node.arguments?.[2]);
 	if (ts.isNewExpression(node)) return named(node.arguments?.[3]);
+	const topics = textsBesides(source, node, 'docsAnchor');
+	return topics && onlyOf(topics);
+}
+
+/** The remedies of an error. The syntax node either creates the error or is one of its properties. */
+function remediesAt(source: Source, node: ts.Node): string[] | undefined {
+	if (isDescribedError(node)) return source.textsOf(node.arguments![1]!);
+	if (isInputError(node)) return source.textsOf(node.arguments![2]!);
+	return textsBesides(source, node, 'description');
+}
+
+/** All strings that another property of the object that contains a property can have. */
+function textsBesides(source: Source, node: ts.Node, name: string): string[] | undefined {
 	const facts = node.parent;
 	if (!ts.isObjectLiteralExpression(facts)) return undefined;
-	const topic = facts.properties.find((property) => property.name?.getText() === 'docsAnchor');
-	return topic && ts.isPropertyAssignment(topic) ? named(topic.initializer) : undefined;
+	const other = facts.properties.find((property) => property.name?.getText() === name);
+	if (!other) return undefined;
+	if (ts.isShorthandPropertyAssignment(other)) return source.textsOfShorthand(other);
+	return ts.isPropertyAssignment(other) ? source.textsOf(other.initializer) : undefined;
 }
 
 function isDescribedError(node: ts.Node): node is ts.NewExpression {
 	return ts.isNewExpression(node) && node.expression.getText() === 'DescribedError';
+}
+
+function isInputError(node: ts.Node): node is ts.NewExpression {
+	const classes = ['InputError', 'MissingValue'];
+	return ts.isNewExpression(node) && classes.includes(node.expression.getText());
 }
 
 function onlyOf(texts: string[]): string | undefined {
@@ -237,7 +265,6 @@ class Source {
 		return isImport ? this.checker.getAliasedSymbol(symbol) : symbol;
 	}
 
-	/** Visits every node of the source code. */
 	each(visit: (node: ts.Node) => void): void {
 		for (const file of this.files) walk(file, visit);
 	}

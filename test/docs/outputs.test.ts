@@ -72,20 +72,6 @@ test('docs/operations.md explains what each operation does', () => {
 	expect(described.sort()).toEqual(names.sort());
 });
 
-/** Each resource's operations, in the same order as in the registry. */
-function tableOfOperations(): string {
-	const rows = Object.entries(resources).map(([resource, { name }]) => {
-		const own = operations.filter((operation) => operation.resource === resource);
-		return [name, own.map((operation) => operation.name).join(', ')];
-	});
-	return tableOf(['Resource', 'Operations'], rows);
-}
-
-test('README.md lists every operation', async () => {
-	const part = new DocumentedPart('README.md', 'operations');
-	await part.expectToBe(tableOfOperations(), 'outputs');
-});
-
 /** All names in backticks. */
 const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 

@@ -74,7 +74,6 @@ async function saveInEditor(ids: string[]): Promise<void> {
 	await browser.close();
 }
 
-/** Changes the parameters of a node in a stored workflow. */
 async function changeNode(
 	id: string,
 	name: string,
@@ -317,7 +316,6 @@ test("a chat user cannot approve anything by claiming approval or by using the c
 	await changeChat({});
 });
 
-/** Publishes the chat workflow with the given chat options. */
 async function changeChat(options: INodeParameters): Promise<void> {
 	await changeNode(chatWorkflow, 'When a chat message arrives', ({ parameters }) => ({
 		...parameters,
@@ -391,7 +389,6 @@ test('a retry places the signed order exactly once if n8n was killed between sig
 	expect(own.documentCount()).toBe(before);
 });
 
-/** Publishes the order workflow with the given time limit. */
 async function changeLimit(limit: INode['parameters']): Promise<void> {
 	await changeNode(orderWorkflow, 'Send for signature and wait', ({ parameters }) => ({
 		...parameters,
@@ -428,7 +425,6 @@ describe("n8n's Agents", () => {
 		return await client.call('POST', `${at}/chat`, { body: { message: 'Please order' } });
 	}
 
-	/** A tool that starts this workflow. */
 	async function workflowTool(workflowId: string): Promise<object> {
 		const { name: workflow } = await stage.n8n.api.getWorkflow(workflowId);
 		return { type: 'workflow', workflowId, workflow };

@@ -31,7 +31,6 @@ function templateNamed(name: string) {
 const creations = () =>
 	stage.sandbox.requests.filter(({ path: called }) => called.includes('createDocument'));
 
-/** Opens a page of the editor. */
 async function openPage(path: string): Promise<Page> {
 	const viewport = { width: 1440, height: 900 };
 	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
@@ -44,7 +43,6 @@ const openWorkflow = async (id: string) => await openPage(`/workflow/${id}`);
 const canvasNode = (page: Page, name: string) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-/** Stores a workflow with a node that has these parameters. */
 async function storeNode(parameters: object, items?: IDataObject[]): Promise<string> {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
@@ -326,10 +324,7 @@ test('the editor reports invalid input with an error that names the field and th
 	const said = byTestId('output-panel').locator('[data-test-id="node-error-description"]').first();
 	expect(await byTestId('node-error-message').first().innerText()).toBe(message);
 	expect(await said.innerText()).toBe(
-		'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent. More about this error',
-	);
-	expect(await said.getByRole('link').getAttribute('href')).toMatch(
-		/docs\/errors\.md#expression-as-plain-text$/,
+		'The node would use this text as it is, including the curly braces. Click Expression above the field, or drag the value onto the empty field. Nothing was sent.',
 	);
 	await page.close();
 });
@@ -413,6 +408,9 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	expect((await said.innerText()).split('\n')).toEqual([
 		expect.stringMatching(/^Item 2: .* More about this error$/),
 	]);
+	expect(await said.getByRole('link').getAttribute('href')).toMatch(
+		/docs\/troubleshooting\.md#a-list-failed$/,
+	);
 	expect(shown).not.toMatch(/\bitem 0\b/i);
 	expect(creations()).toHaveLength(before);
 	await page.close();

@@ -33,7 +33,6 @@ let browser: Browser;
 let sandbox: Sandbox;
 /** A client for the service, with a token. */
 let http: Http;
-/** A receiver of notifications. */
 let hook: Receiver;
 let page: Page;
 /** The errors that the pages have written to the browser's console. */
@@ -303,7 +302,6 @@ const raw = [
 	},
 ];
 
-/** Imports templates by pasting them into the page. */
 async function importPasted(list: unknown): Promise<void> {
 	await page.goto(`${sandbox.url}/templates/import`);
 	await page.getByLabel('Or paste the JSON').fill(JSON.stringify(list));

@@ -81,7 +81,6 @@ async function store(name: string, changes: IDataObject = {}) {
 	return { id, ...credential, credentials: { signVerifyApi: { id, name } } };
 }
 
-/** Starts a workflow that contains one node. */
 async function start(step: Step, items: IDataObject[] = [ana], changes = {}): Promise<string> {
 	const { api } = stage.n8n;
 	const workflow = lineOf('Strict', [{ ...step, ...changes }]);
@@ -89,7 +88,6 @@ async function start(step: Step, items: IDataObject[] = [ana], changes = {}): Pr
 	return await api.run((await api.createWorkflow(workflow)).id, 'Start');
 }
 
-/** Runs a workflow that contains one SignVerify node. */
 async function run(
 	parameters: INodeParameters,
 	items?: IDataObject[],
@@ -373,7 +371,7 @@ test('signature positions contain the size of their page, and optional fields ar
 	]);
 });
 
-test('each call is made as the interface says, and raw output contains everything that the service returned', async () => {
+test('each call is made as the contract says, and raw output contains everything that the service returned', async () => {
 	const more = { unknown: { deep: [1, null, 'x'] } };
 	const form = [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: 'f1' }];
 	const templateV2 = {

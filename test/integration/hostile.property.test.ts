@@ -80,7 +80,6 @@ class Recording {
 
 	constructor(private readonly baseUrl: string) {}
 
-	/** The endpoints that were called. */
 	get endpoints(): EndpointName[] {
 		return [...this.answers.keys()];
 	}

@@ -14,7 +14,7 @@ import {
 import { useVirtualTime } from '../support/virtualTime';
 
 // These tests check how each call ends after each fault, and how many times the call is made. The simulation
-// and the composition matrix check that the operations create nothing twice (docs/dev/proof.md).
+// and the composition matrix check that the operations create nothing twice (docs/dev/behavior.md).
 useVirtualTime();
 
 /** One example call of each kind. */
@@ -22,7 +22,7 @@ const requests = { Read: read, Create: creation, Delete: deletion } as const;
 type Kind = keyof typeof requests;
 const kinds = Object.entries(requests) as Array<[Kind, ServiceRequest]>;
 
-/** How a call ends for the person who built the workflow, as worded in docs/dev/responses.md. */
+/** How a call ends for the person who built the workflow, as worded in docs/dev/behavior.md. */
 const ends = {
 	done: 'succeeds',
 	/** The call fails, and it cannot have created anything. */
@@ -153,7 +153,7 @@ function partsOf(name: string): [fault: string, howOften: string] {
 	return [fault, howOften];
 }
 
-test('docs/dev/responses.md shows the table of faults', async () => {
+test('docs/dev/behavior.md shows the table of faults', async () => {
 	const rows = matrix.map(([fault, , cells]): [string, ...string[]] => [
 		...partsOf(fault),
 		...kinds.map(
@@ -162,6 +162,6 @@ test('docs/dev/responses.md shows the table of faults', async () => {
 		),
 	]);
 	const table = tableOf(['Fault', 'How often', ...Object.keys(requests)], byEnd(rows));
-	const part = new DocumentedPart('docs/dev/responses.md', 'matrix');
-	await part.expectToBe(table, 'faults');
+	const part = new DocumentedPart('docs/dev/behavior.md', 'matrix');
+	await part.expectToBe(table, 'behavior');
 });

@@ -3,7 +3,6 @@ import { createGzip } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
-import { linked } from '../support/errors';
 import { failureOf } from '../support/service';
 import { type Answer, envelope, json, Stub, text } from '../support/stub';
 
@@ -204,7 +203,7 @@ describe('a real connection', () => {
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
 		expect(failedRead.description).toBe(
-			linked('Check the Base URL in the credential, including its path.', 'response-too-large'),
+			'Check the Base URL in the credential, including its path.',
 		);
 		expect((await failureOf(run(create))).message).toBe(`${tooLarge}, ${lost}`);
 		const list = { resource: 'webhook', operation: 'getAll', returnAll: true };

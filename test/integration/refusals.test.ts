@@ -37,7 +37,7 @@ type Source = keyof typeof sources;
 const isExchange = (source: Source) => source.endsWith('from the token exchange');
 const statuses = [400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
 
-/** What a rejection means, as worded in docs/dev/responses.md. */
+/** What a rejection means, as worded in docs/dev/behavior.md. */
 const meanings = {
 	absent: "Doesn't exist",
 	unknown: 'Inconclusive',
@@ -120,7 +120,6 @@ function meaningOf(place: Place, source: Source, status: number): Meaning {
 	return decision?.means[place] ?? 'unknown';
 }
 
-/** Each combination of a source and a status. */
 const combinations = (Object.keys(sources) as Source[]).flatMap((source) =>
 	statuses.map((status): [Source, number] => [source, status]),
 );
@@ -189,7 +188,6 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
 			trouble = { source, status, on };
 			keeper.stored.accessToken = '';
 		},
-		/** Completes the person's verification. */
 		finish() {
 			isDone = true;
 		},
@@ -345,15 +343,15 @@ test.each(combinations)(
 	},
 );
 
-test('docs/dev/responses.md shows the table that explains what a rejection means', async () => {
+test('docs/dev/behavior.md shows the table that explains what a rejection means', async () => {
 	const columns = Object.keys(places) as Place[];
 	const rows = decisions.map(({ says, means }) => [
 		says,
 		...columns.map((place) => meanings[means[place]]),
 	]);
-	const part = new DocumentedPart('docs/dev/responses.md', 'refusals');
+	const part = new DocumentedPart('docs/dev/behavior.md', 'refusals');
 	await part.expectToBe(
 		tableOf(['Response', ...columns.map((place) => places[place])], rows),
-		'faults',
+		'behavior',
 	);
 });

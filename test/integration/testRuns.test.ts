@@ -49,7 +49,6 @@ function lease() {
 	};
 }
 
-/** Returns the body of the last create call. */
 const lastBody = () => creationsAt(service).at(-1)?.body as Record<string, unknown>;
 const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 

@@ -388,7 +388,7 @@ describe('a wait for more than one item', () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: signingForm, items, continueOnFail: true };
 		const output = await runAction(service.credential(), setup);
-		const description = /Loop Over Items.*more than about 100 people.*#waiting$/;
+		const description = /Loop Over Items.*more than about 100 people.*#one-item$/;
 		expect(output).toMatchObject(
 			[0, 1, 2].map((item) => ({
 				json: {
@@ -419,7 +419,7 @@ test('the error after a failed webhook registration states that the item was not
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
-	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+errors\.md#waiting$/);
+	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+troubleshooting\.md#event-not-registered$/);
 });
 
 test('a document that the service rejects does not leave a webhook behind', async () => {
@@ -484,7 +484,7 @@ describe('an execution that n8n cannot pause', () => {
 		Object.assign(context, { getSignedResumeUrl });
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe("n8n can't wait for the document: No instance ID");
-		expect(error.description).toMatch(/^Nothing was sent\. .*#waiting$/);
+		expect(error.description).toMatch(/^Nothing was sent\. Fix .*\.$/);
 		expect(sent()).toEqual(before);
 		expect(store.size).toBe(0);
 	});

@@ -275,7 +275,6 @@ const shown = (input: IDataObject) =>
 		(invisible) => `\\u{${invisible.codePointAt(0)?.toString(16)}}`,
 	);
 
-/** Runs an operation with each of its wrong inputs. */
 function testAll(wrong: Wrong, right: () => IDataObject): void {
 	const cases = Object.entries(wrong).flatMap(([message, inputs]) =>
 		inputs.map((input) => ({ message, input, words: shown(input) })),
@@ -286,7 +285,7 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		const parts = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 		expect(error.message).toMatch(new RegExp(`^${parts.join('.*')}$`));
-		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
+		expect(error.description).toMatch(/^[A-Z].*\.(?: More: https:\/\/\S+#[\w-]+)?$/s);
 		expect(created()).toEqual(before);
 		// Only calls for a token and for the lists in which the node looks up a template are permitted.
 		const paths = service.sandbox.requests.map((request) => request.path);
@@ -372,7 +371,7 @@ test('all invalid values in an item are reported together', async () => {
 		'Signatory 3, Email: Enter one address, such as name@email.com.',
 		'Fields: Job title: Enter a value, or check what the expression returns for this item.',
 		'Country: Select one from the list, or enter its name, such as Mexico.',
-		expect.stringMatching(/^Nothing was sent\. More: https:\S+#several-wrong-values$/),
+		'Nothing was sent.',
 	]);
 	expect(creationsAt(service)).toHaveLength(0);
 });

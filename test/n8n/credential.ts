@@ -8,14 +8,12 @@ import {
 	NodeApiError,
 } from 'n8n-workflow';
 
-/** A credential that n8n has stored. */
 export interface KeptCredential {
 	type: ICredentialType;
 	/** Returns a new copy, because n8n decrypts the credential each time. */
 	read(): Promise<ICredentialDataDecryptedObject>;
 	/** Stores the result of a token exchange. */
 	keep(output: ICredentialDataDecryptedObject): Promise<void>;
-	/** n8n's HTTP client. */
 	httpRequest(options: IHttpRequestOptions): Promise<unknown>;
 	/** Whether n8n's Engine 2.0 makes the calls. */
 	isInEngine2?: boolean | undefined;

@@ -11,7 +11,6 @@ import type {
 
 import type { ProcessedStore } from './processedStore';
 
-/** The settings of the action node. */
 export type NodeSettings = Partial<INode>;
 
 /** A workflow with items, Loop Over Items (optional), and the action node. */
@@ -85,7 +84,6 @@ export interface NodeRun {
 	error: INodeExecutionData[];
 }
 
-/** An entry on n8n's stack. */
 export interface StackEntry extends IExecuteData {
 	/** The original input items, because the node may replace the entry's input. */
 	came: INodeExecutionData[];
@@ -105,11 +103,9 @@ export interface RunData {
 	runs: NodeRun[];
 	/** Whether a node has returned output. If so, a retry clears the error that ended the execution. */
 	hasOutput: boolean;
-	/** The state of Loop Over Items. */
 	loop: { rest: INodeExecutionData[]; done: INodeExecutionData[] } | undefined;
 }
 
-/** An execution of an action workflow. */
 export interface Execution {
 	id: string;
 	workflow: ActionWorkflow;
@@ -145,7 +141,6 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
-/** An execution started by a trigger. */
 export interface TriggeredExecution {
 	workflowId: string;
 	item: INodeExecutionData;

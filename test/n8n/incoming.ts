@@ -17,7 +17,6 @@ import type { Process } from './process';
 import type { Caller } from './surroundings';
 import { triggerContext, triggerForm } from './triggers';
 
-/** A request to n8n. */
 export interface Incoming {
 	url: string;
 	body: unknown;
@@ -27,7 +26,6 @@ export interface Incoming {
 	contentType?: string;
 }
 
-/** n8n's response. */
 export interface Answer {
 	status: number;
 	/** A JSON value or an HTML page. */

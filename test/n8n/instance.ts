@@ -90,7 +90,6 @@ export class N8n implements Installation {
 		return process;
 	}
 
-	/** The processes that are running. */
 	get alive(): Process[] {
 		return this.processes.filter(({ isAlive }) => isAlive);
 	}

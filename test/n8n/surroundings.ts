@@ -13,9 +13,7 @@ export interface Clock {
 	now(): number;
 	/** A random number from 0 (inclusive) to 1 (exclusive). */
 	random(): number;
-	/** Waits this many milliseconds. */
 	sleep(ms: number): Promise<void>;
-	/** Runs `work` after this many milliseconds. */
 	after(ms: number, work: () => void): void;
 	/** Marks an action that takes time outside the nodes' code, such as a write to the database. */
 	step(label: string): Promise<void>;

@@ -19,7 +19,6 @@ const tries = { create: 5, remove: 3 };
 /** The parts of a trigger that identify it. */
 type TriggerIdentity = Pick<TriggerWorkflow, 'id' | 'nodeId' | 'webhookId'>;
 
-/** The values in a trigger's form. */
 export function triggerForm({ events, files, templates = [] }: TriggerWorkflow): IDataObject {
 	return { events, output: 'simplified', downloadFiles: files, filters: { templates } };
 }

@@ -41,7 +41,6 @@ export type CallName =
 export interface OperationEntry {
 	/** The correctly filled-in form. Expressions (`={{ $json.name }}`) take values from the item. */
 	parameters: INodeParameters;
-	/** The endpoints that the operation calls. */
 	calls: Partial<Record<CallName, EndpointName>>;
 	/** Creates everything in the service that the items need. @returns `count` items. */
 	prepare(service: Service, count: number): Promise<Item[]>;

@@ -19,7 +19,6 @@ export interface Service {
 	client: Client;
 }
 
-/** Starts a service. */
 export async function startService(): Promise<Service> {
 	const sandbox = await startSandbox({ deliveryBackoffMs });
 	return { sandbox, client: clientOf(sandbox) };
@@ -35,7 +34,6 @@ export async function sendDocument(
 	return await client.createDocument(body);
 }
 
-/** The values for the template's fields. */
 export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
 /** Requests an identity verification. @returns Its ID. */
@@ -57,7 +55,6 @@ export async function register(
 	return webhooksAt(sandbox, url).at(-1) ?? '';
 }
 
-/** The IDs of the documents that were sent to a person. */
 export function documentsFor(sandbox: Sandbox, email: string): string[] {
 	const found = sandbox.documents().filter((document) => isFor(document.signatory, email));
 	return found.map(({ documentID }) => documentID);
@@ -67,13 +64,11 @@ function isFor(signatories: Array<{ emailID: string }>, email: string): boolean 
 	return signatories.some(({ emailID }) => emailID === email);
 }
 
-/** The IDs of the identity requests that were sent to a person. */
 export function identitiesFor(sandbox: Sandbox, email: string): string[] {
 	const found = sandbox.identityRequests().filter(({ emailId }) => emailId === email);
 	return found.map(({ validationId }) => validationId);
 }
 
-/** The IDs of the webhooks with this URL. */
 export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 	const found = sandbox.webhooks().filter(({ webHookUrl }) => webHookUrl === url);
 	return found.map(({ webHookID }) => webHookID);

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { root } from '../../scripts/tools';
 import { until } from '../support/until';
 
-/** Whether a process is still running. */
 function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

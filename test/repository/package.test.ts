@@ -110,7 +110,7 @@ describe('release verification', () => {
 		execFileSync('tar', ['-czf', inFolder('planted.tgz'), '-C', target, 'package']);
 		expect(await wordsOf(comparePackages(published, inFolder('planted.tgz')))).toBe(
 			'The published package differs from a build of the tag:\n  package/index.js: different contents\n' +
-				`Don't use this version until you know why. CONTRIBUTING.md, "Every release", explains what to do.`,
+				`Don't use this version until you know why. docs/dev/releasing.md explains what to do.`,
 		);
 	});
 

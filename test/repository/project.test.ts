@@ -207,7 +207,9 @@ test('error messages link to the repository that package.json names', () => {
 	expect(manifest.repository.url).toBe(`git+${repository}.git`);
 	expect(manifest.homepage).toBe(`${repository}#readme`);
 	expect(manifest.bugs.url).toBe(`${repository}/issues`);
-	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
+	expect(new SignVerifyApi().documentationUrl).toBe(
+		`${repository}/blob/main/docs/install.md#set-up-the-credential`,
+	);
 });
 
 test('error messages link to the documentation for the installed version', () => {
@@ -215,9 +217,9 @@ test('error messages link to the documentation for the installed version', () =>
 	expect(docsOf('0.0.0')).toBe(`${repository}/blob/main/docs`);
 	expect(docsOf('1.12.3')).toBe(`${repository}/blob/v1.12.3/docs`);
 	const page = `${docsOf(manifest.version)}/troubleshooting.md`;
-	expect(docsLink('files')).toBe(`More: ${page}#files`);
-	expect(docsLink('files', { isHtml: true })).toBe(
-		`<a href="${page}#files" target="_blank">More about this error</a>`,
+	expect(docsLink('proxy')).toBe(`More: ${page}#proxy`);
+	expect(docsLink('proxy', { isHtml: true })).toBe(
+		`<a href="${page}#proxy" target="_blank">More about this error</a>`,
 	);
 });
 

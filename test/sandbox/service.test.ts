@@ -27,7 +27,6 @@ import {
 
 let sandbox: Sandbox;
 let http: Http;
-/** A client for the endpoints that control the sandbox. */
 let control: Http;
 
 beforeEach(async () => {

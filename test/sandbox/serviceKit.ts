@@ -149,7 +149,6 @@ export function createBody(sandbox: Sandbox, version: SandboxTemplate['version']
 export const createV1 = '/templates/createDocumentByTemplate';
 export const createV2 = '/templates/createDocumentByTemplateV2';
 
-/** Creates a document over HTTP. */
 export async function create(
 	sandbox: Sandbox,
 	http: Http,
@@ -173,7 +172,6 @@ export async function register(http: Http, url: string, ...types: string[]) {
 	return ids;
 }
 
-/** Requests a person's identity verification. */
 export async function verify(http: Http, email = 'ana@example.com', type = 'FACE') {
 	await http.post('/identity/validation/request', { email, type, backgroundCheck: true });
 }

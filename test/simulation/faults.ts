@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** The faults that can affect a call to the service. */
 export const faultKinds = [
 	// Nothing is listening, so the call never arrives.
 	'refused',
@@ -81,7 +80,6 @@ export interface Fault {
 	times: number;
 }
 
-/** Returns the kind of a call to the service. */
 export function kindOfCall(method: string, path: string): CallKind {
 	if (path === '/access/token') return 'token';
 	if (path.startsWith('/templates/createDocument')) return 'create';
@@ -165,7 +163,6 @@ export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
 	}),
 );
 
-/** The active faults. */
 export class Faults {
 	private readonly active: Array<Fault & { seen: number }> = [];
 

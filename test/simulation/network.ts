@@ -180,7 +180,6 @@ function wordsOf(options: IHttpRequestOptions): string {
 	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;
 }
 
-/** Makes an error that looks like one from the HTTP client. */
 function failed(code: string): Error {
 	return Object.assign(new Error(code), { code });
 }

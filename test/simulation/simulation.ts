@@ -144,7 +144,6 @@ export class Simulation {
 		await this.world.advance(this.plan.steps, 120_000);
 	}
 
-	/** Returns a workflow's plan. */
 	planOf({ id }: { id: string }): WorkflowPlan {
 		return this.plan.workflows[Number(id.slice(1))] as WorkflowPlan;
 	}

@@ -152,7 +152,6 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 	});
 }
 
-/** Makes the parameters of the action node. */
 export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): INodeParameters {
 	const [operation, more] = tasks[task];
 	const waiting = { limitWaitTime: limit, limitWaitTimeUnit: 'minutes', downloadFiles: files };

@@ -28,7 +28,6 @@ export class World {
 	/** The events of the run, one line each, printed when the run fails. */
 	readonly history: string[] = [];
 
-	/** The number of steps so far. */
 	steps = 0;
 
 	private readonly clock: Clock;
@@ -93,7 +92,6 @@ export class World {
 		return Date.now();
 	}
 
-	/** Adds a line to the history. */
 	note(line: string): void {
 		const seconds = ((this.now() - beginning) / 1000).toFixed(1);
 		this.history.push(`${seconds.padStart(8)} s  ${line}`);
@@ -104,14 +102,12 @@ export class World {
 		await this.scheduler.schedule(Promise.resolve(), label);
 	}
 
-	/** Runs the work after this many milliseconds. */
 	after(ms: number, work: () => void): void {
 		// Node fires a timer immediately if its delay exceeds 2^31 - 1 ms, so a longer delay is split.
 		const step = Math.min(ms, 2 ** 31 - 1);
 		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
 	}
 
-	/** Waits this many simulated milliseconds. */
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => setTimeout(resolve, ms));
 	}

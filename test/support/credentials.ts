@@ -70,7 +70,6 @@ export interface Client {
 	/** Creates a document from a version 2 template and returns the document's ID. */
 	createDocument(body: IDataObject): Promise<string>;
 	requestIdentity(email: string): Promise<unknown>;
-	/** Registers a URL for an event. */
 	registerWebhook(type: string, url: string): Promise<unknown>;
 	deleteWebhook(webHookID: string): Promise<unknown>;
 }

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
  * event.
  */
 export interface DocumentState {
-	/** A row in docs/dev/events.md#what-a-document-says: event type, document, waiting node, and trigger. */
+	/** A row in docs/dev/behavior.md#how-a-document-event-is-interpreted: event type, document, waiting node, and trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];

@@ -3,11 +3,11 @@ import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 
 /**
- * Adds the link to docs/troubleshooting.md, as the nodes do at the end of every description in data, in emails and on
- * pages.
+ * Adds the link to docs/troubleshooting.md, as the nodes do in data, in emails and on pages.
+ * @param anchor The row that the error links to. If undefined, the error doesn't have a link.
  */
-export function linked(description: string, anchor: DocsAnchor): string {
-	return `${description} ${docsLink(anchor)}`;
+export function linked(description: string, anchor?: DocsAnchor): string {
+	return anchor ? `${description} ${docsLink(anchor)}` : description;
 }
 
 /** Returns all strings in a value, in order. */

@@ -7,7 +7,6 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { root } from '../../scripts/tools';
 import { textOfFile } from './files';
 
-/** An example workflow and its file. */
 export interface Example {
 	/** The file's name without its folder and extension. The name is unique among all examples. */
 	name: string;

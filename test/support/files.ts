@@ -3,7 +3,6 @@ import path from 'node:path';
 
 import { root } from '../../scripts/tools';
 
-/** Reads a text file in the repository. */
 export const textOfFile = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** Lists the files in a folder and its subfolders, as paths relative to the folder. */

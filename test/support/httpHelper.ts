@@ -101,13 +101,11 @@ export const account = (more: IDataObject = {}): ICredentialDataDecryptedObject 
 
 /** Returns the response to a token exchange or throws as the HTTP client does. */
 export type Respond = (options: IHttpRequestOptions, count: number) => unknown;
-/** Makes a response from the token endpoint. */
 export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {}) => ({
 	body,
 	statusCode,
 	headers,
 });
-/** Makes a response with a token. */
 export const token = (text: string) => answer({ responseData: { accessToken: text } });
 
 /** Makes n8n's HTTP helper, with a token endpoint that responds to its calls. */

@@ -53,7 +53,6 @@ export class Stub {
 
 	token: Answer = text(envelope({ accessToken: 'token' }));
 
-	/** The open connections. */
 	readonly sockets = new Set<Socket>();
 
 	url = '';

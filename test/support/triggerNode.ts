@@ -41,7 +41,6 @@ export interface Call {
 /** What the trigger did in response to a call. */
 export interface Result {
 	status: number;
-	/** The response to the sender. */
 	answer: unknown;
 	/** The items that the workflow starts with; empty if it does not start. */
 	items: INodeExecutionData[];
@@ -217,7 +216,6 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	};
 }
 
-/** Makes a response with a file. */
 export const file = (text: string) => ({
 	statusCode: 200,
 	headers: { 'content-type': 'application/pdf' },

@@ -10,7 +10,7 @@ export type Outcome = keyof typeof outcomes;
 
 /** A kind of HTTP 2xx response. If a body contains a message, it is "These words". */
 interface Kind {
-	/** The description in docs/dev/responses.md. */
+	/** The description in docs/dev/behavior.md. */
 	says: string;
 	bodies: unknown[];
 	/** The outcomes for a create call, a read and a deletion, in that order. */
@@ -22,7 +22,7 @@ const done: Kind['expected'] = ['done', 'done', 'done'];
 const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
 const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 
-/** The table in docs/dev/responses.md, with examples of each kind. */
+/** The table in docs/dev/behavior.md, with examples of each kind. */
 export const kindsOfAnswers: Kind[] = [
 	{
 		says: 'A success',

@@ -101,7 +101,6 @@ export function useVirtualTime(): void {
 	});
 }
 
-/** Waits this many seconds on the current clock. */
 export async function sleep(seconds: number): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }

@@ -22,7 +22,6 @@ type IsUnion<A, Whole = A> = A extends unknown ? ([Whole] extends [A] ? false : 
  */
 type Interchangeable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** Whether a property is optional. */
 type IsOptional<A, Key extends keyof A> = object extends Pick<A, Key> ? true : false;
 
 type OfProperties<A, B, Path extends string> = {
@@ -85,7 +84,6 @@ export type Answers = Same<
 
 type IdentityEventType = Extract<(typeof events.events)[number], { about: 'identity' }>['type'];
 
-/** The types of events. */
 export type Events = Same<
 	[
 		Differences<events.EventType, sandbox.EventType, 'EventType'>,

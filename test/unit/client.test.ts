@@ -112,7 +112,7 @@ describe('The service client', () => {
 			await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 				mayHaveCreated: false,
 				message: "n8n couldn't read the credential: Node does not have any credentials set",
-				docsAnchor: 'the-credential',
+				docsAnchor: 'credential-not-read',
 			});
 			expect(reads()).toBe(1);
 		}

@@ -136,7 +136,6 @@ describe('The credential', () => {
 					),
 				) as string,
 				description: remedies[words],
-				docsAnchor: 'the-credential',
 			});
 			expect(request).not.toHaveProperty('headers');
 		},
@@ -233,7 +232,6 @@ describe('The credential', () => {
 		const refused = {
 			message:
 				'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
-			docsAnchor: 'the-credential',
 		};
 		await expect(
 			authenticate({ url: `${standInOrigin}/api/x` }, { baseUrl }),

@@ -257,7 +257,6 @@ describe('A response without a file', () => {
 				"Copy a new link from your provider's account",
 			) as string,
 			shownStatus: status,
-			docsAnchor: 'files',
 		});
 		expect(calls).toHaveLength(1);
 	});

@@ -41,7 +41,7 @@ describe('A node error', () => {
 		const unanswered = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
-			docsAnchor: 'files',
+			docsAnchor: 'proxy',
 		});
 		const plain = toNodeError(node, unanswered);
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
@@ -52,11 +52,11 @@ describe('A node error', () => {
 			'Email',
 			'required, but empty',
 			'Enter <one> & go.',
-			'required-but-empty',
+			'not-text',
 		);
 		const { description, context } = toNodeError(node, failure, undefined, ['Item 2.', 'Item 3.']);
 		const url =
-			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/troubleshooting.md#required-but-empty';
+			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/troubleshooting.md#not-text';
 		expect(description).toBe(`Enter ‹one› & go.\nItem 2.\nItem 3. More: ${url}`);
 		expect(context.descriptionTemplate).toBe(
 			`Enter ‹one› & go.<br>Item 2.<br>Item 3. <a href="${url}" target="_blank">More about this error</a>`,
@@ -67,7 +67,7 @@ describe('A node error', () => {
 		const failure = new ServiceError({
 			message: 'Refused: canceled',
 			description: 'Do',
-			docsAnchor: 'files',
+			docsAnchor: 'proxy',
 		});
 		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
 	});
@@ -75,8 +75,8 @@ describe('A node error', () => {
 	test('keeps the original wording if the error is about a wrong value or comes from n8n', () => {
 		const known: Array<[Error, string]> = [
 			[
-				new InputError('Email', 'required, but empty', 'Enter one.', 'required-but-empty'),
-				linked('Enter one.', 'required-but-empty'),
+				new InputError('Email', 'required, but empty', 'Enter one.', 'not-text'),
+				linked('Enter one.', 'not-text'),
 			],
 			[
 				new NodeOperationError(node, 'Email: required, but empty', { description: 'Enter one.' }),
@@ -119,12 +119,12 @@ describe('A node error', () => {
 			shownStatus: 429,
 			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
-			docsAnchor: 'service-failed',
+			docsAnchor: 'proxy',
 		});
 		expect(first.withDetail(' Now.')).toMatchObject({
 			name: 'ServiceError',
 			description: 'Do. Now.',
-			docsAnchor: 'service-failed',
+			docsAnchor: 'proxy',
 			shownStatus: 429,
 			failure: { what: 'unsent', isTemporary: true },
 			retryAfterMs: 5,
@@ -139,13 +139,13 @@ describe('An error about several wrong values', () => {
 			`Signatory ${number}, Email`,
 			'required, but empty',
 			'Enter an email address.',
-			'required-but-empty',
+			'not-text',
 		);
 	const country = new InputError(
 		'Country',
 		'required, but empty',
 		'Enter a country.',
-		'required-but-empty',
+		'not-text',
 	);
 	const fail = (error: InputError) => {
 		throw error;
@@ -173,7 +173,7 @@ describe('An error about several wrong values', () => {
 
 	test('groups fields from the same section if they have the same problem and remedy', async () => {
 		const field = (name: string, remedy: string) =>
-			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy, 'files');
+			new InputError(`Fields: ${name}`, 'the item has no matching column', remedy);
 		const all = await allOf([field('Role', 'Add one.'), field('Start', 'Add one.'), country]);
 		expect(all.message).toBe(
 			'3 values are missing or wrong: Fields: Role, Start: the item has no matching column; Country: required, but empty',
@@ -191,17 +191,14 @@ describe('An error about several wrong values', () => {
 		);
 		expect(message).not.toContain('\n');
 		expect(description).toBe(
-			linked(
-				'Country: Enter a country.\nSignatory 1, Email: Enter an email address.\nNothing was sent.',
-				'several-wrong-values',
-			),
+			'Country: Enter a country.\nSignatory 1, Email: Enter an email address.\nNothing was sent.',
 		);
 		expect(context.descriptionTemplate).toMatch(
-			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\. <a href=/,
+			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\.$/,
 		);
 		// The run's report already begins with a line break, so no <br> is inserted before it.
-		expect(toNodeError(node, all, undefined, ['Item 2 was sent.']).description).toContain(
-			'address.\nItem 2 was sent. More: ',
+		expect(toNodeError(node, all, undefined, ['Item 2 was sent.']).description).toMatch(
+			/address\.\nItem 2 was sent\.$/,
 		);
 	});
 
@@ -501,9 +498,9 @@ describe('Text in a message', () => {
 	test.each<[string, Error]>([
 		[
 			'a failed call',
-			new ServiceError({ message: markup, description: markup, docsAnchor: 'files' }),
+			new ServiceError({ message: markup, description: markup, docsAnchor: 'proxy' }),
 		],
-		['a wrong value', new InputError('Fields', markup, markup, 'files')],
+		['a wrong value', new InputError('Fields', markup, markup, 'proxy')],
 		['an unexpected error', Object.assign(new Error(markup), { description: markup })],
 	])('is sanitized in the node error for %s', (_what, failure) => {
 		const { message, description, messages, context } = toNodeError(node, failure);
@@ -522,7 +519,7 @@ describe('Text in a message', () => {
 		['a sentence', markup],
 		['a line', [markup]],
 	])('is sanitized in %s that an execution adds to an error', (_what, more) => {
-		const failure = new InputError('Email', 'empty', 'Enter one.', 'required-but-empty');
+		const failure = new InputError('Email', 'empty', 'Enter one.', 'not-text');
 		const { description, context } = toNodeError(node, failure, undefined, more);
 		expect(description?.replace(/\s+/g, ' ')).toMatch(`Enter one. ${plain} More: `);
 		expect(String(context.descriptionTemplate).replace(/^Enter one\.(?: |<br>)/, '')).toMatch(

@@ -202,7 +202,6 @@ describe("A field in the trigger's form", () => {
 		expect(() => readEvents(form)).toThrow(
 			expect.objectContaining({
 				description: 'Select at least one event from the list.',
-				docsAnchor: 'the-trigger',
 			}) as Error,
 		);
 		const known = { ...form, parameter: () => ['signDocument', 'sendDocument', 'signDocument'] };

@@ -106,7 +106,7 @@ const failed = (mayHaveCreated = false): Settled<never> => ({
 		description: 'Look.',
 		kind: 'creating',
 		failure: mayHaveCreated ? lostForGood : unsentForGood,
-		docsAnchor: 'files',
+		docsAnchor: 'proxy',
 	}),
 });
 

@@ -92,7 +92,7 @@ describe('Publishing a trigger', () => {
 		const remedy = "The problem is on your provider's side. Try again in a moment.";
 		expect(await failure(node.create())).toMatchObject({
 			message: `Couldn't register the event "When a Document Is Sent": The service failed (HTTP 500: broken). ${remedy}`,
-			description: linked(remedy, 'the-trigger'),
+			description: linked(remedy, 'event-not-registered'),
 			httpCode: '500',
 		});
 		expect(registered()).toEqual([]);
@@ -102,7 +102,7 @@ describe('Publishing a trigger', () => {
 		expect((await failure(node.create())).description).toBe(
 			linked(
 				`${remedy} The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: id-3.`,
-				'the-trigger',
+				'event-not-registered',
 			),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
@@ -250,13 +250,13 @@ describe('Publishing a trigger', () => {
 		expect(warnings).toHaveLength(1);
 	});
 
-	test.each<[string, IDataObject, string, string, DocsAnchor]>([
+	test.each<[string, IDataObject, string, string, DocsAnchor | undefined]>([
 		[
 			'no file is chosen',
 			{ downloadFiles: true, files: [] },
 			'Files: nothing is selected.',
 			'Select at least one file.',
-			'files',
+			undefined,
 		],
 		[
 			'a switch is neither on nor off',
@@ -296,7 +296,6 @@ describe('Publishing a trigger', () => {
 
 const all = events.map(({ type }) => type);
 
-/** Makes each call to the service take this many seconds. */
 const slow = (seconds: number) => async () => {
 	await sleep(seconds);
 	return undefined;
@@ -444,7 +443,7 @@ describe.each([1, 7, 8, 12])('Publishing a trigger with %i events', (count) => {
 		const isOfCredential = minRequestsPerSecond - 0.01 < 0.4;
 		expect(await failure(publishRows(trigger(all)))).toMatchObject(
 			isOfCredential
-				? { docsAnchor: 'the-credential' }
+				? { message: expect.stringMatching(/^Requests per Second in the credential: /) as string }
 				: {
 						message: `With ${credential.requestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${count} events`,
 						description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,

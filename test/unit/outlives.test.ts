@@ -19,6 +19,7 @@ import { Response } from '../n8n/incoming';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, type RunSetup, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
+import { manifest } from '../support/files';
 import { setUp } from '../support/registrations';
 import { byId, contract, fields, mapped, v2 } from '../support/service';
 import { stored as storedCredential } from '../support/triggerNode';
@@ -34,7 +35,6 @@ const credential = { ...storedCredential, userId: 'user-1' };
 
 /** The webhooks that the service lists. */
 let webhooks: IDataObject[] = [];
-/** The calls to the service. */
 let calls: IHttpRequestOptions[] = [];
 
 beforeEach(() => {
@@ -619,8 +619,10 @@ describe('A saved workflow', () => {
 
 	beforeAll(async () => {
 		if (!process.env.UPDATE_DOCS) return;
+		// Until the first release, no saved workflow relies on a name, so the list follows the code.
+		const kept = manifest.version === '0.0.0' ? {} : listedNames();
 		const lists = Object.entries(presentNames).map(([type, present]) => {
-			return [type, [...new Set([...(listedNames()[type] ?? []), ...present])].sort()];
+			return [type, [...new Set([...(kept[type] ?? []), ...present])].sort()];
 		});
 		await writeFile(listFile, `${JSON.stringify(Object.fromEntries(lists), null, '\t')}\n`);
 	});
@@ -629,8 +631,8 @@ describe('A saved workflow', () => {
 		return JSON.parse(readFileSync(listFile, 'utf8')) as Record<string, string[]>;
 	}
 
-	// `npm run generate -- names` only adds to the list. A name that is no longer in the code stays in the
-	// list, and this test fails.
+	// From the first release on, `npm run generate -- names` only adds to the list. A name that is no longer in
+	// the code then stays in the list, and this test fails.
 	test.each(Object.entries(presentNames))(
 		'still finds all names, defaults and choices for %s that are in savedNames.json',
 		(type, present) => {

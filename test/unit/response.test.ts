@@ -458,7 +458,7 @@ describe('A call that fails without a response', () => {
 	});
 
 	test('keeps its original error even if n8n has wrapped that error in others', () => {
-		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'files' });
+		const own = new ServiceError({ message: 'own', description: 'd', docsAnchor: 'proxy' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
 		expect(noResponse(wrapped, creation, standInOrigin)).toBe(own);
 	});

@@ -21,7 +21,7 @@ type Tries = [number, number, number];
 
 /**
  * The maximum number of tries for each kind of call if the earlier tries had no effect. A test checks that
- * docs/dev/responses.md contains the same numbers.
+ * docs/dev/behavior.md contains the same numbers.
  */
 const { reading, registering, creating } = maxTries;
 const undone: Tries = [reading.didNothing, registering.didNothing, creating.didNothing];

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { linked } from '../support/errors';
 import { brokenService, failure, setUp } from '../support/registrations';
 import type { Setting } from '../support/triggerNode';
 import { useVirtualTime } from '../support/virtualTime';
@@ -17,7 +16,6 @@ const lists: Record<string, IDataObject[]> = {
 	'GET /templates': [{ templateID: 'lease', _id: 'c', name: 'Lease' }],
 };
 
-/** Publishes a trigger with this filter. */
 async function publishWith(
 	templates: unknown,
 	setting: Setting = {},
@@ -61,7 +59,7 @@ describe("When a trigger is published, its filter's templates", () => {
 		const { problem, remedy } = lacks(missing, 'Lease', 'lease,b,c');
 		expect(error).toMatchObject({
 			message: `${problem}. ${remedy}`,
-			description: linked(remedy, 'filter-lacks-an-id'),
+			description: remedy,
 		});
 		expect(registered).toEqual([]);
 		expect(log.sort()).toEqual(['GET /templates', 'GET /templates/v2']);

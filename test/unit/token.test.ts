@@ -184,7 +184,7 @@ describe('A failed token exchange', () => {
 				description:
 					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 				failure: { what: 'unsent', isTemporary: false },
-				docsAnchor: 'the-credential',
+				docsAnchor: 'something-else-rejected-the-request',
 			});
 		},
 	);
@@ -293,7 +293,6 @@ describe('A failed token exchange', () => {
 		expect(await failureFor(() => token(text))).toMatchObject({
 			message: expect.stringContaining("didn't return an access token") as string,
 			failure: { what: 'unsent', isTemporary: false },
-			docsAnchor: 'the-credential',
 		});
 	});
 

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
-import { InputError, joinErrors } from '../../nodes/SignVerify/input/inputError';
+import { InputError, joinErrors, MissingValue } from '../../nodes/SignVerify/input/inputError';
 import { explainUnsplitColumn } from '../../nodes/SignVerify/input/unsplitColumn';
 
-const missing = (field: string, docsAnchor: DocsAnchor = 'required-but-empty') =>
-	new InputError(field, 'required, but empty', `Enter the ${field}.`, docsAnchor);
-const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.', 'not-an-id');
+const missing = (field: string) =>
+	new MissingValue(field, 'required, but empty', `Enter the ${field}.`);
+const wrong = new InputError('Email', '"ada" is wrong', 'Enter an address.');
 
 describe('An input error', () => {
 	test.each([
@@ -24,7 +23,6 @@ describe('An input error', () => {
 			expect(error.description).toContain(
 				`add the Delimiter option, and ${advice} Otherwise: Enter`,
 			);
-			expect(error.docsAnchor).toBe('only-one-column');
 		},
 	);
 

@@ -131,7 +131,7 @@ describe("A wait's webhook", () => {
 				/^Couldn't register the event "When .+": The service rejected the request \(HTTP 400\)$/,
 			) as string,
 			description: "Fix the problem described in the message, and try again. The item wasn't sent.",
-			docsAnchor: 'waiting',
+			docsAnchor: 'event-not-registered',
 		});
 	});
 

@@ -80,7 +80,7 @@ export class ServiceClient {
 	/**
 	 * Sends a request and reads the response's envelope, the JSON object that wraps its content
 	 * (docs/dev/service.md#response-envelope). Renews a refused token once. If the call fails, retry.ts
-	 * decides whether to try again (the "Never sent twice" guarantee in docs/dev/proof.md).
+	 * decides whether to try again (the "Never sent twice" guarantee in docs/dev/behavior.md).
 	 * @returns The envelope of a successful response.
 	 * @throws ServiceError in every other case. Its `mayHaveCreated` tells whether anything may have been
 	 * created.

@@ -53,9 +53,9 @@ export interface EventRow {
 	/**
 	 * Present if the event can end a wait, in which case the execution that was waiting for this document or
 	 * identity request continues. A document event ends a wait only if the document is completed or canceled
-	 * (docs/dev/events.md#what-a-document-says). `outcome` contains additional fields for the output, for
-	 * instance `{ expired: true }`. For an identity request, these fields explain why there are no results,
-	 * so the node doesn't wait for results.
+	 * (docs/dev/behavior.md#how-a-document-event-is-interpreted). `outcome` contains additional fields for the
+	 * output, for instance `{ expired: true }`. For an identity request, these fields explain why there are no
+	 * results, so the node doesn't wait for results.
 	 */
 	endsWait?: { outcome?: IDataObject };
 }

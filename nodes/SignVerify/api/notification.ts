@@ -245,8 +245,9 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 }
 
 /**
- * Determines a document's state, as defined in the table in docs/dev/events.md#what-a-document-says. Only a
- * status that is known to be good, or none at all, makes a document completed.
+ * Determines a document's state, as defined in the table in
+ * docs/dev/behavior.md#how-a-document-event-is-interpreted. Only a status that is known to be good, or none at
+ * all, makes a document completed.
  */
 function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,

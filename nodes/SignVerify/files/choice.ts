@@ -92,7 +92,7 @@ export function readFiles<Entry>(
 		return readEntry(file, name);
 	});
 	if (files.length > 0) return files;
-	throw new InputError('Files', 'nothing is selected', 'Select at least one file.', 'files');
+	throw new InputError('Files', 'nothing is selected', 'Select at least one file.');
 }
 
 export function isFileList(value: unknown): value is DocumentFile[] {

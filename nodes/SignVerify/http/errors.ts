@@ -20,12 +20,12 @@ export class DescribedError extends Error {
 	 * @param message What happened, in one sentence.
 	 * @param description What to do about the error, as a single line or a list of lines. Line breaks within
 	 * a line are removed, because the line may quote the service.
-	 * @param docsAnchor The section of docs/troubleshooting.md that explains the error.
+	 * @param docsAnchor The row of docs/troubleshooting.md about the error, if users need more than this text.
 	 */
 	constructor(
 		message: string,
 		description: string | string[],
-		readonly docsAnchor: DocsAnchor,
+		readonly docsAnchor?: DocsAnchor,
 	) {
 		super(plainText(message));
 		this.description = [description]
@@ -58,7 +58,7 @@ export interface ErrorFacts extends Problem {
 export class ServiceError extends DescribedError {
 	/**
 	 * Whether the call may have created something that users asked for, such as a document. If so, the call
-	 * isn't retried, to avoid sending anything twice (docs/dev/proof.md). The rules are in retry.ts.
+	 * isn't retried, to avoid sending anything twice (docs/dev/behavior.md). The rules are in retry.ts.
 	 */
 	get mayHaveCreated(): boolean {
 		return verdictOn(this.failure, { kind: this.facts.kind ?? 'reading' }).mayHaveCreated;
@@ -90,7 +90,7 @@ export class ServiceError extends DescribedError {
 	/**
 	 * The status of the service's own response to this call. Only this status can prove something about the
 	 * requested object, such as that it doesn't exist. Undefined if the token exchange failed, or if a
-	 * gateway, a proxy or a storage server responded instead (docs/dev/responses.md#what-a-refusal-says).
+	 * gateway, a proxy or a storage server responded instead (docs/dev/behavior.md#how-a-rejection-is-interpreted).
 	 */
 	get serviceStatus(): number | undefined {
 		return this.facts.serviceStatus;
@@ -176,7 +176,7 @@ export function describeError(
 			? plainText(textOf(error.description))
 			: '';
 	const docsAnchor = isDescribed ? error.docsAnchor : 'other-messages';
-	const link = isOfN8n ? '' : docsLink(docsAnchor, { isHtml });
+	const link = isOfN8n || !docsAnchor ? '' : docsLink(docsAnchor, { isHtml });
 	// If the remedy has several lines, start a new line after it.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
 	const added =

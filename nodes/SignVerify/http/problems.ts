@@ -23,8 +23,8 @@ export interface Problem {
 	message: string;
 	/** What to do about the problem. */
 	description: string;
-	/** The section of docs/troubleshooting.md that explains the problem. */
-	docsAnchor: DocsAnchor;
+	/** The row of docs/troubleshooting.md about the problem, if users need more than these words. */
+	docsAnchor?: DocsAnchor | undefined;
 	/** What the failed try proves. By default, the call wasn't sent and isn't worth retrying. */
 	failure?: Failure;
 }
@@ -155,7 +155,7 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} can't be reached over ${scheme}`,
 			description:
 				"Check whether the credential's Base URL should start with https:// or http://. If it's right, ask your provider whether the server supports TLS 1.2 or 1.3.",
-			docsAnchor: 'no-https',
+			docsAnchor: 'not-over-https',
 		}),
 	},
 	{
@@ -164,7 +164,6 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} hadn't responded when the execution was cancelled`,
 			description:
 				"Run the workflow again. If some items were already sent, run only those that weren't.",
-			docsAnchor: 'cancelled-during-a-call',
 		}),
 	},
 	{
@@ -172,7 +171,6 @@ export const networkProblems: NetworkProblem[] = [
 		words: ({ at }) => ({
 			message: `${at} returned too much data (more than ${sizeOf('single')}, ${sizeOf('list')} in a list, or ${maxJsonDepth} levels of nesting)`,
 			description: checkPath,
-			docsAnchor: 'response-too-large',
 		}),
 	},
 	{
@@ -192,7 +190,7 @@ export const networkProblems: NetworkProblem[] = [
 		words: ({ at }) => ({
 			message: `${at} is refusing connections`,
 			description: checkBaseUrl,
-			docsAnchor: 'connection-refused',
+			docsAnchor: 'refusing-connections',
 		}),
 	},
 	{
@@ -216,7 +214,6 @@ export const networkProblems: NetworkProblem[] = [
 			message: `${at} closed the connection or didn't respond in time`,
 			description:
 				"Try again in a moment. If this happens again, check whether the credential's Base URL should start with https:// or http://, and raise Timeout.",
-			docsAnchor: 'no-response',
 		}),
 	},
 	unknownProblem,
@@ -253,7 +250,6 @@ export const refusedProblems: RefusedProblem[] = [
 			description: response.httpsOrigin
 				? `In the credential, enter a Base URL that begins with ${response.httpsOrigin} instead of http://.`
 				: "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.",
-			docsAnchor: 'redirect',
 		}),
 	},
 	{
@@ -261,7 +257,6 @@ export const refusedProblems: RefusedProblem[] = [
 		words: (response) => ({
 			message: `The service failed ${statusOf(response)}`,
 			description: "The problem is on your provider's side. Try again in a moment.",
-			docsAnchor: 'service-failed',
 		}),
 	},
 	{
@@ -270,7 +265,6 @@ export const refusedProblems: RefusedProblem[] = [
 			message: `This account doesn't have permission for this operation ${statusOf(response)}`,
 			description:
 				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
-			docsAnchor: 'no-permission',
 		}),
 	},
 	{
@@ -279,7 +273,6 @@ export const refusedProblems: RefusedProblem[] = [
 			message: `The service couldn't find anything with this ID ${statusOf(response)}`,
 			description:
 				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
-			docsAnchor: 'not-found',
 		}),
 	},
 	{
@@ -334,20 +327,17 @@ export const callProblems = {
 		message: 'The execution was cancelled before this item was sent',
 		description:
 			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
-		docsAnchor: 'cancelled-before-sending',
 	},
 	/** The same, while the node was still checking the items. */
 	canceledWhileChecking: {
 		message: 'The execution was cancelled before any of these items was sent',
-		description: '',
-		docsAnchor: 'cancelled-before-sending',
+		description: 'You can run these items again.',
 	},
 	/** "Requests per Second" would have delayed the call too long. */
 	ownLimit: {
 		message:
 			"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
 		description: 'Try again in a moment, or raise Requests per Second in the credential.',
-		docsAnchor: 'requests-per-second-used-up',
 		failure: denied,
 	},
 	/** The response can't have come from the service. */
@@ -361,7 +351,6 @@ export const callProblems = {
 	unclear: (response: FailedResponse) => ({
 		message: `The service's response doesn't make clear whether the call worked ${statusOf(response)}`,
 		description: "Check your provider's account to see what happened.",
-		docsAnchor: 'unclear-response',
 		failure: lostForGood,
 	}),
 	/**
@@ -382,11 +371,6 @@ export const callProblems = {
  * The token. n8n's credential test shows only an error's message, so every message also contains the remedy.
  * In all of these rows, the call that needs the token hasn't been sent yet.
  */
-
-/** In the credential's test, users see only the message. */
-function wrongCredential(message: string, description: string): Problem {
-	return { message, description, docsAnchor: 'the-credential' };
-}
 
 export const tokenProblems = {
 	/** The exchange got no response. */
@@ -409,7 +393,6 @@ export const tokenProblems = {
 			message: `The service ${problem} ${statusOf(response)}. ${remedy}`,
 			description:
 				"The problem is on your provider's side, so there may be nothing wrong with your credential.",
-			docsAnchor: 'the-credential',
 			failure,
 		};
 	},
@@ -417,31 +400,31 @@ export const tokenProblems = {
 	redirected: ({ status, rightUrl }: { status: number; rightUrl: string | undefined }) => ({
 		message: `The service redirects this call to another URL (HTTP ${status}). ${rightUrl ? `Enter ${rightUrl} as the Base URL` : openBaseUrl}`,
 		description: 'To protect the API Key, the node follows no redirects.',
-		docsAnchor: 'redirect',
 	}),
 	/** 401, 403, or 407 that the service itself didn't return. */
-	blocked: ({ status, words, body }: FailedResponse & { body: string }) =>
-		wrongCredential(
-			`Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+	blocked: ({ status, words, body }: FailedResponse & { body: string }) => ({
+		message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+		description:
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
-		),
+		docsAnchor: 'something-else-rejected-the-request',
+	}),
 	/** Any other refusal by the service itself. */
-	refused: (response: FailedResponse) =>
-		wrongCredential(
-			`The service rejected the User ID or the API Key ${statusOf(response)}. Copy both again`,
+	refused: (response: FailedResponse) => ({
+		message: `The service rejected the User ID or the API Key ${statusOf(response)}. Copy both again`,
+		description:
 			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
-		),
+		docsAnchor: 'user-id-or-api-key-rejected',
+	}),
 	/** Anything else. */
-	missing: ({ at, status, body }: { at: string; status: number; body: string }) =>
-		wrongCredential(
-			`${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
-			'Compare the Base URL in the credential with the one your provider gave you.',
-		),
+	missing: ({ at, status, body }: { at: string; status: number; body: string }) => ({
+		message: `${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
+		description: 'Compare the Base URL in the credential with the one your provider gave you.',
+	}),
 	/** The stored token was issued for other values of the credential. */
-	ofAnotherAccount: wrongCredential(
-		'The stored access token belongs to another account or Base URL',
-		'Open the credential. n8n then tests it and gets a new token.',
-	),
+	ofAnotherAccount: {
+		message: 'The stored access token belongs to another account or Base URL',
+		description: 'Open the credential. n8n then tests it and gets a new token.',
+	},
 } satisfies Rows;
 
 /* The credential. Here, too, every message contains the remedy. */
@@ -449,87 +432,91 @@ export const tokenProblems = {
 const correctBaseUrl = 'Correct it in the credential. An example is https://sign.example.com/api.';
 
 export const credentialProblems = {
-	noBaseUrl: wrongCredential(
-		'Base URL: required, but empty. Enter the URL that your provider gave you',
-		correctBaseUrl,
-	),
-	noUrl: wrongCredential(
-		'Base URL: not a URL. It must begin with https:// or http://',
-		correctBaseUrl,
-	),
-	loginInBaseUrl: wrongCredential(
-		'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
-		correctBaseUrl,
-	),
-	queryInBaseUrl: wrongCredential(
-		'Base URL: delete the "?" or "#" and everything after it',
-		correctBaseUrl,
-	),
+	noBaseUrl: {
+		message: 'Base URL: required, but empty. Enter the URL that your provider gave you',
+		description: correctBaseUrl,
+	},
+	noUrl: {
+		message: 'Base URL: not a URL. It must begin with https:// or http://',
+		description: correctBaseUrl,
+	},
+	loginInBaseUrl: {
+		message:
+			'Base URL: delete the login details and the "@" after them. The node logs in with the User ID and the API Key instead',
+		description: correctBaseUrl,
+	},
+	queryInBaseUrl: {
+		message: 'Base URL: delete the "?" or "#" and everything after it',
+		description: correctBaseUrl,
+	},
 	/** @param field The name of a field that is sent as a header. */
-	empty: (field: string) =>
-		wrongCredential(
-			`${field}: required, but empty. Copy it from your provider's account`,
-			`Paste the ${field} into the credential.`,
-		),
-	wrongCharacters: (field: string) =>
-		wrongCredential(
-			`${field}: contains characters that aren't allowed. Copy it again`,
-			`Paste the ${field} into the credential.`,
-		),
+	empty: (field: string) => ({
+		message: `${field}: required, but empty. Copy it from your provider's account`,
+		description: `Paste the ${field} into the credential.`,
+	}),
+	wrongCharacters: (field: string) => ({
+		message: `${field}: contains characters that aren't allowed. Copy it again`,
+		description: `Paste the ${field} into the credential.`,
+	}),
 	/** @param facts `range` is what the number must be, such as "a number from 1 to 50". */
-	wrongNumber: ({ field, range }: { field: string; range: string }) =>
-		wrongCredential(
-			`${field} in the credential: must be ${range}`,
-			'Correct it in the credential.',
-		),
+	wrongNumber: ({ field, range }: { field: string; range: string }) => ({
+		message: `${field} in the credential: must be ${range}`,
+		description: 'Correct it in the credential.',
+	}),
 	/** @param least The lowest limit with which a trigger can still be published. */
-	tooFewRequests: (least: number) =>
-		wrongCredential(
-			`Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
+	tooFewRequests: (least: number) => ({
+		message: `Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
+		description:
 			"With a lower limit, the node couldn't process an event before your provider gives up on it.",
-		),
+	}),
 	/** @param reason The message of an expression's error. */
-	wrongExpression: (reason: string) =>
-		wrongCredential(
-			`n8n couldn't read the credential: ${reason}`,
+	wrongExpression: (reason: string) => ({
+		message: `n8n couldn't read the credential: ${reason}`,
+		description:
 			'Open the credential and correct its expressions. If one of them uses $env, ask the person who runs your n8n to set N8N_BLOCK_ENV_ACCESS_IN_NODE to false, because n8n blocks $env otherwise.',
-		),
+		docsAnchor: 'credential-not-read',
+	}),
 	/**
 	 * @param facts `isMissing` is true if the node has no credential. Any other problem is in n8n or its
 	 * database.
 	 */
 	unread: ({ reason, isMissing }: { reason: string; isMissing: boolean }) => ({
-		...wrongCredential(
-			`n8n couldn't read the credential: ${reason}`,
+		message: `n8n couldn't read the credential: ${reason}`,
+		description:
 			'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
-		),
+		docsAnchor: 'credential-not-read',
 		failure: isMissing ? unsentForGood : unsentForNow,
 	}),
 	/** A waiting node reads the credential again when its event arrives, without an item. */
-	readsItem: wrongCredential(
-		"The credential has an expression that reads data from the item, so a waiting node can't use it",
-		'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
-	),
+	readsItem: {
+		message:
+			"The credential has an expression that reads data from the item, so a waiting node can't use it",
+		description:
+			'Nothing was sent. Use an expression with $vars or $secrets, or a separate credential for each account.',
+	},
 	/** @param item The number of the first item that needs another account than item 1. */
-	severalAccounts: (item: number) =>
-		wrongCredential(
-			`The credential uses a different account for item ${item} than for item 1`,
+	severalAccounts: (item: number) => ({
+		message: `The credential uses a different account for item ${item} than for item 1`,
+		description:
 			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
-		),
+	}),
 	/** The call would send the token to another host. */
-	otherHost: (at: string) =>
-		wrongCredential(
-			`This credential is only for ${at}`,
+	otherHost: (at: string) => ({
+		message: `This credential is only for ${at}`,
+		description:
 			'Use a URL that starts with the Base URL in the credential, or select another credential.',
-		),
-	uncheckedCertificate: wrongCredential(
-		"This credential can't be used without certificate checks, because any server could then read the access token",
-		'Turn off Ignore SSL Issues (Insecure) in the node.',
-	),
-	readableProxy: wrongCredential(
-		"This credential can't be used with this proxy, because the proxy could read the access token",
-		"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
-	),
+	}),
+	uncheckedCertificate: {
+		message:
+			"This credential can't be used without certificate checks, because any server could then read the access token",
+		description: 'Turn off Ignore SSL Issues (Insecure) in the node.',
+	},
+	readableProxy: {
+		message:
+			"This credential can't be used with this proxy, because the proxy could read the access token",
+		description:
+			"Remove the Proxy option from the node. A proxy is only allowed if the Base URL begins with https:// and the node doesn't specify its own certificate authority.",
+	},
 } satisfies Rows;
 
 /* Downloads. `noun` is the file, such as "the document". */
@@ -539,7 +526,7 @@ const tryLinkAgain =
 
 /** @param what The file, and why its download failed. */
 function notDownloaded(what: string, description: string, failure: Failure): Problem {
-	return { message: `Couldn't download ${what}`, description, docsAnchor: 'files', failure };
+	return { message: `Couldn't download ${what}`, description, failure };
 }
 
 export const fileProblems = {
@@ -567,7 +554,6 @@ export const fileProblems = {
 		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${found && `. The server returned ${found}`}`,
 		description:
 			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
-		docsAnchor: 'files',
 		failure: lostForGood,
 	}),
 	tooLarge: (noun: string) =>

@@ -100,7 +100,7 @@ export interface JudgedResponse {
 	verdict: Verdict;
 }
 
-/** Judges a response (see the table in docs/dev/responses.md#what-counts-as-done). */
+/** Judges a response (see the table in docs/dev/behavior.md#what-counts-as-success). */
 export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (statusCode >= 300) return { meaning: 'refusal', status: statusCode };
 	const { success, responseCode, error } = objectOf(body);
@@ -129,7 +129,7 @@ export function isEnvelope(body: unknown): boolean {
 /**
  * Returns a refusal's status if it can be trusted to describe the requested object, for instance to say
  * that the object doesn't exist. Returns undefined if something other than the service, such as a proxy, may
- * have responded (docs/dev/responses.md#what-a-refusal-says).
+ * have responded (docs/dev/behavior.md#how-a-rejection-is-interpreted).
  */
 function serviceStatusOf(
 	status: number,

@@ -51,7 +51,7 @@ export const denied: Failure = { what: 'denied' };
 interface RetryVerdict {
 	/**
 	 * Whether the call may have created something that users asked for, such as a document. If so, the call
-	 * is not retried (the "Never sent twice" guarantee in docs/dev/proof.md).
+	 * is not retried (the "Never sent twice" guarantee in docs/dev/behavior.md).
 	 */
 	mayHaveCreated: boolean;
 	/**
@@ -81,8 +81,8 @@ const maxLimitedTries = 60;
 
 /**
  * Determines whether a failed try may have created something, and how many tries the call gets. No other code
- * may decide this, because the "Never sent twice" guarantee (docs/dev/proof.md) depends on it. The rules are
- * in the same order as the fault matrix (docs/dev/responses.md#the-fault-matrix).
+ * may decide this, because the "Never sent twice" guarantee (docs/dev/behavior.md) depends on it. The rules are
+ * in the same order as the fault matrix (docs/dev/behavior.md#the-fault-matrix).
  */
 export function verdictOn(failure: Failure, { kind }: { kind: CallKind }): RetryVerdict {
 	const most = maxTries[kind];

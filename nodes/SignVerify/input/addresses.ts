@@ -25,7 +25,6 @@ export function mistakeInAddress(address: string): Finding | undefined {
 		severity: 'likely',
 		problem: `${quoted(address)} has a dot in an unusual place, or none after the @`,
 		remedy: 'Check the address, or ask the person for it.',
-		docsAnchor: 'not-an-email-address',
 	};
 }
 

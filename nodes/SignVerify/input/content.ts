@@ -1,4 +1,3 @@
-import type { DocsAnchor } from '../http/docsAnchors';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
@@ -48,8 +47,6 @@ interface Row {
 	/** Returns the mistake, as {@link Finding.problem}. */
 	problem(found: string): string;
 	remedy: string;
-	/** If undefined, the section about leftovers. */
-	docsAnchor?: DocsAnchor;
 }
 
 type Place = 'name' | 'field' | 'date';
@@ -231,14 +228,12 @@ const table: Row[] = [
 		date: likely,
 		problem: looksLike("a spreadsheet's number for a date"),
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
-		docsAnchor: 'date-warnings',
 	},
 	{
 		find: missingDayIn,
 		date: likely,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
 		remedy: 'Check the day and the month.',
-		docsAnchor: 'date-warnings',
 	},
 	{
 		find: (text, { zone }) => midnightIn(text, zone),
@@ -246,7 +241,6 @@ const table: Row[] = [
 		problem: (found) => found,
 		remedy:
 			"If this isn't what the contract should contain, have the expression return the date as text, such as 2027-02-01.",
-		docsAnchor: 'date-warnings',
 	},
 ];
 
@@ -269,8 +263,7 @@ function mistakeIn(
 		if (found === undefined) continue;
 		const severity = severities[isNothingElse(text, found) ? 0 : 1];
 		if (severity === undefined || (severity === 'likely' && firstLikely)) continue;
-		const { remedy, docsAnchor = 'leftover-text' } = row;
-		const finding = { severity, problem: withText(text, found, row), remedy, docsAnchor };
+		const finding = { severity, problem: withText(text, found, row), remedy: row.remedy };
 		if (severity === 'certain') return finding;
 		firstLikely = finding;
 	}

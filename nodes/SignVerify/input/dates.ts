@@ -120,7 +120,6 @@ function textOfJavaScriptDate(date: Date, text: string): { text: string; finding
 		severity: 'likely',
 		problem: `${quoted(text)} is ${day} in UTC, but ${localDay} where n8n runs`,
 		remedy: `The contract will contain ${day}. If that's wrong, have the expression return the date as text.`,
-		docsAnchor: 'date-warnings',
 	};
 	return { text: day, finding };
 }

@@ -1,5 +1,3 @@
-import type { DocsAnchor } from '../http/docsAnchors';
-
 /**
  * How certain it is that a value is a mistake. An item with a certain mistake is not sent; an item with a
  * likely mistake is sent with a warning.
@@ -13,6 +11,4 @@ export interface Finding {
 	problem: string;
 	/** Instructions for the user, in full sentences. */
 	remedy: string;
-	/** The section of docs/troubleshooting.md that explains the mistake. */
-	docsAnchor: DocsAnchor;
 }

@@ -179,7 +179,6 @@ export function readIncludedInput(item: ItemContext, downloads: readonly string[
 		includeInputOption.displayName,
 		`the item contains more than ${maxNestedInputs} nested inputs`,
 		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
-		'too-many-nested-inputs',
 	);
 }
 

@@ -10,18 +10,21 @@ export class InputError extends DescribedError {
 	 * @param field The field's name in the form.
 	 * @param problem The mistake, as the rest of a sentence that begins with the field's name.
 	 * @param remedy What the user should do, in one or more lines.
-	 * @param docsAnchor The section of docs/troubleshooting.md that explains the mistake.
+	 * @param docsAnchor The row of docs/troubleshooting.md about the mistake, if users need more than the remedy.
 	 */
 	constructor(
 		readonly field: string,
 		readonly problem: string,
 		remedy: string | string[],
-		docsAnchor: DocsAnchor,
+		docsAnchor?: DocsAnchor,
 	) {
 		super(`${field}: ${problem}`, remedy, docsAnchor);
 		this.name = 'InputError';
 	}
 }
+
+/** A field that got no value from the form, an expression, or a column. */
+export class MissingValue extends InputError {}
 
 /** The maximum number of problems that an error lists. Any further problems are only counted. */
 const maxListedProblems = 10;
@@ -43,7 +46,6 @@ export function joinErrors(parts: InputError[]): InputError {
 		`${parts.length} values are missing or wrong`,
 		problems.join('; '),
 		remediesOf(listed),
-		'several-wrong-values',
 	);
 	return Object.assign(joined, { parts });
 }

@@ -83,8 +83,8 @@ export function createItemContexts(
 		},
 		judge(label, finding) {
 			if (!finding) return;
-			const { severity, problem, remedy, docsAnchor } = finding;
-			if (severity === 'certain') throw new InputError(label, problem, remedy, docsAnchor);
+			const { severity, problem, remedy } = finding;
+			if (severity === 'certain') throw new InputError(label, problem, remedy);
 			notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 		},
 		hint: (message, type) => notices.hint(message, type),

@@ -1,6 +1,6 @@
 import { isObject } from '../util/values';
 import type { RequiredField } from './field';
-import { InputError } from './inputError';
+import { MissingValue } from './inputError';
 import type { ItemContext } from './item';
 import { isBlank, onlyText, readText } from './parameters';
 
@@ -23,7 +23,7 @@ export function locatorValue(item: ItemContext, name: string): unknown {
 export function readChosen(item: ItemContext, { name, label, remedy }: RequiredField): string {
 	const chosen = onlyText(locatorValue(item, name));
 	if (isBlank(chosen))
-		throw new InputError(label, 'nothing is selected', remedy, 'nothing-selected');
+		throw new MissingValue(label, 'nothing is selected', remedy);
 	item.checkTyped(chosen, label);
 	return readText(chosen, label, remedy);
 }

@@ -2,7 +2,7 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject } from '../util/values';
 import type { Field } from './field';
-import { InputError } from './inputError';
+import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
 import { parsedJson, readChoice } from './parameters';
 
@@ -109,10 +109,9 @@ function notUnderstood(saved: unknown, label: string): InputError {
  */
 export function noValues(label: string): InputError {
 	const remedy = 'Have the expression return an object with one property per field.';
-	return new InputError(
+	return new MissingValue(
 		label,
 		'the expression returns no values',
 		remedy,
-		'expression-returns-no-values',
 	);
 }

@@ -5,7 +5,7 @@ import { plainText, quoted } from '../util/redact';
 import { maxTextLength } from '../util/text';
 import { isEmpty, parseUrl, textOf } from '../util/values';
 import { hasNamedAddress, isAddress, maxAddressLength, splitNamedAddress } from './addresses';
-import { InputError } from './inputError';
+import { InputError, MissingValue } from './inputError';
 
 /**
  * The maximum length of an ID. The service's IDs are much shorter. The limit is there to keep pasted
@@ -68,7 +68,6 @@ function checkDigits(value: unknown, label: string): void {
 		label,
 		'the number has too many digits to be exact',
 		'Pass it as text, such as "12345678901234567890", from the moment it enters the workflow.',
-		'too-many-digits',
 	);
 }
 
@@ -83,7 +82,6 @@ export function checkTextLength(value: unknown, label: string): void {
 		label,
 		`longer than ${maxTextLength.toLocaleString('en')} characters`,
 		'Shorten the text, or check what the expression returns.',
-		'text-too-long',
 	);
 }
 
@@ -99,7 +97,6 @@ export function checkListLength(list: unknown[], label: string): void {
 		label,
 		`${list.length} entries, but a list can have at most ${maxEntries}`,
 		'Shorten the list, or check what the expression returns.',
-		'list-too-long',
 	);
 }
 
@@ -144,7 +141,7 @@ const maxShownLength = 100;
 export function readText(value: unknown, label: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, label, remedy));
 	if (text) return text;
-	throw new InputError(label, 'required, but empty', remedy, 'required-but-empty');
+	throw new MissingValue(label, 'required, but empty', remedy);
 }
 
 /**
@@ -206,7 +203,6 @@ function readVisible(value: unknown, label: string, remedy: string): string {
 		label,
 		'contains an invisible character',
 		'Type it instead of pasting it, or remove the character in the expression.',
-		'invisible-character',
 	);
 }
 
@@ -220,7 +216,7 @@ export function readId(value: unknown, label: string, source: string): string {
 	const id = readVisible(value, label, source);
 	if (id.length <= maxIdLength && !/[\s/\\?#{}[\]"',;<>]|^\.+$/.test(id)) return id;
 	const problem = `${quoted(id)} isn't an ID`;
-	throw new InputError(label, problem, `Enter only the ID. ${source}`, 'not-an-id');
+	throw new InputError(label, problem, `Enter only the ID. ${source}`);
 }
 
 /**
@@ -240,7 +236,6 @@ export function readEmail(value: unknown, label: string): string {
 		label,
 		email.length > maxAddressLength ? `${problem}: it's too long` : problem,
 		'Enter one address, such as name@email.com.',
-		'not-an-email-address',
 	);
 }
 
@@ -255,7 +250,6 @@ export function checkAddressAlone(value: unknown, label: string): void {
 		label,
 		`${quoted(value)} contains a name as well as an address`,
 		'Enter only the address, without the name or the brackets.',
-		'name-with-address',
 	);
 }
 
@@ -290,7 +284,6 @@ function notUrl(label: string): InputError {
 		label,
 		'not a URL',
 		'Enter a complete URL that begins with https://.',
-		'not-a-url',
 	);
 }
 
@@ -336,7 +329,6 @@ export function readChoice<Option extends { value: string }>(
 		label,
 		'not a valid choice',
 		`Select one of these: ${values}.`,
-		'not-a-choice',
 	);
 }
 
@@ -365,7 +357,6 @@ export function readNumber(
 		label,
 		problem,
 		'Change the value, or check what the expression returns.',
-		'not-a-number',
 	);
 }
 

@@ -26,7 +26,6 @@ export function readPersonName(
 			severity: 'likely',
 			problem: 'contains a line break or a tab',
 			remedy: 'The name is sent on one line.',
-			docsAnchor: 'leftover-text',
 		});
 	}
 	return name;

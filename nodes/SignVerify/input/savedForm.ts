@@ -2,7 +2,7 @@ import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject, objectOf, textOf } from '../util/values';
 import type { Field, RequiredField } from './field';
-import { InputError, readEach } from './inputError';
+import { InputError, MissingValue, readEach } from './inputError';
 import {
 	checkFileLink,
 	checkListLength,
@@ -63,7 +63,6 @@ export function savedParameters(
 				label,
 				'this expression was entered as plain text',
 				remedy,
-				'expression-as-plain-text',
 			);
 		},
 	};
@@ -102,11 +101,10 @@ export function readOptional(form: SavedForm, { name, label }: Field): unknown {
 }
 
 function noValue(label: string): InputError {
-	return new InputError(
+	return new MissingValue(
 		label,
 		'the expression returns no value',
 		"Correct the expression. To leave the field empty, return empty text: {{ $json.text ?? '' }}.",
-		'expression-returns-no-value',
 	);
 }
 

@@ -1,19 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DocsAnchor } from '../http/docsAnchors';
 import { quoted } from '../util/redact';
-import { InputError, joinErrors } from './inputError';
-
-/** The sections of docs/troubleshooting.md about fields that got no value from the form, an expression or a column. */
-const anchorsOfMissingValues = new Set<DocsAnchor>([
-	'required-but-empty',
-	'nothing-selected',
-	'expression-returns-no-value',
-	'expression-returns-no-values',
-	'no-send-once-key',
-	'template-requires-a-value',
-	'no-matching-column',
-]);
+import { InputError, joinErrors, MissingValue } from './inputError';
 
 /** The column separators used in CSV files besides the comma, and how to enter them in n8n. */
 const separators = [
@@ -31,7 +19,7 @@ const separators = [
 export function explainUnsplitColumn(error: InputError, json: IDataObject): InputError {
 	const [column = '', ...otherColumns] = Object.keys(json);
 	const separator = separators.find(({ character }) => column.includes(character));
-	const explained = error.parts.find(({ docsAnchor }) => anchorsOfMissingValues.has(docsAnchor));
+	const explained = error.parts.find((part) => part instanceof MissingValue);
 	if (!separator || otherColumns.length > 0 || !explained) return error;
 	const { field, problem, description } = explained;
 	const advice = `If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ${separator.entered}.`;
@@ -39,7 +27,6 @@ export function explainUnsplitColumn(error: InputError, json: IDataObject): Inpu
 		field,
 		`${problem} (the item's only column is ${quoted(column)})`,
 		`${advice} Otherwise: ${description}`,
-		'only-one-column',
 	);
 	return joinErrors(error.parts.map((part) => (part === explained ? cause : part)));
 }

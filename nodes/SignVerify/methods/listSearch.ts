@@ -61,7 +61,7 @@ function matching(
 ): INodeListSearchItems[] {
 	if (entries.length === 0) {
 		const problem = `your account has no ${label.toLowerCase()}s`;
-		throw new InputError(label, problem, remedy, 'no-templates');
+		throw new InputError(label, problem, remedy);
 	}
 	const searchedName = searchName(filter);
 	return entries.filter(({ name }) => searchName(name).includes(searchedName));

@@ -114,7 +114,7 @@ export function errorOfChecks(
 	const summary = new DescribedError(
 		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
 		'',
-		'none-was-sent',
+		'a-list-failed',
 	);
 	const lines = linesOfWrongItems(failedItems, count, keys);
 	const shownLines = fitting(lines, '\n', maxReport, (unshown) => `And ${unshown} more.`);

@@ -56,7 +56,6 @@ function warnOfRepeat(item: ItemContext, firstIndex: number): void {
 		severity: 'likely',
 		problem: `item ${item.itemIndex + 1} is the same as item ${firstIndex + 1}, so the same people get it twice`,
 		remedy: `If the row is in your list twice by mistake, add ${keyLabel}, and the node skips the repetition.`,
-		docsAnchor: 'same-send-once-key',
 	});
 }
 

@@ -34,7 +34,7 @@ import type { Operation, SendingOperation } from './types';
 
 /**
  * Runs the chosen operation for all input items, in parallel up to a limit. The outputs are in input order,
- * and each is paired with its input (the guarantee "Every item once, in order" in docs/dev/proof.md). If the
+ * and each is paired with its input (the guarantee "Every item once, in order" in docs/dev/behavior.md). If the
  * operation sends and the node stops on errors, all items are checked before the first item is sent.
  * @returns The output. If the node continues on error, the output includes the failed items. Throwing an
  * error instead would make n8n output the node's input as if everything had worked.

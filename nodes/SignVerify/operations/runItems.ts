@@ -19,7 +19,7 @@ export interface RunItemsOptions {
 
 /**
  * Runs items in parallel, up to a limit. Each result has the same index as its item (the guarantee "Every
- * item once, in order" in docs/dev/proof.md).
+ * item once, in order" in docs/dev/behavior.md).
  *
  * Only one item starts per turn of the event loop, because preparing an item blocks the process: n8n
  * evaluates expressions when the item is checked, and reads the credential and builds the HTTP call when the

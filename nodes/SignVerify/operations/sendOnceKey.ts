@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../input/inputError';
+import { InputError, MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { enteredText, trimUnseen } from '../input/parameters';
 import { isInForm } from '../input/savedForm';
@@ -191,11 +191,10 @@ function readKeyText(item: ItemContext): string | undefined {
 	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (text) return text;
-	throw new InputError(
+	throw new MissingValue(
 		keyLabel,
 		'the expression returns no text or number for this item',
 		remedy,
-		'no-send-once-key',
 	);
 }
 
@@ -217,7 +216,6 @@ function checkStorable(item: ItemContext): void {
 			keyLabel,
 			"this workflow hasn't been saved",
 			'Save the workflow first, because n8n stores the keys with it.',
-			'workflow-not-saved',
 		);
 	}
 }

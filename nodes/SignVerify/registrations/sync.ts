@@ -2,7 +2,6 @@ import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
-import type { DocsAnchor } from '../http/docsAnchors';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
@@ -29,8 +28,6 @@ export interface WantedWebhooks {
 	urls: Map<EventRow, string>;
 	/** The name for an identity event's webhook in the account. */
 	name: string;
-	/** The section of docs/troubleshooting.md that explains why a webhook could not be registered. */
-	docsAnchor: DocsAnchor;
 	/**
 	 * The URL of a trigger, which stays the same each time the workflow is published. So a webhook from an
 	 * earlier publication can have the same URL. Undefined for a wait, whose URLs are always new.
@@ -229,7 +226,7 @@ async function undoRegistrations(
  */
 function couldNotRegister(
 	{ event, error }: FailedRegistration,
-	{ docsAnchor, permanentUrl, consequence }: WantedWebhooks,
+	{ permanentUrl, consequence }: WantedWebhooks,
 	remaining: KnownWebhook[],
 ): ServiceError {
 	const known = error instanceof ServiceError ? error : undefined;
@@ -245,7 +242,7 @@ function couldNotRegister(
 	return new ServiceError({
 		message: `Couldn't register the event "${event.name}": ${describeError(error).message}`,
 		description: `${remedy} ${[notUndone, consequence].filter(Boolean).join(' ')}`,
-		docsAnchor,
+		docsAnchor: 'event-not-registered',
 		shownStatus: known?.shownStatus,
 		serviceStatus: known?.serviceStatus,
 	});

@@ -9,7 +9,7 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it
  * (docs/dev/service.md#delivery). So the registered URL itself contains a secret, and requests without it are
- * refused (the guarantee "Events are authenticated" in docs/dev/proof.md).
+ * refused (the guarantee "Events are authenticated" in docs/dev/behavior.md).
  */
 export const secretParameter = 'secret';
 

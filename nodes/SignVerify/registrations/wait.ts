@@ -87,7 +87,6 @@ export async function registerWait(
 	const registered = await registerAll(service, {
 		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
 		name: webhookName(execute),
-		docsAnchor: 'waiting',
 		consequence: "The item wasn't sent.",
 	});
 	return [...secrets].map(([event, secret]) => {

@@ -201,7 +201,6 @@ function checkSameValue(json: IDataObject, columns: string[], field: string): vo
 		field,
 		`several columns match: ${shortList(columns)}`,
 		'Rename or remove all but one of them.',
-		'several-matching-columns',
 	);
 }
 
@@ -211,7 +210,6 @@ function matchesTwo(section: string, column: string, fields: Wanted[]): InputErr
 		section,
 		`the column ${column} matches two fields, ${both.join(' and ')}`,
 		'Name the columns after the keys, which are shown in parentheses.',
-		'column-matches-two-fields',
 	);
 }
 
@@ -239,6 +237,5 @@ function warnOfOtherName(
 		severity: 'likely',
 		problem: `the value comes from the column "${chosen}", ${reason}`,
 		remedy: 'If this is the wrong column, rename or remove it, or select Map Each Column Manually.',
-		docsAnchor: 'several-matching-columns',
 	});
 }

@@ -95,7 +95,6 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		templateLocator.displayName,
 		`your account has no template with the ID "${id}"`,
 		'Select one from the list, or check the ID.',
-		'template-not-found',
 	);
 }
 
@@ -126,7 +125,6 @@ export function checkActive(item: ItemContext, template: Template): void {
 	if (activity === 'active') return;
 	const name = nameOf(template);
 	const status = statusOf(template);
-	const docsAnchor = 'template-not-active';
 	item.judge(
 		templateLocator.displayName,
 		activity === 'inactive'
@@ -134,14 +132,12 @@ export function checkActive(item: ItemContext, template: Template): void {
 					severity: 'certain',
 					problem: `"${name}" isn't active (its status is ${status})`,
 					remedy: "Activate it in your provider's account, or select a different template.",
-					docsAnchor,
 				}
 			: {
 					severity: 'likely',
 					problem: `"${name}" has the status ${status}`,
 					remedy:
 						"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
-					docsAnchor,
 				},
 	);
 }
@@ -179,7 +175,6 @@ export function checkNames(
 		knownNames.length > 0
 			? "Close the node, open it again, and fill in this template's fields."
 			: 'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
-		'fields-of-another-template',
 	);
 }
 

@@ -85,7 +85,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelOfParameter(name), problem, remedy, 'expression-fails');
+			throw new InputError(labelOfParameter(name), problem, remedy);
 		},
 	};
 }
@@ -111,7 +111,6 @@ export function readEvents(form: SavedForm): EventType[] {
 			'Trigger On',
 			problem,
 			'Select at least one event from the list.',
-			'the-trigger',
 		);
 	const types = readList(form, { name: 'events', label: 'Trigger On' }, (event) => {
 		if (isEvent(event)) return event;

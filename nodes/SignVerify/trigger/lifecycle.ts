@@ -115,7 +115,6 @@ export async function publish(
 	const wanted: WantedWebhooks = {
 		urls: new Map(wantedEvents.map((row) => [row, urlWithSecret(url, secretOf(row.type))])),
 		name: webhookName(context),
-		docsAnchor: 'the-trigger',
 		permanentUrl: url,
 		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
 	};
@@ -151,7 +150,6 @@ function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void 
 	throw new ServiceError({
 		message: `With ${maxRequestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${eventCount} events`,
 		description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
-		docsAnchor: 'requests-per-second-too-low',
 	});
 }
 

@@ -89,6 +89,6 @@ export async function checkTemplateIds(
 		return;
 	}
 	readEach(mistakes, ({ problem, remedy }) => {
-		throw new InputError(label, problem, remedy, 'filter-lacks-an-id');
+		throw new InputError(label, problem, remedy);
 	});
 }

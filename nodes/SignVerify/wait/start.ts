@@ -148,7 +148,6 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 		message: `n8n can't wait for ${noun}: ${describeError(error).message}`,
 		description:
 			"Nothing was sent. Fix the problem described in the message, or use an operation that doesn't wait.",
-		docsAnchor: 'waiting',
 	});
 }
 
@@ -170,7 +169,7 @@ function cannotPutToWait(created: string | undefined, noun: string, error: unkno
 		message: `${sent}, but n8n can't wait for it: ${describeError(error).message}`,
 		description:
 			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result.",
-		docsAnchor: 'waiting',
+		docsAnchor: 'sent-without-a-wait',
 		...(created === undefined ? {} : sentByThisNode),
 	});
 }

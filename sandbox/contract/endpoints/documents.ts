@@ -19,7 +19,6 @@ const answers = [
 	exactly({ success: Type.Literal(true), message: Type.String() }),
 ];
 
-/** The endpoints that create documents from templates. */
 export const documentEndpoints = {
 	'POST /templates/createDocumentByTemplate': endpoint({
 		operationId: 'createDocumentV1',

@@ -9,7 +9,6 @@ import {
 } from '../../schemas';
 import { good, endpoint } from './endpoint';
 
-/** The endpoints for identity verification without a document. */
 export const identityEndpoints = {
 	'POST /identity/validation/request': endpoint({
 		operationId: 'createIdentityRequest',

@@ -32,7 +32,6 @@ const endpoints = {
  */
 export type EndpointName = keyof typeof endpoints;
 
-/** The endpoints, keyed by name. */
 export const contract: Record<EndpointName, Endpoint> = endpoints;
 
 /** The names of all endpoints, in the same order as in openapi.json. */

@@ -1,7 +1,6 @@
 import { envelopeOf, TemplateListV1Schema, TemplateListV2Schema } from '../../schemas';
 import { good, endpoint } from './endpoint';
 
-/** The endpoints that list templates, one for each template version. */
 export const templateEndpoints = {
 	'GET /templates': endpoint({
 		operationId: 'listTemplatesV1',

@@ -12,7 +12,6 @@ import {
 import { asRegistration } from '../../service/registrations';
 import { good, endpoint } from './endpoint';
 
-/** The endpoints that register, list and delete webhooks. */
 export const webhookEndpoints = {
 	'POST /webhooks': endpoint({
 		operationId: 'createDocumentWebhook',

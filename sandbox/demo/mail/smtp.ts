@@ -1,9 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-/** The maximum size of an email in bytes. */
 const maxMailBytes = 25 * 1024 * 1024;
 
-/** A running SMTP server. */
 export interface Smtp {
 	host: string;
 	port: number;

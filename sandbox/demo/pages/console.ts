@@ -19,7 +19,6 @@ interface ListRoute {
 	Querystring: { q?: unknown; page?: unknown; done?: unknown };
 }
 
-/** The path and query parameters in a list's URL. */
 interface ListAddress {
 	params: ListRoute['Params'];
 	query: ListRoute['Querystring'];

@@ -227,7 +227,6 @@ function namesOf(type: string): string[] {
 	return [type, eventNamed(type)?.name ?? ''];
 }
 
-/** Returns the human-readable name of a template's version. */
 export function versionName(version: SandboxTemplate['version']): string {
 	return version === 'v1' ? 'Version 1' : 'Version 2';
 }
@@ -236,10 +235,8 @@ function statusOf({ completedAt }: DocumentRecord): string {
 	return completedAt === undefined ? 'PENDING' : 'COMPLETED';
 }
 
-/** The number of rows per page of a list. */
 const pageRows = 50;
 
-/** One page of records. */
 interface Page<Row> {
 	rows: Row[];
 	total: number;

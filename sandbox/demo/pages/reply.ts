@@ -25,7 +25,6 @@ export function readForm(body: unknown): Form {
 	return form;
 }
 
-/** The maximum length of a search query. */
 export const maxSearch = 200;
 
 /** Returns the query string for one page of a list, or '' for the first page without a search. */
@@ -88,7 +87,6 @@ export function sendMessage(
 	return sendPage(reply, 'message', { area: 'none', ...message, status }, status);
 }
 
-/** Responds that a signing link or identity link is unknown. */
 export function sendUnknownLink(
 	reply: FastifyReply,
 	area: Area,
@@ -105,7 +103,6 @@ export function sendUnknownLink(
 	});
 }
 
-/** Responds with a rendered view. */
 export function sendPage(
 	reply: FastifyReply,
 	view: string,

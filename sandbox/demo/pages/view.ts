@@ -69,7 +69,6 @@ export const helpers = {
 	event(type: string): string {
 		return type === '*' ? 'All events' : (eventNamed(type)?.name ?? type);
 	},
-	/** Whether an event is about an identity request rather than about a document. */
 	isIdentity: isIdentityEvent,
 	version: versionName,
 	/** Converts a code to readable text: 'FACE' becomes 'Face', and 'failed' becomes 'Failed'. */

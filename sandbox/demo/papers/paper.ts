@@ -1,7 +1,6 @@
 import { font, PdfOfAllScripts, registerFonts } from './fonts';
 import { cleanText, type Run } from './text';
 
-/** The colors of everything that the sandbox prints. */
 export const ink = {
 	text: '#1d2733',
 	muted: '#5b6775',

@@ -4,7 +4,6 @@ import type { SandboxTemplate } from '../../state/records';
 /** A signature: a typed name or a PNG drawing. */
 export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
 
-/** The data that is printed about a signatory. */
 export interface RenderedSignatory {
 	name: string;
 	email: string;
@@ -17,7 +16,6 @@ export interface RenderedSignatory {
 	answers: Record<string, string>;
 }
 
-/** Everything that a document's PDF shows. */
 export interface DocumentToRender {
 	documentID: string;
 	template: SandboxTemplate;
@@ -30,7 +28,6 @@ export interface DocumentToRender {
 	positions: StaticSignPosition[];
 }
 
-/** Everything that a certificate shows. */
 export interface CertificateToRender {
 	kind: 'certificate' | 'psc';
 	document: DocumentToRender;

@@ -16,7 +16,6 @@ export interface Setting {
 	retry: boolean;
 }
 
-/** Every combination of the two settings. */
 export const everySetting: Setting[] = onErrors.flatMap((onError) =>
 	[false, true].map((retry) => ({ onError, retry })),
 );
@@ -51,7 +50,6 @@ export interface Cell {
 	setting: Setting;
 	end: End;
 	expected: Outcome;
-	/** The endpoint that is slowed, if any. */
 	slow?: string;
 }
 
@@ -98,10 +96,7 @@ export function sampled<Row>(all: Row[], seed: number, groupOf: (row: Row) => st
 	return fc.sample(fc.noBias(one), { seed, numRuns: 1 }).flat();
 }
 
-/** A kind of fault. */
 export interface FaultKind {
-	/** The fault's name in the documentation. */
-	words: string;
 	/** The call that the fault hits, and what happens to the call. */
 	at?: CallName;
 	fault?: Omit<Fault, 'endpoint'>;
@@ -113,58 +108,37 @@ const refusal = (status: number) => ({
 	answer: { status, body: { success: false, message: 'provoked', responseCode: status } },
 });
 /** A fault that rejects a call every time. */
-const refuses = (words: string, at: CallName, status: number): FaultKind => ({
-	words,
+const refuses = (at: CallName, status: number): FaultKind => ({
 	at,
 	fault: refusal(status),
 });
-const refusesOnce = (words: string, at: CallName, status: number): FaultKind => ({
-	words,
+const refusesOnce = (at: CallName, status: number): FaultKind => ({
 	at,
 	fault: { times: 1, ...refusal(status) },
 });
-const breaksOnce = (words: string, at: CallName, reset: 'before' | 'after'): FaultKind => ({
-	words,
+const breaksOnce = (at: CallName, reset: 'before' | 'after'): FaultKind => ({
 	at,
 	fault: { times: 1, reset },
 });
 
-/** All faults of the composition matrix. */
 export const faults = {
-	none: { words: 'None' },
-	tokenRefused: refuses('The service rejects the API key', 'token', 401),
-	tokenFails: refusesOnce('The token exchange fails, once (502)', 'token', 502),
-	malformed: { words: 'One of four items contains a wrong value', item: 'malformed' },
-	absent: {
-		words: "One of four items refers to something that doesn't exist",
-		item: 'absent',
-	},
-	listRefused: refusesOnce('The service refuses to list templates, once (400)', 'list', 400),
-	listFails: refuses('Listing templates fails, every time (502)', 'list', 502),
-	registrationFails: refusesOnce(
-		'Registering the webhook for the wait fails, once (502)',
-		'registration',
-		502,
-	),
-	registrationRefused: refusesOnce(
-		'The service refuses to register the webhook for the wait, once (400)',
-		'registration',
-		400,
-	),
-	registrationForbidden: refuses(
-		'The service forbids registering the webhook for the wait, every time (403)',
-		'registration',
-		403,
-	),
-	answerLost: breaksOnce(
-		'The service carries out the call for one item, but the response is lost',
-		'call',
-		'after',
-	),
-	callFailsOnce: refusesOnce('The call for one item fails (502)', 'call', 502),
-	callRefused: refusesOnce('The service rejects the call for one item (400)', 'call', 400),
-	callBroken: breaksOnce('The connection is lost, once', 'call', 'before'),
-	callFails: refuses('The call fails, every time (502)', 'call', 502),
+	none: {},
+	tokenRefused: refuses('token', 401),
+	tokenFails: refusesOnce('token', 502),
+	/** One of four items contains a wrong value. */
+	malformed: { item: 'malformed' },
+	/** One of four items refers to something that doesn't exist. */
+	absent: { item: 'absent' },
+	listRefused: refusesOnce('list', 400),
+	listFails: refuses('list', 502),
+	registrationFails: refusesOnce('registration', 502),
+	registrationRefused: refusesOnce('registration', 400),
+	registrationForbidden: refuses('registration', 403),
+	answerLost: breaksOnce('call', 'after'),
+	callFailsOnce: refusesOnce('call', 502),
+	callRefused: refusesOnce('call', 400),
+	callBroken: breaksOnce('call', 'before'),
+	callFails: refuses('call', 502),
 } satisfies Record<string, FaultKind>;
 
 export type FaultName = keyof typeof faults;

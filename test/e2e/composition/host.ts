@@ -16,11 +16,9 @@ export interface Host {
 	/** A client for calls to n8n's REST API that `n8n.api` does not cover. */
 	client: N8nClient;
 	watch: ReturnType<typeof watchExecutions>;
-	/** Stores a credential for a service. */
 	credentialFor(sandbox: Sandbox, limits?: IDataObject): Promise<Credential>;
 }
 
-/** Returns a host that uses a stage's n8n. */
 export async function hostOf({ n8n, owner }: Stage): Promise<Host> {
 	return {
 		n8n,

@@ -16,13 +16,11 @@ export const invariants = {
 };
 export type InvariantName = keyof typeof invariants;
 
-/** An invariant that did not hold. */
 export interface Violation {
 	invariant: InvariantName;
 	seen: string;
 }
 
-/** Collects the results of the checks in one cell. */
 export class Checks {
 	readonly violations: Violation[] = [];
 	count = 0;
@@ -51,7 +49,6 @@ export function saysNotDone({ json }: INodeExecutionData): boolean {
 	return Boolean(json.error || json.skipped || json.timedOut === true || json.completed === false);
 }
 
-/** The result of running a cell or a single row. */
 export interface Result {
 	name: string;
 	/** How many times an invariant was checked. */

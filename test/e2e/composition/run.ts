@@ -10,14 +10,12 @@ import { missingOf, registerOthers, type StandingWait, Scene } from './scene';
 import { nameOfSlowed, type SlowedRow } from './rows';
 import { workflowOf } from './workflow';
 
-/** What all runs share. */
 export interface Shared {
 	host: Host;
 	/** Executions that wait throughout all runs, keyed by the event that they wait for. */
 	standing: Map<string, StandingWait>;
 }
 
-/** Runs one cell. */
 export async function runCell(shared: Shared, cell: Cell): Promise<Result> {
 	return await run(shared, nameOf(cell), cell.operation, async (scene) => {
 		const items = await itemsOf(cell, scene);
@@ -29,7 +27,6 @@ export async function runCell(shared: Shared, cell: Cell): Promise<Result> {
 	});
 }
 
-/** Runs a single row. */
 export async function runRow(shared: Shared, { row, slow }: SlowedRow): Promise<Result> {
 	return await run(shared, nameOfSlowed({ row, slow }), row.tried, async (scene) => {
 		if (slow) scene.service.sandbox.faults.set({ endpoint: slow, delayMs: slowness });

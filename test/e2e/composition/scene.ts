@@ -20,12 +20,10 @@ import type { Sandbox } from '../../../sandbox';
 
 /** A row of the matrix that is not built from the table of faults but defines its own workflow. */
 export interface SingleRow {
-	/** The name of the setting or the workflow in the documentation. */
+	/** The name of the setting or the workflow in reports. */
 	what: string;
 	/** The operation under test. Other operations use the same code. */
 	tried: TestedOperation;
-	/** The expected result, phrased as the end of a sentence. */
-	expected: string;
 	run(scene: Scene): Promise<void>;
 }
 
@@ -40,7 +38,6 @@ const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 /** How long (ms) an execution may keep waiting after its event. */
 const timeLimit = 20_000;
 
-/** Options for driving an execution to its end. */
 export interface Driving {
 	/** Finds the waiting execution, if it is not the one that was started. */
 	waiter?: () => Promise<string>;
@@ -65,7 +62,6 @@ export class Scene {
 		readonly service: Service,
 		readonly checks: Checks,
 		readonly credential: Credential,
-		/** The operation under test. */
 		readonly operation: TestedOperation,
 	) {}
 
@@ -174,7 +170,6 @@ export class Scene {
 		return await this.host.n8n.api.execution(id);
 	}
 
-	/** Checks that an execution succeeded. */
 	checkSuccess({ status, error }: Execution): void {
 		const seen = [status, error?.message ?? ''];
 		this.checks.same('outcome', 'the execution', seen, ['success', '']);

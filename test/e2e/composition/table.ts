@@ -35,16 +35,12 @@ const continuing: Record<End, Outcome> = {
 	oneWrong: 'one item has an error, the rest is done',
 };
 
-/** Returns the outcome that a user sees for this end with the given On Error setting. */
 export function outcomeOf(end: End, onError: OnError): Outcome {
 	return (onError === 'stopWorkflow' ? stopping : continuing)[end];
 }
 
-/** The result of a fault for a group of operations. */
 export interface Row {
 	fault: FaultName;
-	/** The name of these operations in docs/dev/proof.md. */
-	where: string;
 	operations: TestedOperation[];
 	/** The end, which is the same with and without Retry On Fail. */
 	end: End;
@@ -75,38 +71,36 @@ const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
-/** A fault, the operations that it hits, and the end. */
-type Line = [fault: FaultName, where: string, operations: TestedOperation[], end: End];
+type Line = [fault: FaultName, operations: TestedOperation[], end: End];
 
 const oneOfSending = oneOfEachKind(listing).filter(({ created }) => created);
 const oneOfReading = oneOfEachKind(listing).filter(({ created }) => !created);
 const others = all.filter((operation) => !sending.includes(operation));
 
 const lines: Line[] = [
-	['none', 'all operations', all, 'done'],
-	['malformed', 'operations that send', sending, 'oneWrong'],
-	['malformed', 'all other operations', others, 'oneFails'],
-	['absent', 'operations that need an ID or a link', finding, 'oneFails'],
-	['tokenRefused', 'one operation of each kind', oneOfEachKind(withToken), 'allFail'],
-	['tokenFails', 'one operation of each kind', oneOfEachKind(withToken), 'done'],
-	['listRefused', 'sending a document', oneOfSending, 'allFail'],
+	['none', all, 'done'],
+	['malformed', sending, 'oneWrong'],
+	['malformed', others, 'oneFails'],
+	['absent', finding, 'oneFails'],
+	['tokenRefused', oneOfEachKind(withToken), 'allFail'],
+	['tokenFails', oneOfEachKind(withToken), 'done'],
+	['listRefused', oneOfSending, 'allFail'],
 	// Each item looks up a different template, so only one item fails if listing is refused once.
-	['listRefused', 'getting a template', oneOfReading, 'oneFails'],
-	['listFails', 'sending a document, getting a template', oneOfEachKind(listing), 'allFail'],
-	['registrationFails', 'operations that wait', waiting, 'allFail'],
-	['registrationRefused', 'operations that wait', waiting, 'allFail'],
-	['registrationForbidden', 'operations that wait', waiting, 'allFail'],
-	['answerLost', 'operations that create', creating, 'oneUnsure'],
-	['callFailsOnce', 'sending a document', oneOfEachKind(creating), 'oneUnsure'],
-	['callRefused', 'operations that make one call per item', calling, 'oneFails'],
-	['callBroken', 'operations that read or delete something by its ID', reading, 'done'],
-	['callFails', 'operations that read or delete something by its ID', reading, 'allFail'],
+	['listRefused', oneOfReading, 'oneFails'],
+	['listFails', oneOfEachKind(listing), 'allFail'],
+	['registrationFails', waiting, 'allFail'],
+	['registrationRefused', waiting, 'allFail'],
+	['registrationForbidden', waiting, 'allFail'],
+	['answerLost', creating, 'oneUnsure'],
+	['callFailsOnce', oneOfEachKind(creating), 'oneUnsure'],
+	['callRefused', calling, 'oneFails'],
+	['callBroken', reading, 'done'],
+	['callFails', reading, 'allFail'],
 ];
 
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
-export const table: Row[] = lines.map(([fault, where, operations, end]) => ({
+export const table: Row[] = lines.map(([fault, operations, end]) => ({
 	fault,
-	where,
 	operations,
 	end,
 }));

@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await recorder.close());
 
-/** A document that was sent to people. */
 interface Sent {
 	id: string;
 	/** The title, which a table row stores as the contract number. */

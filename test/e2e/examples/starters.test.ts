@@ -128,7 +128,6 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 	expect(own.documentCount()).toBe(count + 2);
 });
 
-/** Turns a page's HTML into text. */
 const textOfPage = (html: string) =>
 	html
 		.slice(html.indexOf('<h1>'))

@@ -10,7 +10,6 @@ export interface DataTable<Row extends object> {
 	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
 
-/** Finds a data table by its name. */
 export async function dataTable<Row extends object>(
 	{ n8n, owner }: Stage,
 	name: string,

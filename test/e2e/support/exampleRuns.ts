@@ -13,7 +13,6 @@ import { until } from '../../support/until';
 import { allExecutions, clearStage, loggedIn, retry as retryExecution } from './trigger';
 import { waitingOnes } from './wait';
 
-/** A person who signs. */
 export interface Person {
 	email: string;
 	name: string;
@@ -155,7 +154,6 @@ export async function deliver(...bodies: EventBody[]): Promise<void> {
 
 export const documentCount = () => stage.sandbox.documents().length;
 
-/** The calls that have created documents. */
 export const creations = () =>
 	stage.sandbox.requests.filter(({ path }) => path.includes('createDocument'));
 

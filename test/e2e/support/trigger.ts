@@ -13,7 +13,6 @@ import { peopleFor, templateFor } from '../../support/service';
 import { until } from '../../support/until';
 import { credentialsOf, nodeOf, workflowWith } from './workflow';
 
-/** The trigger node's name in the workflows of these tests. */
 export const triggerName = 'SignVerify Trigger';
 
 /** The ID of the credential for the stage's sandbox. */

@@ -92,7 +92,6 @@ export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 	return execution;
 }
 
-/** Waits until an execution has ended. */
 export async function ended(api: N8nApi, id: string): Promise<Execution> {
 	return await until(`execution ${id} has ended`, async () => {
 		const execution = await api.execution(id);
@@ -118,7 +117,6 @@ export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
 }
 
-/** A stage for tests with waiting executions. */
 export interface WaitingStage {
 	stage: Stage;
 	/** The running n8n, which is replaced after a restart. */
@@ -127,7 +125,6 @@ export interface WaitingStage {
 	restart(): Promise<void>;
 	/** Stores a workflow that waits. */
 	add(parameters: INodeParameters): Promise<{ id: string; path: string }>;
-	/** The ID of the last sent document. */
 	lastDocument(): string;
 	noRegistrations(): Promise<unknown>;
 }

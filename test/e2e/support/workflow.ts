@@ -19,7 +19,6 @@ export function nodeOf(input: NodeInput): INode {
 	};
 }
 
-/** A trigger that is run manually. */
 export function manualTrigger(): INode {
 	return nodeOf({ name: 'Start', type: 'n8n-nodes-base.manualTrigger' });
 }
@@ -29,10 +28,8 @@ export function credentialsOf(id: string): NonNullable<INode['credentials']> {
 	return { signVerifyApi: { id, name: 'SignVerify sandbox' } };
 }
 
-/** A connection between two nodes. */
 export type Link = [from: string, to: string, output?: number, input?: number];
 
-/** The connections in n8n's format. */
 export function connect(links: Link[]): IConnections {
 	const connections: IConnections = {};
 	for (const [from, to, output = 0, input = 0] of links) {

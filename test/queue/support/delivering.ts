@@ -21,7 +21,6 @@ export interface Extra {
 	isForgedBefore: boolean;
 }
 
-/** How events are sent. */
 export interface SendingOptions {
 	url: string;
 	perSecond: number;

@@ -16,7 +16,6 @@ export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): V
 	return value as Value;
 }
 
-/** The role of a part of n8n. */
 export type Role = 'main' | 'webhook' | 'worker' | 'store';
 
 /** A period in which a part of n8n was down. */

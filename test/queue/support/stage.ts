@@ -43,7 +43,6 @@ export function useQueueStage(
 	return holder;
 }
 
-/** A call that starts an execution. */
 export interface StartCall {
 	/**
 	 * The call's name, such as `send-00001.1`, which is part of the data that n8n stores for the execution.

@@ -106,7 +106,6 @@ function isSeen(value: unknown, seen: string): boolean {
 		.some((one) => new RegExp(`^${one.replace('<PROVIDER>', '\\w+')}$`).test(String(value)));
 }
 
-/** The ways in which a field differs from its row. */
 function problemsOf(
 	value: unknown,
 	{ heading, columns, cells: [name, type = '', meaning = ''] }: PageRow,

@@ -1,7 +1,6 @@
 import { contract, type EndpointName } from '../../../sandbox/contract/endpoints';
 import { anchorsOf, readPage } from '../../docs/markdown';
 
-/** The page that describes the service. */
 export const servicePage = 'docs/dev/service.md';
 
 /** Tables in which the first cell alone does not identify a row, but the first two cells together do. */
@@ -10,7 +9,6 @@ const twoCells = new Set(['States']);
 /** The heading of the first section without tables to check. */
 const end = 'Errors';
 
-/** A row of a table on the page. */
 export interface PageRow {
 	heading: string;
 	/** The cells of the header row, in order. */

@@ -25,7 +25,6 @@ export interface PlantedFault {
 	name: string;
 	/** The consequence for the user, in one sentence. */
 	description: string;
-	/** The guarantee that the bug breaks. */
 	promise: PromiseName;
 	/** The module's path in `nodes/SignVerify/`, without `.ts`. */
 	module: string;

@@ -1,4 +1,4 @@
-/** The nodes' guarantees by name, each with the sentence that describes it in docs/dev/proof.md. */
+/** The nodes' guarantees by name, each with the sentence that describes it in docs/dev/behavior.md. */
 export const promiseNames = {
 	'Never sent twice':
 		'An execution never sends the same document or identity request twice. With a Send Once Key, this also applies across executions.',
@@ -27,7 +27,6 @@ export type PromiseName = keyof typeof promiseNames;
 /** A design rule that must hold but is not a guarantee for users. */
 export type RuleName = 'Work is bounded';
 
-/** Thrown if a guarantee or a rule does not hold. */
 export class Broken extends Error {
 	/** @param how What happened instead. */
 	constructor(

@@ -170,7 +170,7 @@ async function unheard(
 ): Promise<string[]> {
 	const { listsIdentity } = simulation.plan.variants;
 	// If the service does not list a webhook and the record of the webhook's deletion was lost, the trigger
-	// cannot notice the deletion (docs/dev/proof.md).
+	// cannot notice the deletion (docs/dev/behavior.md).
 	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
 	const heard = new Set<string>();
 	for (const { type, webHookUrl } of webhooksOf(simulation, n8n, workflow)) {

@@ -15,7 +15,6 @@ export interface Creation extends Created {
 	execution: string;
 }
 
-/** A webhook that was deleted by a call. */
 export interface Deletion {
 	webhook: RegistrationRecord;
 	caller: Caller;
@@ -26,7 +25,6 @@ export class Accounts {
 	/** Every webhook that was ever registered, oldest first. */
 	readonly registered: RegistrationRecord[] = [];
 
-	/** Every token that was issued. */
 	readonly tokens: string[] = [];
 
 	/** Everything that n8n's calls have created. */
@@ -37,7 +35,6 @@ export class Accounts {
 	/** Called with the notifications that an action causes. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
-	/** Called whenever a webhook is deleted. */
 	onDeletion: (deletion: Deletion) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {
@@ -80,7 +77,6 @@ export class Accounts {
 		return this.all.flatMap(({ webhooks }) => webhooks);
 	}
 
-	/** All documents and identity requests. */
 	get created(): Created[] {
 		return this.all.flatMap(({ created }) => created);
 	}
@@ -103,7 +99,6 @@ export class Accounts {
 		this.withDocument(documentID).reportStatus(documentID, status);
 	}
 
-	/** Finishes a person's identity verification. */
 	finishIdentity(validationId: string): void {
 		const isOwn = (service: Service) =>
 			service.identityRecords.some((record) => record.validationId === validationId);
@@ -118,7 +113,6 @@ export class Accounts {
 		await this.all[created.account]?.endAndTell(created);
 	}
 
-	/** Removes the rate limit. */
 	liftRateLimit(): void {
 		for (const service of this.all) service.liftRateLimit();
 	}

@@ -10,7 +10,6 @@ export interface ServiceRequest {
 	bodyText: string;
 }
 
-/** A response from the service. */
 export interface ServiceAnswer {
 	status: number;
 	headers?: Record<string, string>;
@@ -20,7 +19,6 @@ export interface ServiceAnswer {
 	violation?: string;
 }
 
-/** A notification to be delivered by the service. */
 export interface Notification {
 	/** The ID of the webhook that gets the notification. */
 	webHookID: string;
@@ -33,7 +31,6 @@ export interface Notification {
 	contentType: string;
 }
 
-/** The owner of an account. */
 export interface Owner {
 	userId: string;
 	apiKey: string;

@@ -83,7 +83,6 @@ export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): num
 	return Math.max(...lateness) + pauses + timeLimit * (retries.length + 1);
 }
 
-/** A notification, and how to deliver it. */
 interface Delivery {
 	readonly notification: Notification;
 	readonly way: DeliveryWay;

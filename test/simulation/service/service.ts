@@ -41,7 +41,6 @@ export interface Created {
 	id: string;
 	/** The email address of the first recipient. */
 	email: string;
-	/** The account that created it. */
 	account: number;
 }
 
@@ -178,7 +177,7 @@ export class Service implements EndpointParts {
 		const fits =
 			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
 			(!endpoint.body || checkOf(endpoint.body).Check(body));
-		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
+		if (!fits) throw new ServiceRefusal(400, 'Not what the contract describes');
 		// Every endpoint returns `responseData`. asVaried later removes `responseData` if a variant requires
 		// that.
 		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
@@ -251,7 +250,6 @@ export class Service implements EndpointParts {
 		this.reportedStatus = undefined;
 	}
 
-	/** Removes the rate limit. */
 	liftRateLimit(): void {
 		this.settings.set({ rateLimit: null });
 	}

@@ -6,7 +6,7 @@ import { derivedId } from '../../../sandbox/util/ids';
 
 /**
  * The ways in which the service may behave where its behavior is unknown
- * (docs/dev/service.md#what-is-not-known) or has differed in the field
+ * (docs/dev/service.md#what-isnt-documented) or has differed in the field
  * (docs/dev/service.md#seen-in-the-field). The first value of each variant is the plainest one, and the
  * sandbox uses it. The sandbox has settings for some variants (`optionsOf`). For the others, its responses
  * and notifications are altered afterward (`asVaried`, `asSent`). Only variants whose effects depend on the

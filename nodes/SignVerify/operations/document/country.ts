@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { mistakeInField } from '../../input/content';
 import { isInCountryList } from '../../input/countryNames';
 import { fieldOf } from '../../input/field';
-import { InputError } from '../../input/inputError';
+import { MissingValue } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readChosen } from '../../input/locator';
 import { quoted } from '../../util/redact';
@@ -47,7 +47,7 @@ export function readCountry(item: ItemContext): string {
 	const { name, label } = fieldOf(countryField);
 	const country = readChosen(item, { name, label, remedy });
 	if (!/\p{L}/u.test(country))
-		throw new InputError(label, 'nothing is selected', remedy, 'nothing-selected');
+		throw new MissingValue(label, 'nothing is selected', remedy);
 	item.judge(label, mistakeInField(country));
 	// A different version of Node may spell the name of a country from the list differently.
 	const isFromList =
@@ -58,7 +58,6 @@ export function readCountry(item: ItemContext): string {
 			problem: `${quoted(country)} isn't in the list of countries`,
 			remedy:
 				"The country is sent as you entered it. If your provider doesn't accept it, select one from the list.",
-			docsAnchor: 'unknown-country',
 		});
 	}
 	return country;

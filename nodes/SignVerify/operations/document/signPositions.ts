@@ -85,7 +85,7 @@ const numbers = {
 };
 
 /**
- * The color that the service requires for each position. The form has no field for it, because the interface
+ * The color that the service requires for each position. The form has no field for it, because the contract
  * doesn't describe what the color changes, and people can sign in any color.
  */
 const color = '#1f4fd8';
@@ -149,7 +149,6 @@ export function readSignPositions(
 			label,
 			'add at least one position',
 			"Add a position, or remove this option. You can use expressions in a position's fields, but not for the whole list.",
-			'no-position',
 		);
 	}
 	if (list.length > 0 && template.templateVersion === 'v2') {
@@ -157,7 +156,6 @@ export function readSignPositions(
 			label,
 			`the template "${nameOf(template)}" already defines where people sign`,
 			'Remove this option, which only works with version 1 templates.',
-			'template-has-positions',
 		);
 	}
 	return readEach(list, (entry, index) =>
@@ -235,7 +233,6 @@ function checkOnPage(
 			`${place}, ${label}`,
 			`the signature ends at ${end}, but the page is ${limit} points ${extent}`,
 			"Move it, make it smaller, or choose the size of the template's pages under Page Size.",
-			'signature-beyond-the-page',
 		);
 	});
 }
@@ -258,7 +255,6 @@ function readSigner(
 		label,
 		`"${email}" isn't one of the signatories`,
 		`Enter one of these addresses: ${emails.join(', ')}.`,
-		'not-a-signatory',
 	);
 }
 

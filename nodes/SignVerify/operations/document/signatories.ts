@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { fieldOf } from '../../input/field';
-import { InputError, readAll, readEach } from '../../input/inputError';
+import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import {
@@ -120,11 +120,10 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, unk
 		.flatMap(columnsOfRole);
 	const missing = wanted.filter((column) => !hasColumn(column));
 	if (missing.length === 0) return valuesIn(json, columns);
-	throw new InputError(
+	throw new MissingValue(
 		'Signatories',
 		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${shortList(Object.keys(json)) || 'none'}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
-		'no-matching-column',
 	);
 }
 
@@ -137,7 +136,6 @@ function fromExpression(item: ItemContext): unknown[] {
 		'Signatories',
 		`the expression must return a list of people, not ${shown(value)}`,
 		'Have the expression return a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
-		'not-a-list-of-people',
 	);
 }
 
@@ -161,7 +159,6 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			'Signatories',
 			'add at least one person',
 			'A document needs someone to sign it.',
-			'no-signatories',
 		);
 	}
 	/**
@@ -188,7 +185,6 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 				`${who}, Email`,
 				`"${signatory.email}" is already used for ${firstEntry}`,
 				'Enter a different address for each person.',
-				'duplicate-email',
 			);
 		}
 		entriesByEmail.set(key, who);
@@ -210,6 +206,5 @@ function checkCount(template: Template, count: number, mayBeFewer: boolean): voi
 		'Signatories',
 		`the template "${nameOf(template)}" needs one person for each role (${roles}), but you entered ${people}`,
 		`Enter one person for each role. If the last roles can stay empty, turn on ${lastRolesField.displayName}.`,
-		'number-of-signatories',
 	);
 }

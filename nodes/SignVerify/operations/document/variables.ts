@@ -7,7 +7,7 @@ import { textOfDate } from '../../input/dates';
 import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
 import { fieldOf } from '../../input/field';
-import { InputError, readEach } from '../../input/inputError';
+import { InputError, MissingValue, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
@@ -83,11 +83,10 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOfVariable));
 	if (variables.length > 0 && unfilled.length === variables.length) {
-		throw new InputError(
+		throw new MissingValue(
 			section,
 			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${shortList(names) || 'none'}`,
 			remedyWithoutColumns(json, variables),
-			'no-matching-column',
 		);
 	}
 	const optional = unfilled.filter(({ isRequired }) => !isRequired);
@@ -100,7 +99,6 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 				severity: 'likely',
 				problem,
 				remedy,
-				docsAnchor: 'no-matching-column',
 			}),
 		);
 	}
@@ -138,21 +136,19 @@ function checkPresent(
 	{ value, isAutomatic }: EnteredVariable,
 ): void {
 	if (isAutomatic && value === undefined) {
-		throw new InputError(
+		throw new MissingValue(
 			field,
 			`the item has no matching column. The columns are ${shortList(Object.keys(input.json)) || 'none'}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
-			'no-matching-column',
 		);
 	}
 	if (!isUnfilled(value)) return;
-	throw new InputError(
+	throw new MissingValue(
 		field,
 		'the template requires a value',
 		isAutomatic
 			? 'Fill in its column for this item.'
 			: 'Enter a value, or check what the expression returns for this item.',
-		'template-requires-a-value',
 	);
 }
 
@@ -172,7 +168,6 @@ function textOfVariable(
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
 				: 'Join the values: add .join(", ") after the list in the expression.',
-			'list-instead-of-text',
 		);
 	}
 	const date = textOfDate(value);

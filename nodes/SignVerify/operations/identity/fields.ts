@@ -185,7 +185,6 @@ export function existingRequest(request: IDataObject | undefined, id: string): I
 			'Use the validationId returned by the Request operation, and a credential for the same account.',
 		shownStatus: 404,
 		serviceStatus: 404,
-		docsAnchor: 'identity-request-not-found',
 	});
 }
 

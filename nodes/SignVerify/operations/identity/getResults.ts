@@ -58,7 +58,6 @@ export const getIdentityResults: Operation = {
 			message: `The results aren't ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
-			docsAnchor: 'results-not-ready',
 		});
 	},
 };

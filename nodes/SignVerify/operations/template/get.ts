@@ -78,7 +78,6 @@ async function templateNamed(item: ItemContext): Promise<Template> {
 			displayName,
 			`your account has no template with the name ${quoted(name)}`,
 			'Select one from the list, or check the name.',
-			'template-not-found',
 		);
 	}
 	throw new InputError(

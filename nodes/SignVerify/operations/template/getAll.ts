@@ -74,7 +74,6 @@ export const getAllTemplates: Operation = {
 				nameFilterLabel,
 				'your account has no active templates with this text in their names',
 				"Change the filter, or activate a template in your provider's account.",
-				'no-templates',
 			);
 		}
 		const templates = await item.remember(

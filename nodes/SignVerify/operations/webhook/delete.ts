@@ -44,7 +44,6 @@ export const deleteWebhook: Operation = {
 				"The webhook may already have been deleted. To check, run Webhook: Get Many with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
 			shownStatus: 404,
 			serviceStatus: 404,
-			docsAnchor: 'webhook-not-found',
 		});
 	},
 };

@@ -10,7 +10,6 @@ import { names, sourceNode, workflowOf } from '../workflow';
 const subWorkflow: SingleRow = {
 	what: 'A sub-workflow that waits',
 	tried: operationNamed('document/sendAndWait'),
-	expected: 'after the wait, both workflows continue with the item from the sub-workflow',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const called = await scene.add(calledWorkflow(scene));
@@ -66,7 +65,6 @@ function calledWorkflow(scene: Scene): WorkflowInput {
 const merge: SingleRow = {
 	what: 'A Merge node that joins two branches, one of which waits',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'the other branch runs once, and Merge joins the two after the wait',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const webhookUrl = 'http://127.0.0.1:9/other-branch';
@@ -103,7 +101,6 @@ const merge: SingleRow = {
 const twoWaits: SingleRow = {
 	what: 'Two waiting nodes in a row',
 	tried: operationNamed('identity/sendAndWait'),
-	expected: 'each node waits for its own event, and all items succeed',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 1);
 		const email = 'second@example.com';
@@ -129,7 +126,6 @@ export const flowRows = [subWorkflow, merge, twoWaits];
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({
 	what: 'Execute Once with three items',
 	tried: operationNamed(name),
-	expected: 'the node handles only the first item, even if it waits',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 3);
 		const node = scene.node({ executeOnce: true });
@@ -145,7 +141,6 @@ const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): Sin
 const emptyList: SingleRow = {
 	what: 'Always Output Data, if nothing is found',
 	tried: operationNamed('template/getAll'),
-	expected: 'the node outputs one empty item',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 2);
 		const nothing = { limit: 5, filters: { name: 'a name that no template has' } };

@@ -112,7 +112,7 @@ export function rowsOf(): Row[] {
 	return sampled(short, seed, (row) => row.file);
 }
 
-/** The table in docs/dev/proof.md, with a row for each scenario and a column for each example. */
+/** The table in docs/dev/behavior.md, with a row for each scenario and a column for each example. */
 export function scenariosPart(): string {
 	const examples = Object.entries<Outcomes>(sending).sort(([one], [other]) =>
 		one.localeCompare(other),

@@ -8,7 +8,10 @@ import { firstRetryPauseMs, maxTries } from '../../nodes/SignVerify/http/retry';
 import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
+import { documentStates } from '../support/documentStates';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
+import { plantedFaults } from '../simulation/planted/faults';
+import { promiseNames } from '../simulation/promises/broken';
 import { expectToSay } from './markdown';
 
 const seconds = (ms: number) => String(ms / 1000);
@@ -35,16 +38,31 @@ test.each([
 		`From the ${words[refusalsToDouble]} rejection in a row`,
 	],
 	['the longest pause after HTTP 429', `up to ${seconds(maxPauseMs)} seconds`],
-])('docs/dev/responses.md agrees with the code on %s', (_what, words) => {
-	expectToSay('docs/dev/responses.md', words);
+])('docs/dev/behavior.md agrees with the code on %s', (_what, words) => {
+	expectToSay('docs/dev/behavior.md', words);
 });
 
-test('docs/dev/responses.md shows the table that explains each kind of response', async () => {
+test('docs/dev/behavior.md shows the table that explains each kind of response', async () => {
 	const rows = kindsOfAnswers.map(({ says, expected }) => [
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
 	const table = tableOf(['Body of the response', 'Creating', 'Reading', 'Deleting'], rows);
-	const part = new DocumentedPart('docs/dev/responses.md', 'answers');
-	await part.expectToBe(table, 'matrix');
+	const part = new DocumentedPart('docs/dev/behavior.md', 'answers');
+	await part.expectToBe(table, 'behavior');
+});
+
+test('docs/dev/behavior.md contains the table of event bodies that the tests use', () => {
+	const rows = documentStates.map(({ row }) => `| ${row.join(' | ')} |`);
+	expectToSay('docs/dev/behavior.md', ...rows);
+});
+
+test('docs/dev/behavior.md contains the guarantees that the simulation checks', () => {
+	const rows = Object.entries(promiseNames).map(([name, sentence]) => `| ${name} | ${sentence} |`);
+	expectToSay('docs/dev/behavior.md', ...rows);
+});
+
+test('each guarantee has a planted bug that breaks it', () => {
+	const planted = new Set(plantedFaults.map(({ promise }) => promise));
+	expect([...planted].sort()).toEqual(Object.keys(promiseNames).sort());
 });

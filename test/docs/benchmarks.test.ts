@@ -1,30 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { compositionPart } from '../e2e/composition/rows';
-import { DocumentedPart, tableOf } from '../support/documentedPart';
-import { plantedFaults } from '../simulation/planted/faults';
-import { promiseNames } from '../simulation/promises/broken';
-import { readPage } from './markdown';
 import { judge } from '../../bench/floors';
 import { partOfPage, type Results } from '../../bench/report';
 import { root } from '../../scripts/tools';
-
-test('docs/dev/proof.md shows the table of compositions', async () => {
-	const part = new DocumentedPart('docs/dev/proof.md', 'composition');
-	await part.expectToBe(compositionPart(), 'matrix');
-});
-
-test('docs/dev/proof.md shows the table of guarantees that the simulation checks', async () => {
-	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
-	const part = new DocumentedPart('docs/dev/proof.md', 'promises');
-	await part.expectToBe(tableOf(['Guarantee', 'What it means'], rows), 'matrix');
-});
-
-test('each guarantee has a planted bug that breaks it', () => {
-	const planted = new Set(plantedFaults.map(({ promise }) => promise));
-	expect([...planted].sort()).toEqual(Object.keys(promiseNames).sort());
-});
+import { readPage } from './markdown';
 
 const folder = path.join(root, 'bench/results');
 const newest = readdirSync(folder).sort().at(-1) ?? '';
