@@ -31,7 +31,7 @@ export * from './types';
 const host = '127.0.0.1';
 
 /** How long a file's URL is valid, in minutes. */
-const fileLinkMinutes = 60;
+export const fileLinkMinutes = 60;
 
 /**
  * Starts the entire sandbox on this machine's loopback interface: the API, the mailbox, the pages and the

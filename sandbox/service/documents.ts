@@ -16,7 +16,7 @@ import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
 
 /** The lifetime of a signing link in days, as observed in the field. */
-const linkDays = 30;
+export const linkDays = 30;
 
 export interface Files {
 	/** Prints one of a document's files, based on the document's current state. */

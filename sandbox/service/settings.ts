@@ -8,10 +8,10 @@ const noQuirks: Quirks = {
 };
 
 /** The lifetime of a token in seconds, as observed in the field. */
-const tokenSeconds = 300;
+export const tokenSeconds = 300;
 
 /** The delays, in milliseconds, before each retry of a delivery. */
-const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
+export const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
 
 /** A sandbox's settings: the values from its options, and the changes made while the sandbox is running. */
 export class Settings {
