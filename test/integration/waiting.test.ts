@@ -419,7 +419,9 @@ test('the error after a failed webhook registration states that the item was not
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
-	expect(error.description).toMatch(/ The item wasn't sent\. More: \S+troubleshooting\.md#event-not-registered$/);
+	expect(error.description).toMatch(
+		/ The item wasn't sent\. More: \S+troubleshooting\.md#event-not-registered$/,
+	);
 });
 
 test('a document that the service rejects does not leave a webhook behind', async () => {
@@ -585,7 +587,7 @@ describe('if the service returns no document ID,', () => {
 	const refusedUnsent =
 		"The node can't wait for a document, because the service didn't return an ID for an earlier one";
 	const returnsIds = (does: boolean) =>
-		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: !does } });
+		service.sandbox.settings.set({ createAnswersOnlySuccess: !does });
 	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });
 
 	beforeEach(() => {
