@@ -31,7 +31,7 @@ export * from './types';
 const host = '127.0.0.1';
 
 /** How long a file's URL is valid, in minutes. */
-const fileLinkMinutes = 60;
+export const fileLinkMinutes = 60;
 
 /**
  * Starts the entire sandbox on this machine's loopback interface: the API, the mailbox, the pages and the
@@ -78,7 +78,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const rules = { listIdentity: true, deleteIdentity: options.deleteIdentityWebhooks ?? true };
 	const registrations = new Registrations(store, rules, clock);
 	const deliveries = new Deliveries(store, activity, settings, clock);
-	const events = new Events(registrations, deliveries, account, links, settings, clock);
+	const events = new Events(registrations, deliveries, account, links, clock);
 	const deps = { ...basis, templates, account, links, files, events, mailer, activity };
 	return {
 		...deps,

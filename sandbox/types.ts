@@ -1,11 +1,5 @@
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-import type {
-	ClockChange,
-	Fault,
-	Quirks,
-	SandboxSettings,
-	SettingsChange,
-} from './schemas/control';
+import type { ClockChange, Fault, SandboxSettings, SettingsChange } from './schemas/control';
 import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
 import type { ClockState } from './util/clock';
 export type { ClockState, EventType };
@@ -78,8 +72,6 @@ export interface SandboxOptions {
 	expiryStyle?: SandboxSettings['expiryStyle'];
 	/** Whether a document shows the placeholder for a key that wasn't sent. The default is false. */
 	leavesPlaceholders?: boolean;
-	/** Which deviations from the documented response formats to turn on. By default, all are off. */
-	quirks?: Partial<Quirks>;
 	/** The number of made-up documents to add each time the sandbox starts. No emails are sent for them. */
 	seed?: { documents: number };
 	/** The folder that stores the state across restarts. If omitted, the state is kept only in memory. */
@@ -116,8 +108,8 @@ export interface RefusedTemplate {
 export interface TemplateImport {
 	/** The imported templates, in the same order as in the list. */
 	taken: SandboxTemplate[];
-	/** The IDs of imported templates that replaced an earlier import. */
-	replaced: string[];
+	/** The imported templates that replaced an earlier import. */
+	replaced: SandboxTemplate[];
 	refused: RefusedTemplate[];
 }
 

@@ -20,7 +20,7 @@ export function madeUpDocuments(count: number, now: number): DocumentRecord[] {
 
 function madeUpDocument(number: number, createdAt: number, isSigned: boolean): DocumentRecord {
 	const documentID = newId();
-	const { templateID, name: kind, fields } = employmentContract;
+	const { templateID, version, name: kind, fields } = employmentContract;
 	const name = `Person ${number}`;
 	const signatory: SignatoryRecord = {
 		id: newId(),
@@ -38,6 +38,7 @@ function madeUpDocument(number: number, createdAt: number, isSigned: boolean): D
 	return {
 		documentID,
 		templateID,
+		version,
 		title: kind,
 		inputs: Object.fromEntries(fields.map(({ key, label }) => [key, `${label} ${number}`])),
 		country: 'Mexico',

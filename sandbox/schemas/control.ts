@@ -89,21 +89,6 @@ export const ClockSchema = Type.Object(
  */
 export type ClockChange = Static<typeof ClockSchema>;
 
-const QuirksSchema = Type.Object({
-	/** The last entry of `signatory` has the shape of `createdBy`. */
-	trailingCreatedBy: Type.Boolean(),
-	/** Creating a document returns `success` and `message`, but no document. */
-	createAnswersOnlySuccess: Type.Boolean(),
-	/** `signing.expiry` is null, which means that the link never expires. */
-	signingExpiryNull: Type.Boolean(),
-	/** A signatory's `isSigned` is a string (`"1"`) instead of a number. */
-	isSignedAsString: Type.Boolean(),
-});
-/**
- * Deviations from the documented shapes, all of which were seen in the field. By default, all quirks are off.
- */
-export type Quirks = Static<typeof QuirksSchema>;
-
 /** The body of `PUT /sandbox/settings`. */
 export const SettingsSchema = Type.Partial(
 	Type.Object({
@@ -143,14 +128,15 @@ export const SettingsSchema = Type.Partial(
 		 * isn't known.
 		 */
 		leavesPlaceholders: Type.Boolean(),
-		quirks: Type.Partial(QuirksSchema, strict),
+		/** Whether creating a document returns `success` and `message`, but no document, as seen in the field. */
+		createAnswersOnlySuccess: Type.Boolean(),
 	}),
 	strict,
 );
-/** The settings to change. `quirks` can contain any subset of the quirks. */
+/** The settings to change. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
 /**
  * The settings for behavior that the API does not specify. They can be changed while the sandbox is running.
  */
-export type SandboxSettings = Required<Omit<SettingsChange, 'quirks'>> & { quirks: Quirks };
+export type SandboxSettings = Required<SettingsChange>;

@@ -2,7 +2,6 @@ import type { CreateBody } from '../schemas';
 import type { SandboxTemplate } from '../state/records';
 import { ServiceRefusal, violation } from './refusal';
 
-const minName = 4;
 const maxName = 100;
 
 /**
@@ -79,10 +78,10 @@ function checkSignatories(signatories: CreateBody['signatories']): void {
 	}
 	signatories.forEach(({ name }, index) => {
 		const { length } = name.trim();
-		if (length < minName || length > maxName) {
+		if (length === 0 || length > maxName) {
 			throw new ServiceRefusal(
 				400,
-				`signatories/${index}/name must have ${minName} to ${maxName} characters`,
+				`signatories/${index}/name must have 1 to ${maxName} characters`,
 			);
 		}
 	});

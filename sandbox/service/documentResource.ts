@@ -5,12 +5,9 @@ import {
 	type LogEntry,
 	type Signatory,
 	type SignatoryField,
-	type QuirkyDocument,
-	type QuirkySignatory,
 } from '../schemas';
 import type { StaticSignPosition } from '../schemas/requests';
 import type { DocumentRecord, SandboxTemplate } from '../state/records';
-import type { Quirks } from '../types';
 import { newId } from '../util/ids';
 import { accountName } from './account';
 import type { Links } from './links';
@@ -206,38 +203,4 @@ function toField(position: StaticSignPosition, value: string): SignatoryField {
 		extraData: {},
 		value,
 	};
-}
-
-/**
- * Applies the quirks that change a Document (see `Quirks`). Returns the same object if none of them is on.
- */
-export function withQuirks(document: Document, quirks: Quirks): Document | QuirkyDocument {
-	const { trailingCreatedBy, signingExpiryNull, isSignedAsString } = quirks;
-	if (!trailingCreatedBy && !signingExpiryNull && !isSignedAsString) return document;
-	const { webhookData, signatory, ...rest } = document;
-	const reshape = (one: Signatory): QuirkySignatory => ({
-		...one,
-		signing: signingExpiryNull ? { ...one.signing, expiry: null } : one.signing,
-		isSigned: isSignedAsString ? String(one.isSigned) : one.isSigned,
-	});
-	const signatories: QuirkyDocument['signatory'] = signatory.map(reshape);
-	if (trailingCreatedBy) signatories.push({ ...document.createdBy });
-	return {
-		...rest,
-		signatory: signatories,
-		...(webhookData === undefined
-			? {}
-			: {
-					webhookData: isWhole(webhookData)
-						? { signatory: reshape(webhookData.signatory) }
-						: webhookData,
-				}),
-	};
-}
-
-/** Whether a notification's `webhookData` contains the entire signatory. */
-function isWhole(
-	data: NonNullable<Document['webhookData']>,
-): data is Extract<typeof data, { signatory: Signatory }> {
-	return 'signatoryID' in data.signatory;
 }

@@ -16,7 +16,7 @@ import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
 
 /** The lifetime of a signing link in days, as observed in the field. */
-const linkDays = 30;
+export const linkDays = 30;
 
 export interface Files {
 	/** Prints one of a document's files, based on the document's current state. */
@@ -98,8 +98,11 @@ export class Documents {
 	 * @throws Error if the document comes from a data folder and uses a template that this sandbox does not
 	 * have.
 	 */
-	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
-		const template = this.deps.templates.get(templateID);
+	template({ documentID, templateID, version }: DocumentRecord): SandboxTemplate {
+		const versions = version ? [version] : (['v2', 'v1'] as const);
+		const template = versions
+			.map((one) => this.deps.templates.get(one, templateID))
+			.find((found) => found !== undefined);
 		if (template) return template;
 		throw new Error(
 			`Document ${documentID} was created from template ${templateID}, which this version of the ` +
@@ -113,7 +116,7 @@ export class Documents {
 	 * are invalid.
 	 */
 	create(version: SandboxTemplate['version'], body: CreateBody): DocumentRecord {
-		const template = usableTemplate(this.deps.templates.get(body.templateID), version);
+		const template = usableTemplate(this.deps.templates.get(version, body.templateID), version);
 		checkCreate(body, template);
 		const documentID = newId();
 		const now = this.deps.clock.now();
@@ -131,6 +134,7 @@ export class Documents {
 		const record: DocumentRecord = {
 			documentID,
 			templateID: template.templateID,
+			version,
 			title: template.name,
 			inputs: { ...this.placeholders(template), ...body.inputs },
 			country: body.country,

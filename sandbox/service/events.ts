@@ -10,10 +10,9 @@ import type { Delivery } from '../types';
 import type { Clock } from '../util/clock';
 import type { Account } from './account';
 import type { Deliveries } from './deliveries';
-import { toDocument, withQuirks, toSignatory } from './documentResource';
+import { toDocument, toSignatory } from './documentResource';
 import type { Links } from './links';
 import type { Registrations } from './registrations';
-import type { Settings } from './settings';
 
 /** A signatory's identity check: whose it is, and what the Signatory says about it. */
 interface SignatoryCheck extends Pick<
@@ -36,7 +35,6 @@ export class Events {
 		private readonly deliveries: Deliveries,
 		private readonly account: Account,
 		private readonly links: Links,
-		private readonly settings: Settings,
 		private readonly clock: Clock,
 	) {}
 
@@ -128,8 +126,7 @@ export class Events {
 			const { links } = this;
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
-			const Document = withQuirks(document, this.settings.current.quirks);
-			return { type, Document, addedOn };
+			return { type, Document: document, addedOn };
 		});
 	}
 

@@ -1,17 +1,10 @@
-import type { Quirks, SandboxOptions, SandboxSettings, SettingsChange } from '../types';
-
-const noQuirks: Quirks = {
-	trailingCreatedBy: false,
-	createAnswersOnlySuccess: false,
-	signingExpiryNull: false,
-	isSignedAsString: false,
-};
+import type { SandboxOptions, SandboxSettings, SettingsChange } from '../types';
 
 /** The lifetime of a token in seconds, as observed in the field. */
-const tokenSeconds = 300;
+export const tokenSeconds = 300;
 
 /** The delays, in milliseconds, before each retry of a delivery. */
-const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
+export const deliveryBackoffMs = [500, 2000, 5000, 15_000, 60_000];
 
 /** A sandbox's settings: the values from its options, and the changes made while the sandbox is running. */
 export class Settings {
@@ -26,7 +19,7 @@ export class Settings {
 			expiryStyle: options.expiryStyle ?? '401',
 			deliveryBackoffMs: options.deliveryBackoffMs ?? deliveryBackoffMs,
 			leavesPlaceholders: options.leavesPlaceholders ?? false,
-			quirks: { ...noQuirks, ...options.quirks },
+			createAnswersOnlySuccess: false,
 		};
 		this.now = structuredClone(this.asStarted);
 	}
@@ -40,13 +33,8 @@ export class Settings {
 	 * Sets the given settings and resets all others to the values from the options so that one test cannot
 	 * affect the next.
 	 */
-	set({ quirks, ...rest }: SettingsChange): SandboxSettings {
-		const base = structuredClone(this.asStarted);
-		this.now = {
-			...base,
-			...structuredClone(rest),
-			quirks: { ...base.quirks, ...quirks },
-		};
+	set(change: SettingsChange): SandboxSettings {
+		this.now = structuredClone({ ...this.asStarted, ...change });
 		return structuredClone(this.now);
 	}
 }

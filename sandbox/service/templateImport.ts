@@ -20,6 +20,14 @@ const maxDepth = 6;
 /** These keys have a special meaning in JavaScript, so a value stored under one of them could be lost. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Returns the key of a template. A service can have a template of each version with the same ID. */
+export function templateKey({
+	version,
+	templateID,
+}: Pick<SandboxTemplate, 'version' | 'templateID'>): string {
+	return version === 'v1' ? `v1/${templateID}` : templateID;
+}
+
 /** Thrown if the list of templates cannot be read. The message tells the user what to do. */
 export class TemplateImportRefusal extends PageRefusal {}
 
@@ -27,7 +35,7 @@ export class TemplateImportRefusal extends PageRefusal {}
  * Reads the raw output of Template: Get Many, as copied or downloaded from n8n. The input can be a list of
  * templates, a list of items with `json`, or a response from the service (`templates`, `responseData`).
  * @param json The text to read. Its size is checked first, because the text is untrusted.
- * @param known The IDs of templates that an import must not replace.
+ * @param known The keys of templates that an import must not replace.
  * @throws TemplateImportRefusal if the text is not JSON, is too large, or contains no template or too many
  * entries.
  */
@@ -52,13 +60,13 @@ export function readTemplateList(
 	entries.forEach((entry, index) => {
 		try {
 			const template = readTemplate(entry);
-			const { templateID } = template;
-			if (known.has(templateID))
+			const key = templateKey(template);
+			if (known.has(key))
 				refuse(
 					'One of the sandbox’s own templates already has this ID. It can’t be replaced, so remove this entry from the list.',
 				);
-			if (taken.has(templateID)) refuse('Another template in the list has the same ID.');
-			taken.set(templateID, template);
+			if (taken.has(key)) refuse('Another template in the list has the same ID and version.');
+			taken.set(key, template);
 		} catch (error) {
 			if (!(error instanceof EntryRefusal)) throw error;
 			refused.push({ title: titleOf(entry, index), reason: error.message });

@@ -3,7 +3,7 @@ import type { SandboxTemplate, TemplateField } from '../state/records';
 import type { Store } from '../state/store';
 import { derivedId } from '../util/ids';
 import type { TemplateImport } from '../types';
-import { maxTemplates, readTemplateList } from './templateImport';
+import { maxTemplates, readTemplateList, templateKey } from './templateImport';
 
 /** A sandbox's built-in and imported templates. */
 export class Templates {
@@ -16,7 +16,7 @@ export class Templates {
 		own: SandboxTemplate[],
 		private readonly store: Pick<Store, 'templates'>,
 	) {
-		this.own = new Map(own.map((template) => [template.templateID, template]));
+		this.own = new Map(own.map((template) => [templateKey(template), template]));
 	}
 
 	get size(): number {
@@ -31,12 +31,17 @@ export class Templates {
 		return [...this.store.templates.all(), ...this.own.values()];
 	}
 
-	get(templateID: string): SandboxTemplate | undefined {
-		return this.own.get(templateID) ?? this.store.templates.get(templateID);
+	get(version: SandboxTemplate['version'], templateID: string): SandboxTemplate | undefined {
+		const key = templateKey({ version, templateID });
+		return this.own.get(key) ?? this.store.templates.get(key);
+	}
+
+	isImported(template: SandboxTemplate): boolean {
+		return !this.own.has(templateKey(template));
 	}
 
 	/**
-	 * Imports templates from a list, replacing earlier imports with the same ID.
+	 * Imports templates from a list, replacing earlier imports with the same ID and version.
 	 * @param json The raw output of Template: Get Many.
 	 * @throws TemplateImportRefusal if the text is not a list of templates.
 	 */
@@ -45,16 +50,17 @@ export class Templates {
 		const list = readTemplateList(json, new Set(this.own.keys()));
 		const outcome: TemplateImport = { taken: [], replaced: [], refused: list.refused };
 		for (const template of list.taken) {
-			const { templateID, name: title } = template;
-			const isKnown = templates.get(templateID) !== undefined;
+			const { name: title } = template;
+			const key = templateKey(template);
+			const isKnown = templates.get(key) !== undefined;
 			if (!isKnown && templates.size >= maxTemplates) {
 				const reason = `The sandbox stores up to ${maxTemplates} imported templates, and this limit has been reached.`;
 				outcome.refused.push({ title, reason });
 				continue;
 			}
-			templates.put(templateID, template);
+			templates.put(key, template);
 			outcome.taken.push(template);
-			if (isKnown) outcome.replaced.push(templateID);
+			if (isKnown) outcome.replaced.push(template);
 		}
 		this.asV1 = undefined;
 		this.asV2 = undefined;

@@ -87,6 +87,8 @@ export interface SignatoryRecord {
 export interface DocumentRecord {
 	documentID: string;
 	templateID: string;
+	/** The template's version. Absent in data folders from before both versions could have the same ID. */
+	version?: SandboxTemplate['version'];
 	title: string;
 	inputs: Record<string, string>;
 	country: string;

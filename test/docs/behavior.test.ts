@@ -27,7 +27,7 @@ test.each([
 		'the number of tries and the pauses between them',
 		`The node makes up to ${mostTries} tries, with pauses of about ${pauses.slice(0, -1).join(', ')}, and ${pauses.at(-1)} seconds`,
 	],
-	['the time limit for an execution', `at most ${executionCallMs / 60_000} minutes`],
+	['the time limit for an execution', `Gives up after at most ${executionCallMs / 60_000} minutes`],
 	['the time limit for loading a list', `after ${seconds(listCallMs)} seconds`],
 	['the time limit for publishing', `about ${seconds(n8nDeadlineMs)} seconds`],
 	['the time limit for handling an event', `after ${seconds(eventCallMs)} seconds`],

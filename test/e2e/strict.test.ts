@@ -235,7 +235,7 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const awaiting = { ...sending, operation: 'sendAndWait' };
 	const sentCount = () => sandbox.documents().length;
 	const before = sentCount();
-	sandbox.settings.set({ quirks: { createAnswersOnlySuccess: true } });
+	sandbox.settings.set({ createAnswersOnlySuccess: true });
 	const first = await run(awaiting);
 	expect(first.error?.message).toContain("because the service didn't return an ID");
 	expect(sentCount()).toBe(before + 1);
@@ -248,7 +248,7 @@ test('the first document without an ID ends its wait with an error, and no furth
 	}
 	expect(sentCount()).toBe(before + 1);
 
-	sandbox.settings.set({ quirks: { createAnswersOnlySuccess: false } });
+	sandbox.settings.set({ createAnswersOnlySuccess: false });
 	expect((await run(sending)).status).toBe('success');
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);

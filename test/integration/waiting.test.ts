@@ -587,7 +587,7 @@ describe('if the service returns no document ID,', () => {
 	const refusedUnsent =
 		"The node can't wait for a document, because the service didn't return an ID for an earlier one";
 	const returnsIds = (does: boolean) =>
-		service.sandbox.settings.set({ quirks: { createAnswersOnlySuccess: !does } });
+		service.sandbox.settings.set({ createAnswersOnlySuccess: !does });
 	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });
 
 	beforeEach(() => {

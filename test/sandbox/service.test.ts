@@ -117,6 +117,46 @@ describe('the PDF of a document', () => {
 		await create(sandbox, http, 'v2', { inputs: unsent });
 		expect((await printed()).text).toContain('place of work is the Company’s main office.');
 	});
+
+	// Reading a PDF can change the order of letters that are joined, so only the letters are compared.
+	test.each([
+		['Chinese', '北京市朝阳区建国路 合同編號'],
+		['Japanese', '東京都千代田区 ひらがな カタカナ'],
+		['Korean', '서울특별시 강남구'],
+		['Hindi', 'अनिता कुमारी, नई दिल्ली'],
+		['Thai', 'กรุงเทพมหานคร ผู้เช่า'],
+		['Tamil', 'தமிழ்நாடு'],
+		['Arabic', 'العقد'],
+		['Lithuanian', 'Ąžuolas Šešėlis'],
+	])('shows text in %s between other text', async (_language, value) => {
+		const { inputs } = createBody(sandbox, 'v2');
+		await create(sandbox, http, 'v2', {
+			inputs: { ...inputs, role: `before ${value} after` },
+		});
+		const { text } = await printed();
+		expect(text).toContain('before');
+		expect(text).toContain('after');
+		expect([...value].filter((letter) => !text.includes(letter))).toEqual([]);
+		expect(text).not.toContain('the sandbox’s fonts don’t have');
+	});
+
+	test('says so if it contains a character that none of the fonts has', async () => {
+		const { inputs } = createBody(sandbox, 'v2');
+		await create(sandbox, http, 'v2', { inputs: { ...inputs, role: '𠮷野' } });
+		expect((await printed()).text).toContain(
+			'� is a character that the sandbox’s fonts don’t have',
+		);
+	});
+});
+
+test('the console warns about a name with fewer than four characters, which the sandbox accepts', async () => {
+	const signatories = [
+		{ email: 'wang@example.com', name: '王伟' },
+		{ email: 'ana@example.com', name: 'Anna' },
+	];
+	expect((await create(sandbox, http, 'v2', { signatories })).status).toBe(200);
+	const { data } = await httpAt(sandbox.url).get<string>('/');
+	expect(data.match(/Some services reject names with fewer than 4 characters/g)).toHaveLength(1);
 });
 
 describe('a request to create a document', () => {
@@ -128,7 +168,7 @@ describe('a request to create a document', () => {
 	test.each([
 		['duplicate emails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
 		['a malformed email', signatories({ email: 'ana@' }), 'invalid format', false],
-		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
+		['an empty name', signatories({ name: ' ' }), 'name', false],
 		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
 		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],
 		['no signatories', { signatories: [] }, 'signatories', breaks],

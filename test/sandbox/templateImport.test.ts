@@ -65,6 +65,24 @@ test.each([
 	expect(taken).toMatchObject([{ version, fields: expect.arrayContaining([expect.anything()]) }]);
 });
 
+test('two templates with one ID are imported if each version has one, and a document uses the right one', async () => {
+	const { templateID } = templateV2;
+	const { taken, refused } = importJson([templateV2, { ...templateV1, templateID }]);
+	expect({ versions: taken.map(({ version }) => version), refused }).toEqual({
+		versions: ['v2', 'v1'],
+		refused: [],
+	});
+	expect((await listed('/templates'))[0]).toMatchObject({ templateID, name: 'Lease' });
+	expect((await listed('/templates/v2'))[0]).toMatchObject({ templateID, name: 'Work contract' });
+	const body = { templateID, country: 'Mexico', inputs: { rent: '900' }, signatories: people };
+	expect((await http.post(createV1, body)).status).toBe(200);
+	const [document] = sandbox.documents();
+	expect(document?.title).toBe('Lease – Ana Torres');
+	for (const { email } of people) await sandbox.sign(document?.documentID ?? '', email);
+	const url = sandbox.documents()[0]?.documentFileObj.url ?? '';
+	expect((await readPdf(await fetchFile(url))).text).toContain('Rent: 900');
+});
+
 test('imports keys as they are, with the spaces around them', async () => {
 	const form = [{ key: ' rent ', type: 'text', isRequired: true, label: 'Rent' }];
 	importJson([{ ...templateV2, form }]);
@@ -107,8 +125,8 @@ test("imported templates are listed with all their fields, before the sandbox's 
 	});
 	const [v1] = await listed('/templates');
 	expect(v1).toMatchObject({ ...templateV1, userID: sandbox.account.userId });
-	expect(importJson([{ ...templateV2, name: 'Renamed' }]).replaced).toEqual([
-		templateV2.templateID,
+	expect(importJson([{ ...templateV2, name: 'Renamed' }]).replaced).toMatchObject([
+		{ templateID: templateV2.templateID },
 	]);
 	expect((await listed('/templates/v2'))[0]?.name).toBe('Renamed');
 });
@@ -202,7 +220,7 @@ test.each([
 		{ ...templateV2, templateID: own },
 		'own templates already has this ID',
 	],
-	['whose ID is already in the list', templateV1, 'the same ID'],
+	['whose ID and version are already in the list', templateV1, 'the same ID and version'],
 	['that is plain text', 'Work contract', 'isn’t a template'],
 ])('a template %s is rejected, and the others are imported', (_what, wrong, reason) => {
 	const { taken, refused } = importJson([templateV1, wrong]);
@@ -244,8 +262,8 @@ test('a sandbox keeps at most 1,000 imported templates, but can still replace on
 	expect(taken).toEqual([]);
 	expect(refused).toHaveLength(1);
 	expect(refused[0]?.reason).toContain('1000 imported templates');
-	expect(importJson([{ ...templateV1, templateID: 't-3', name: 'Newer' }]).replaced).toEqual([
-		't-3',
+	expect(importJson([{ ...templateV1, templateID: 't-3', name: 'Newer' }]).replaced).toMatchObject([
+		{ templateID: 't-3' },
 	]);
 });
 

@@ -43,7 +43,7 @@ export function headerValue(field: string, value: unknown): string {
  * The minimum for "Requests per Second". Handling an event can take two calls, and the event's sender waits
  * only a few seconds.
  */
-const minRequestsPerSecond = 2 / (eventCallMs / 1000);
+export const minRequestsPerSecond = 2 / (eventCallMs / 1000);
 
 interface LimitField extends INodeProperties {
 	typeOptions: { minValue: number; maxValue: number; numberPrecision?: number };

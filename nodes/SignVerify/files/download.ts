@@ -17,7 +17,7 @@ import { nameFile, type NamedFile } from './name';
 const slotsOf = { event: new Slots(), execution: new Slots() };
 
 /** The maximum number of downloads at once. The maximum of "Parallel Requests" is the same. */
-const maxDownloads = 50;
+export const maxDownloads = 50;
 
 /** A file at a pre-signed URL. */
 export interface Download extends NamedFile {

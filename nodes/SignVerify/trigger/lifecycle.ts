@@ -36,7 +36,7 @@ import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './tem
  * published, n8n deletes the trigger and creates it again a moment later (on a busy machine, seconds later).
  * The trigger's webhooks must not disappear in between.
  */
-const removalPausesMs = [10_000, 60_000, 600_000];
+export const removalPausesMs = [10_000, 60_000, 600_000];
 
 /** A removal that starts, or is retried, after a pause. */
 interface PostponedRemoval {

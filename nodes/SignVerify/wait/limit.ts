@@ -9,7 +9,7 @@ const units = [
 	{ name: 'Hours', value: 'hours', ms: 3_600_000 },
 	{ name: 'Days', value: 'days', ms: dayMs },
 ];
-const maxDays = 3650;
+export const maxDays = 3650;
 
 /**
  * The form fields for a wait's time limit. Every wait needs a limit, because its webhooks must not stay

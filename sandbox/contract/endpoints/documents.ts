@@ -7,7 +7,6 @@ import {
 	exactly,
 	QuirkyDocumentSchema,
 } from '../../schemas';
-import { withQuirks } from '../../service/documentResource';
 import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
 
 const sends =
@@ -45,16 +44,14 @@ export const documentEndpoints = {
 };
 
 /**
- * Creates a document. The response contains the entire document, unless the `createAnswersOnlySuccess` quirk
- * is on.
+ * Creates a document. The response contains the entire document, unless `createAnswersOnlySuccess` is on.
  */
 function create(
 	{ documents, settings }: EndpointParts,
 	version: 'v1' | 'v2',
 	body: CreateBody,
 ): EndpointAnswer {
-	const { quirks } = settings.current;
 	const record = documents.create(version, body);
-	if (quirks.createAnswersOnlySuccess) return { success: true, message: 'OK' };
-	return good(withQuirks(documents.resource(record), quirks), 'OK');
+	if (settings.current.createAnswersOnlySuccess) return { success: true, message: 'OK' };
+	return good(documents.resource(record), 'OK');
 }

@@ -62,12 +62,11 @@ export function pagesBackend(deps: PagesDeps) {
 		...personalPages(deps),
 		connection: () => connection(deps),
 		console: () => consoleView(deps, lists),
-		/**
-		 * Returns one page of a list, newest first. If `search` is not empty, only matching rows are
-		 * included.
-		 */
-		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
-			({ name, ...lists[name].page(query) }) as ListPage<N>,
+		/** Returns one page of a list, newest first. */
+		list: <N extends ListName>(name: N, page = 1) =>
+			({ name, ...lists[name].page(page) }) as ListPage<N>,
+		document: (id: string) => lists.documents.get(id),
+		identityRequest: (id: string) => lists.identityRequests.get(id),
 		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
 		/** Returns the events that triggers in n8n's editor are listening for, without duplicates. */
 		listeningFor: () => listeningFor(deps),

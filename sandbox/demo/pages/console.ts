@@ -2,21 +2,21 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import type { ListName } from './consoleView';
-import { maxSearch, queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
+import { queryOf, readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
-/** The lists that have separate pages, with their titles and search hints. */
-const lists: Record<ListName, { title: string; hint: string }> = {
-	documents: { title: 'Documents', hint: 'Title, ID, status, name, or email' },
-	identityRequests: { title: 'Identity requests', hint: 'Email, ID, or status' },
-	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title, or document ID' },
-	registrations: { title: 'Webhooks', hint: 'Event, URL, or ID' },
-	requests: { title: 'API calls', hint: 'Method, path, status, or problem' },
-	templates: { title: 'Templates', hint: 'Name, ID, status, or version' },
+/** The titles of the lists that have separate pages. */
+const lists: Record<ListName, string> = {
+	documents: 'Documents',
+	identityRequests: 'Identity requests',
+	deliveries: 'Deliveries',
+	registrations: 'Webhooks',
+	requests: 'API calls',
+	templates: 'Templates',
 };
 
 interface ListRoute {
 	Params: { name: string };
-	Querystring: { q?: unknown; page?: unknown; done?: unknown };
+	Querystring: { page?: unknown; done?: unknown };
 }
 
 interface ListAddress {
@@ -25,7 +25,7 @@ interface ListAddress {
 }
 
 /**
- * Adds the console (`/`), its lists (`/lists/<name>?q=…&page=…`), the parts that refresh automatically, and
+ * Adds the console (`/`), its lists (`/lists/<name>?page=…`), the parts that refresh automatically, and
  * the button that resends a delivery.
  */
 export function registerConsole(app: FastifyInstance, backend: PagesBackend): void {
@@ -44,18 +44,17 @@ export function registerConsole(app: FastifyInstance, backend: PagesBackend): vo
 
 	const list = ({ params, query }: ListAddress): object | undefined => {
 		if (!isList(params.name)) return undefined;
-		const { q = '', page = '1' } = query;
-		const search = typeof q === 'string' ? q.slice(0, maxSearch) : '';
-		const shown = backend.list(params.name, { search, page: Number(page) });
-		const back = addressOf(params.name, shown.search, shown.page);
+		const shown = backend.list(params.name, Number(query.page ?? 1));
+		const { page, pages } = shown;
+		const back = addressOf(params.name, page);
 		return {
 			list: shown,
 			back,
-			...lists[params.name],
+			title: lists[params.name],
 			links: {
 				fragment: `/fragments${back}`,
-				newer: shown.page > 1 ? addressOf(params.name, shown.search, shown.page - 1) : '',
-				older: shown.page < shown.pages ? addressOf(params.name, shown.search, shown.page + 1) : '',
+				newer: page > 1 ? addressOf(params.name, page - 1) : '',
+				older: page < pages ? addressOf(params.name, page + 1) : '',
 			},
 		};
 	};
@@ -88,8 +87,8 @@ function isList(name: string): name is ListName {
 	return Object.hasOwn(lists, name);
 }
 
-function addressOf(name: ListName, search: string, page: number): string {
-	return `/lists/${name}${queryOf(search, page)}`;
+function addressOf(name: ListName, page: number): string {
+	return `/lists/${name}${queryOf(page)}`;
 }
 
 function sendNoList(reply: FastifyReply): FastifyReply {

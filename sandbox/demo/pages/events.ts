@@ -9,6 +9,7 @@ import {
 } from '../../schemas';
 import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
+import type { ListName, ListPage } from './consoleView';
 import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';
 
@@ -26,7 +27,7 @@ const offered = 3;
 /** Adds the page where users can send any event on demand and see the deliveries. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
 	const deliveries = () => ({
-		list: backend.list('deliveries', { search: '', page: 1 }),
+		list: backend.list('deliveries'),
 		back: '/events',
 	});
 	const listening = () => ({ listening: listeningFor(backend) });
@@ -89,7 +90,7 @@ function listeningFor(backend: PagesBackend) {
 		type,
 		cause: causeOf(type),
 		links: linksFor(backend, type).slice(0, offered),
-		subject: choicesOf(backend, isIdentityEvent(type) ? 'identityRequests' : 'documents', '')[0],
+		subject: choices(backend, isIdentityEvent(type) ? 'identityRequests' : 'documents', '')[0],
 	}));
 }
 
@@ -97,16 +98,15 @@ function listeningFor(backend: PagesBackend) {
  * Returns links to the pages where a user can trigger an event for the newest documents or identity requests.
  */
 function linksFor(backend: PagesBackend, type: EventType): Array<{ label: string; url: string }> {
-	const newest = { search: '', page: 1 };
 	if (isIdentityEvent(type)) {
 		return backend
-			.list('identityRequests', newest)
+			.list('identityRequests')
 			.rows.filter(({ status }) => status !== 'COMPLETED')
 			.map(({ email, url }) => ({ label: `Identity verification for ${email}`, url }));
 	}
 	if (type !== 'signDocument' && type !== 'completedDocument') return [];
 	return backend
-		.list('documents', newest)
+		.list('documents')
 		.rows.flatMap(({ title, signatories }) =>
 			signatories
 				.filter(({ signed }) => !signed)
@@ -123,26 +123,22 @@ function choices(
 	name: 'documents' | 'identityRequests',
 	subject: string,
 ): Array<{ id: string; label: string }> {
-	const newest = choicesOf(backend, name, '');
-	if (!subject || newest.some(({ id }) => id === subject)) return newest;
-	return [...choicesOf(backend, name, subject).filter(({ id }) => id === subject), ...newest];
+	const [rows, chosen] =
+		name === 'documents'
+			? [backend.list(name).rows.map(ofDocument), backend.document(subject)]
+			: [backend.list(name).rows.map(ofIdentityRequest), backend.identityRequest(subject)];
+	if (!chosen || rows.some(({ id }) => id === subject)) return rows;
+	return ['documentID' in chosen ? ofDocument(chosen) : ofIdentityRequest(chosen), ...rows];
 }
 
-function choicesOf(
-	backend: PagesBackend,
-	name: 'documents' | 'identityRequests',
-	search: string,
-): Array<{ id: string; label: string }> {
-	if (name === 'documents') {
-		const { rows } = backend.list('documents', { search, page: 1 });
-		return rows.map(({ documentID, title, status, addedOn }) => ({
-			id: documentID,
-			label: `${title} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
-		}));
-	}
-	const { rows } = backend.list('identityRequests', { search, page: 1 });
-	return rows.map(({ validationId, email, status, addedOn }) => ({
-		id: validationId,
-		label: `${email} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
-	}));
-}
+type Row<N extends ListName> = ListPage<N>['rows'][number];
+
+const ofDocument = ({ documentID, title, status, addedOn }: Row<'documents'>) => ({
+	id: documentID,
+	label: `${title} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
+});
+
+const ofIdentityRequest = ({ validationId, email, status, addedOn }: Row<'identityRequests'>) => ({
+	id: validationId,
+	label: `${email} (${helpers.sentenceCase(status)}, ${helpers.when(addedOn)})`,
+});

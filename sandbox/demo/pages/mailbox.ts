@@ -71,7 +71,7 @@ export function registerMailbox(app: FastifyInstance, backend: PagesBackend): vo
 }
 
 function addressOf(page: number): string {
-	return `/mailbox${queryOf('', page)}`;
+	return `/mailbox${queryOf(page)}`;
 }
 
 function sendNoMail(reply: FastifyReply): FastifyReply {

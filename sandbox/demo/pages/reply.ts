@@ -25,14 +25,9 @@ export function readForm(body: unknown): Form {
 	return form;
 }
 
-export const maxSearch = 200;
-
-/** Returns the query string for one page of a list, or '' for the first page without a search. */
-export function queryOf(search: string, page: number): string {
-	const query = new URLSearchParams();
-	if (search) query.set('q', search);
-	if (page > 1) query.set('page', String(page));
-	return query.size > 0 ? `?${query.toString()}` : '';
+/** Returns the query string for one page of a list, or '' for the first page. */
+export function queryOf(page: number): string {
+	return page > 1 ? `?page=${page}` : '';
 }
 
 /** The notices that a page shows after a form has been handled. The URL contains only the notice's name. */

@@ -1,5 +1,4 @@
-import PDFDocument from 'pdfkit';
-import { font, registerFonts } from './fonts';
+import { font, PdfOfAllScripts, registerFonts } from './fonts';
 import { cleanText, type Run } from './text';
 
 export const ink = {
@@ -73,7 +72,8 @@ export function openPaper(title: string, subject: string, at: number, size?: Pag
 			pdf.font(font.body).fillColor(ink.text);
 		},
 		finish(footer) {
-			printFooters(pdf, cleanText(footer));
+			const lacking = '  ·  � is a character that the sandbox’s fonts don’t have';
+			printFooters(pdf, cleanText(footer) + (pdf.lacksCharacters ? lacking : ''));
 			pdf.end();
 			return done;
 		},
@@ -81,13 +81,8 @@ export function openPaper(title: string, subject: string, at: number, size?: Pag
 	return paper;
 }
 
-function createPdf(
-	title: string,
-	subject: string,
-	date: Date,
-	size?: PageSize,
-): PDFKit.PDFDocument {
-	const pdf = new PDFDocument({
+function createPdf(title: string, subject: string, date: Date, size?: PageSize): PdfOfAllScripts {
+	const pdf = new PdfOfAllScripts({
 		size: size ? [size.width, size.height] : 'A4',
 		margins: margin,
 		bufferPages: true,

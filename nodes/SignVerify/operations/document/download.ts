@@ -17,7 +17,7 @@ function urlField(file: DocumentFile): string {
  * alone isn't enough: it limits only how long a host may go without sending anything, so a host that sends
  * one byte at a time could keep a download going forever.
  */
-const timeoutsOfFile = 20;
+export const timeoutsOfFile = 20;
 
 /**
  * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Anyone with a

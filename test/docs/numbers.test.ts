@@ -1,0 +1,59 @@
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { minRequestsPerSecond } from '../../nodes/SignVerify/account/credential';
+import { downloadLimits } from '../../nodes/SignVerify/events/files';
+import { maxBodyBytes } from '../../nodes/SignVerify/events/request';
+import { maxDownloads } from '../../nodes/SignVerify/files/download';
+import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
+import { executionCallMs } from '../../nodes/SignVerify/http/timeLimits';
+import { timeoutsOfFile } from '../../nodes/SignVerify/operations/document/download';
+import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
+import { removalPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
+import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/limit';
+import { fileLinkMinutes } from '../../sandbox';
+import { linkDays } from '../../sandbox/service/documents';
+import { deliveryBackoffMs, tokenSeconds } from '../../sandbox/service/settings';
+import { expectToSay } from './markdown';
+
+const minutes = (ms: number) => `${ms / 60_000} minute${ms === 60_000 ? '' : 's'}`;
+const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`;
+const withCommas = (value: number) => value.toLocaleString('en-US');
+const inWords: Record<number, string> = { 10: 'ten', 60: 'an hour' };
+
+const [{ default: defaultDays } = {}] = limitWaitTimeFields.filter(({ name }) =>
+	/^limit/.test(name),
+);
+const timeoutSeconds = new SignVerifyApi().properties.find(
+	({ name }) => name === 'timeoutSeconds',
+)?.default;
+const [firstMs = 0, ...laterMs] = removalPausesMs;
+const resendSeconds = deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 1000;
+
+// If a number changes in the code, these tests name the pages that tell users the old one.
+test.each([
+	[
+		'docs/waiting.md',
+		`The default is ${defaultDays} days, and the maximum is ${withCommas(maxDays)} days`,
+	],
+	['docs/verify-an-identity.md', `The default is ${defaultDays} days`],
+	['docs/test-and-publish.md', `stops waiting after ${defaultDays} days`],
+	['docs/waiting.md', `limits the downloads to ${downloadLimits.totalMs / 1000} seconds in total`],
+	['docs/signed-files.md', `no more than ${downloadLimits.totalMs / 1000} seconds in total`],
+	['docs/signed-files.md', `up to ${megabytes(maxResponseBytes.file)}`],
+	['docs/signed-files.md', `at most ${maxDownloads} files at once`],
+	['docs/signed-files.md', `up to ${timeoutsOfFile} times the **Timeout**`],
+	['docs/signed-files.md', `that's ${minutes(timeoutsOfFile * Number(timeoutSeconds) * 1000)}`],
+	['docs/install.md', `a pause of more than ${minutes(executionCallMs)}`],
+	['docs/install.md', `0, or ${minRequestsPerSecond} to 1,000`],
+	['docs/install.md', `about ${n8nDeadlineMs / 1000} seconds`],
+	['docs/troubleshooting.md', `retried for up to ${minutes(executionCallMs)}`],
+	['docs/troubleshooting.md', `more than about ${n8nDeadlineMs / 1000} seconds`],
+	['docs/go-live.md', `to ${megabytes(maxBodyBytes)}`],
+	['docs/go-live.md', `tries again after ${laterMs.map(minutes).join(' and after ')}`],
+	['docs/trigger.md', `deletes its webhooks after ${inWords[firstMs / 1000]} seconds`],
+	['docs/sandbox.md', `keeps resending it for about ${Math.floor(resendSeconds)} seconds`],
+	['docs/sandbox.md', `access tokens expire after ${minutes(tokenSeconds * 1000)}`],
+	['docs/sandbox.md', `links to files after ${inWords[fileLinkMinutes]}`],
+	['docs/sandbox.md', `signing links after ${linkDays} days`],
+])('%s tells users the number in the code: %s', (page, words) => {
+	expectToSay(page, words);
+});
