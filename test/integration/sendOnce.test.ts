@@ -253,7 +253,9 @@ describe('Send Once Key', () => {
 		async (key) => {
 			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
 			const error = await failureOf(run([key], { parameters: { ...parameters, options } }));
-			expect(error.message).toBe(noKey);
+			expect(error.message).toBe(
+				`${noKey}, because the item has no column "contractNumber". The columns are none`,
+			);
 			expect(creations()).toHaveLength(0);
 		},
 	);
