@@ -147,19 +147,22 @@ describe('A simplified event', () => {
 		}
 	});
 
-	describe('shows the name of the signatory', () => {
+	describe('The name of the signatory', () => {
 		const nameIn = (event: string, webhookData: IDataObject, list: IDataObject[]) =>
 			(simplify(event, { Document: { signatory: list, webhookData } }).signatory as IDataObject)
 				.name;
 		const ana = { signatoryID: 's1', emailID: 'ana@example.com', name: 'Ana' };
 		const ben = { signatoryID: 's2', emailID: 'ben@example.com', name: 'Ben' };
 
-		test.each(eventsAbout('document'))('in %s, even if it contains only their address', (event) => {
-			const webhookData = { signatory: { emailID: ' Ana@example.com' } };
-			expect(nameIn(event, webhookData, [ben, ana])).toBe('Ana');
-		});
+		test.each(eventsAbout('document'))(
+			'is shown in %s, even if it contains only their address',
+			(event) => {
+				const webhookData = { signatory: { emailID: ' Ana@example.com' } };
+				expect(nameIn(event, webhookData, [ben, ana])).toBe('Ana');
+			},
+		);
 
-		test('unless two signatories share the address, because it may be the wrong one', () => {
+		test('is left out if two signatories share the address, because it may be the wrong one', () => {
 			const shared = { ...ben, emailID: 'ana@example.com' };
 			const webhookData = { signatory: { emailID: 'ana@example.com' } };
 			expect(nameIn('sendDocument', webhookData, [ana, shared])).toBeNull();
