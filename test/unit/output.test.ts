@@ -147,7 +147,7 @@ describe('A simplified event', () => {
 		}
 	});
 
-	describe('The name of the signatory', () => {
+	describe('the name of the signatory', () => {
 		const nameIn = (event: string, webhookData: IDataObject, list: IDataObject[]) =>
 			(simplify(event, { Document: { signatory: list, webhookData } }).signatory as IDataObject)
 				.name;
@@ -542,7 +542,7 @@ describe('A simplified event', () => {
 		});
 	});
 
-	describe('hides unselected personal data', () => {
+	describe('unselected personal data', () => {
 		/**
 		 * Fields, grouped by the choice of Include that adds them. Those under "raw" appear only in raw
 		 * output.
@@ -604,7 +604,7 @@ describe('A simplified event', () => {
 			return { Document, ...sample('body'), more: [{ in: sample('nested') }] };
 		};
 
-		test.each(events.map(({ type }) => type))('in %s', (event) => {
+		test.each(events.map(({ type }) => type))('is hidden in %s', (event) => {
 			fc.assert(
 				fc.property(
 					personal,
@@ -629,7 +629,7 @@ describe('A simplified event', () => {
 			);
 		});
 
-		test("in any event with the contract's complete Document", () => {
+		test("is hidden in any event with the contract's complete Document", () => {
 			const signatories = sampleOf(SignatorySchema) as IDataObject;
 			const sample = { ...(sampleOf(DocumentSchema) as IDataObject), signatory: [signatories] };
 			const forbidden = new Set(names.map((name) => name.toLowerCase()));
