@@ -23,7 +23,7 @@ const service = useService();
 
 const creations = () => creationsAt(service);
 
-describe('document / createFromTemplate', () => {
+describe('Document: Send for Signature', () => {
 	test('sends a document from a version 2 template and returns the document', async () => {
 		const [item] = await runAction(service.credential(), { parameters: v2 });
 		await service.sandbox.idle();

@@ -88,7 +88,7 @@ describe('an identity request that the service accepts', () => {
 	});
 });
 
-describe('identity / getResults', () => {
+describe('Identity: Get Results', () => {
 	test('includes personal data in the raw output only if Include Personal Data is on', async () => {
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'pass');

@@ -28,7 +28,7 @@ const answers = (version: Version, status: number, body: IDataObject = {}) => {
 const run = async (parameters: IDataObject) =>
 	await runAction(service.credential(), { parameters: { resource: 'template', ...parameters } });
 
-describe('template / get', () => {
+describe('Template: Get', () => {
 	test.each(['v2', 'v1'] as const)('returns the entire template (%s)', async (version) => {
 		for (const templateID of idsOf(version)) {
 			newProcess();
@@ -132,7 +132,7 @@ test("template / get returns the fields for the template's version even if the t
 	}
 });
 
-describe('template / getAll', () => {
+describe('Template: Get Many', () => {
 	const getAll = { operation: 'getAll', returnAll: true };
 
 	test("returns one item for each template of either version, with the template's fields", async () => {

@@ -38,7 +38,7 @@ const statusIs = (status: string) => ({
 	body: { success: true, responseCode: 200, responseData: { status } },
 });
 
-describe('document / sendAndWait', () => {
+describe('Document: Send for Signature and Wait', () => {
 	test('registers its webhook before sending the document, waits up to 30 days, and continues once the document is signed', async () => {
 		const hints: NodeExecutionHint[] = [];
 		const execution = await begin({ ...signing(), hints });
@@ -181,7 +181,7 @@ describe('document / sendAndWait', () => {
 	});
 });
 
-describe('identity / sendAndWait', () => {
+describe('Identity: Wait Until Verified', () => {
 	test("shows an existing request's email address in the hint while waiting and in the output after the time limit", async () => {
 		const hints: NodeExecutionHint[] = [];
 		const [asked] = await runAction(service.credential(), {
@@ -580,7 +580,7 @@ test('webhooks are kept if their wait is not over or if they belong to another n
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
 });
 
-describe('if the service returns no document ID,', () => {
+describe('Waiting without a document ID', () => {
 	const creation = 'POST /templates/createDocumentByTemplateV2';
 	const sentInVain =
 		"The node sent the document, but can't wait for it, because the service didn't return an ID";

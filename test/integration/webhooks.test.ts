@@ -16,7 +16,7 @@ const calls = (method: string) =>
 		(request) => request.method === method && request.path.startsWith('/webhooks'),
 	);
 
-describe('webhook / create', () => {
+describe('Webhook: Create', () => {
 	test('returns the event and the URL if the response does not contain the webhook', async () => {
 		const answer = { status: 200, body: { success: true, message: 'OK' } };
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, answer });
@@ -25,7 +25,7 @@ describe('webhook / create', () => {
 	});
 });
 
-describe('webhook / getAll', () => {
+describe('Webhook: Get Many', () => {
 	const secret = 'MARKED-SECRET';
 	const name = 'Invoice #42 (urgent?)';
 
@@ -108,7 +108,7 @@ describe('webhook / getAll', () => {
 	});
 });
 
-describe('webhook / delete', () => {
+describe('Webhook: Delete', () => {
 	test('fails if the response is lost and the next attempt does not find the webhook', async () => {
 		const other = await startSandbox({ deleteIdentityWebhooks: false });
 		const keeper = keeperOf(other);

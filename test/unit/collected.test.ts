@@ -31,12 +31,12 @@ async function collectTwice(): Promise<void> {
 }
 
 const kinds: Array<[string, AbortSignal | undefined]> = [
-	['In an execution that can be canceled', new AbortController().signal],
-	['Outside an execution', undefined],
+	['in an execution that can be canceled', new AbortController().signal],
+	['outside an execution', undefined],
 ];
 
 test.each(kinds)(
-	'%s, a call gets no turn once its deadline has passed, even after garbage collection',
+	'a call past its deadline gets no turn, even after garbage collection (%s)',
 	async (_which, cancel) => {
 		const { acquire } = RateLimiter.prototype;
 		prepare(acquire);

@@ -180,7 +180,7 @@ describe('The report about a failed execution', () => {
 	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: ItemName[]) =>
 		String((errorOfRun(context, settled, of) as { description?: string }).description);
 
-	test('whose items all have keys asks the user to check only uncertain items, because the list can be run again', () => {
+	test('asks only about uncertain items if every item has a key', () => {
 		const settled = [
 			createdOf(0),
 			createdOf(1),
@@ -201,14 +201,14 @@ describe('The report about a failed execution', () => {
 		);
 	});
 
-	test('whose items all have keys contains the error from the item that ended it', () => {
+	test('contains the error from the item that ended the execution if every item has a key', () => {
 		const error = errorOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [C-3 (item 3)]');
 		expect((error as { description?: string }).description).toContain(': C-1 (item 1). Before you');
 		expect(errorOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
-	test('whose items all have keys names the people and the rows, as far as they are known', () => {
+	test('names the people and the rows, as far as they are known', () => {
 		const names: ItemName[] = [
 			{ key: 'C-1', person: 'Ana Gil', row: '2' },
 			{ key: 'C-2', person: 'Ben Ray and Cy Diaz', row: '4' },
@@ -221,7 +221,7 @@ describe('The report about a failed execution', () => {
 		expect(description).toContain('the node sent 2 items: rows 2 and 5.');
 	});
 
-	test('whose items all have keys does not ask the user to check anything after a rejection', () => {
+	test('asks about no item after a rejection if every item has a key', () => {
 		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
 		expect(report).toMatch(
 			/^Look\.\nRun the whole list again. The node skips the items that were already sent\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items wasn't started\. More: /,

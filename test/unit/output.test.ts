@@ -147,19 +147,22 @@ describe('A simplified event', () => {
 		}
 	});
 
-	describe('shows the name of the signatory', () => {
+	describe('the name of the signatory', () => {
 		const nameIn = (event: string, webhookData: IDataObject, list: IDataObject[]) =>
 			(simplify(event, { Document: { signatory: list, webhookData } }).signatory as IDataObject)
 				.name;
 		const ana = { signatoryID: 's1', emailID: 'ana@example.com', name: 'Ana' };
 		const ben = { signatoryID: 's2', emailID: 'ben@example.com', name: 'Ben' };
 
-		test.each(eventsAbout('document'))('in %s, even if it contains only their address', (event) => {
-			const webhookData = { signatory: { emailID: ' Ana@example.com' } };
-			expect(nameIn(event, webhookData, [ben, ana])).toBe('Ana');
-		});
+		test.each(eventsAbout('document'))(
+			'is shown in %s, even if it contains only their address',
+			(event) => {
+				const webhookData = { signatory: { emailID: ' Ana@example.com' } };
+				expect(nameIn(event, webhookData, [ben, ana])).toBe('Ana');
+			},
+		);
 
-		test('unless two signatories share the address, because it may be the wrong one', () => {
+		test('is left out if two signatories share the address, because it may be the wrong one', () => {
 			const shared = { ...ben, emailID: 'ana@example.com' };
 			const webhookData = { signatory: { emailID: 'ana@example.com' } };
 			expect(nameIn('sendDocument', webhookData, [ana, shared])).toBeNull();
@@ -539,7 +542,7 @@ describe('A simplified event', () => {
 		});
 	});
 
-	describe('hides unselected personal data', () => {
+	describe('unselected personal data', () => {
 		/**
 		 * Fields, grouped by the choice of Include that adds them. Those under "raw" appear only in raw
 		 * output.
@@ -601,7 +604,7 @@ describe('A simplified event', () => {
 			return { Document, ...sample('body'), more: [{ in: sample('nested') }] };
 		};
 
-		test.each(events.map(({ type }) => type))('in %s', (event) => {
+		test.each(events.map(({ type }) => type))('is hidden in %s', (event) => {
 			fc.assert(
 				fc.property(
 					personal,
@@ -626,7 +629,7 @@ describe('A simplified event', () => {
 			);
 		});
 
-		test("in any event with the contract's complete Document", () => {
+		test("is hidden in any event with the contract's complete Document", () => {
 			const signatories = sampleOf(SignatorySchema) as IDataObject;
 			const sample = { ...(sampleOf(DocumentSchema) as IDataObject), signatory: [signatories] };
 			const forbidden = new Set(names.map((name) => name.toLowerCase()));

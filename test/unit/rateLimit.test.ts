@@ -87,22 +87,19 @@ describe('The pause after HTTP 429', () => {
 	test.each([
 		['is rejected without a Retry-After', 429],
 		['succeeds', 200],
-	])(
-		'keeps the requested length even if the first call after an earlier pause %s',
-		async (_what, status) => {
-			const { limiter, acquire, refuse } = limited();
-			const early = (await acquire()) as Turn;
-			await refuse(1000);
-			const first = (await acquire()) as Turn;
-			limiter.end(early, 429, 59 * minute);
-			limiter.end(first, status);
-			expect(limiter.remainingPauseMs).toBe(59 * minute);
-			// A call that can't wait that long is denied because of the service's pause, not because of
-			// Requests per Second.
-			expect(await acquire(0, minute)).toBeUndefined();
-			expect(limiter.isLimited).toBe(true);
-		},
-	);
+	])('keeps its length if the first call after an earlier pause %s', async (_what, status) => {
+		const { limiter, acquire, refuse } = limited();
+		const early = (await acquire()) as Turn;
+		await refuse(1000);
+		const first = (await acquire()) as Turn;
+		limiter.end(early, 429, 59 * minute);
+		limiter.end(first, status);
+		expect(limiter.remainingPauseMs).toBe(59 * minute);
+		// A call that can't wait that long is denied because of the service's pause, not because of
+		// Requests per Second.
+		expect(await acquire(0, minute)).toBeUndefined();
+		expect(limiter.isLimited).toBe(true);
+	});
 
 	test('is forgotten once a call succeeds before the requested time is over', async () => {
 		const { limiter, acquire, refuse } = limited();
