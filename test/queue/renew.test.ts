@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { readExample } from '../../host/examples';
@@ -105,7 +107,8 @@ class Gates {
 		this.armed.clear();
 		this.held.clear();
 		await Promise.all(stage.workers.map(async (worker) => await worker.crash()));
-		await until('both workers are up', () => stage.workers.every((worker) => worker.isUp()));
+		// A busy machine takes longer than "until" waits to start them.
+		while (!stage.workers.every((worker) => worker.isUp())) await delay(500);
 	}
 }
 const gates = new Gates();
