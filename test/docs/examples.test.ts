@@ -104,7 +104,7 @@ function render(expression: string, value: string, nodes: INode[]): string {
 	const json: IDataObject = Object.fromEntries(
 		[...fields, 'Start date', 'Your email'].map((field) => [field, value]),
 	);
-	Object.assign(json, { sentAt: '2027-03-01', linkEnds: '2027-04-01' });
+	json.happenedAt = '2027-03-01';
 	json.person = { name: value, email: value, signing: { url: value } };
 	const writer = nodes.find(({ parameters }) => /question:/.test(String(parameters.jsCode)));
 	if (writer) {
@@ -133,6 +133,8 @@ const withoutFormulas = [
 	'aggregate',
 	'chatTrigger',
 	'code',
+	'convertToFile',
+	'crypto',
 	'dataTable',
 	'emailSend',
 	'errorTrigger',
@@ -160,6 +162,7 @@ const withoutFormulas = [
 	'stickyNote',
 	'stopAndError',
 	'summarize',
+	'switch',
 	'toolWorkflow',
 	'wait',
 	'webhook',
@@ -393,7 +396,7 @@ test('docs/dev/proof.md lists the failure scenarios for the examples that send c
 
 test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
-	files.push('agentSignature.test.ts');
+	files.push('examples/records.test.ts', 'agentSignature.test.ts');
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));
 	expect(missing.map(({ name }) => name)).toEqual([]);
@@ -469,13 +472,13 @@ test('the "thousands-send" example correctly reports two rows with the same cont
 	);
 });
 
-test('the starters are numbered from 01 to 17', () => {
+test('the starters are numbered from 01 to 18', () => {
 	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
-	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-7]) $/);
+	for (const number of numbers) expect(number).toMatch(/^(0[1-9]|1[0-8]) $/);
 	// Some starters are pairs that share a number. Their names show which one comes first.
 	const once = new Set(starters.map(({ workflow }) => workflow.name));
 	expect(once.size).toBe(starters.length);
-	expect(new Set(numbers).size).toBe(17);
+	expect(new Set(numbers).size).toBe(18);
 });
 
 // Users choose an example on docs/examples.md, so the page must match the files.

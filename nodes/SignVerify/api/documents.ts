@@ -245,7 +245,9 @@ export function signatureEntries({ logsStatus }: IDataObject) {
 		if (!entries.has(who)) entries.set(who, entry);
 	}
 	return (signatory: IDataObject): IDataObject =>
-		identifiersOf(signatory).flatMap((text) => entries.get(text) ?? [])[0] ?? {};
+		identifiersOf(signatory)
+			.map((text) => entries.get(text))
+			.find((entry) => entry !== undefined) ?? {};
 }
 
 /** Reads a signatory's name and email address. */
