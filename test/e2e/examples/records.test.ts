@@ -12,6 +12,8 @@ import { startGoogle, type Google } from './google';
 const { stage } = own;
 const office = 'people@example.com';
 const dayMs = 86_400_000;
+/** Two hours (ms) more than a number of days, because a day on which the clocks change has 25 hours. */
+const marginMs = 7_200_000;
 const person = (key: string, name = `Person ${key}`): Person => ({
 	name,
 	email: `${key}@example.com`,
@@ -38,7 +40,7 @@ const eventsOf = (type: EventType, document: string): EventBody[] => [
 
 /** The same events as if they had happened some days earlier. */
 const daysAgo = (days: number, bodies: EventBody[]): EventBody[] =>
-	bodies.map((body) => ({ ...body, addedOn: Number(body.addedOn) - days * dayMs - 60_000 }));
+	bodies.map((body) => ({ ...body, addedOn: Number(body.addedOn) - days * dayMs - marginMs }));
 
 describe('chase-unsigned', () => {
 	interface Row {
@@ -58,7 +60,7 @@ describe('chase-unsigned', () => {
 		own.mailsTo(office).filter(({ subject }) => subject.includes(' not signed yet, '));
 	/** Makes all rows about these people older, so that they have the given age. */
 	async function age(days: number, ...people: Person[]): Promise<void> {
-		const happenedAt = new Date(Date.now() - days * dayMs - 60_000).toISOString();
+		const happenedAt = new Date(Date.now() - days * dayMs - marginMs).toISOString();
 		for (const { email } of people) await (await rows()).upsert('email', { email, happenedAt });
 	}
 	/** Sends a document to people, as if it had happened some days ago. @returns The document's ID. */
@@ -282,8 +284,7 @@ describe('keep-evidence', () => {
 		expect((await axios.get(`${stage.n8n.url}/form/evidence`)).status).toBe(401);
 		await own.run(id, 'Every night');
 		const table = await rows();
-		const yearsAgo = (years: number) =>
-			new Date(Date.now() - years * 365.25 * dayMs - 60_000).toISOString();
+		const yearsAgo = (years: number) => new Date(Date.now() - years * 366 * dayMs).toISOString();
 		await table.upsert('documentId', { documentId: 'old', what: 'sent', happenedAt: yearsAgo(10) });
 		await table.upsert('documentId', { documentId: 'new', what: 'sent', happenedAt: yearsAgo(9) });
 		await own.run(id, 'Every night');
