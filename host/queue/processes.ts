@@ -75,10 +75,14 @@ export function mainRole(ports: Ports): Role {
 	return { ...ports, name: 'main', args: ['start'], env };
 }
 
-/** Describes the process that handles calls to production webhooks and forms. */
-export function webhookRole(ports: Ports): Role {
+/**
+ * Describes a process that handles calls to production webhooks and forms.
+ * @param index The number of the webhook processor, from 0.
+ */
+export function webhookRole(ports: Ports, index: number): Role {
 	const readyLine = 'Webhook listener waiting for requests';
-	return { ...ports, name: 'webhook', args: ['webhook'], readyLine };
+	const name = index === 0 ? 'webhook' : `webhook-${index + 1}`;
+	return { ...ports, name, args: ['webhook'], readyLine };
 }
 
 /**

@@ -35,6 +35,8 @@ const poolSize = 8;
 export interface QueueStageOptions extends StageOptions {
 	/** The number of workers. The default is 2. */
 	workers?: number;
+	/** The number of webhook processors. The default is 1. */
+	webhooks?: number;
 	/** Environment variables for all n8n processes. They override those that the host sets. */
 	env?: Record<string, string>;
 	/**
@@ -46,13 +48,13 @@ export interface QueueStageOptions extends StageOptions {
 
 /** A sandbox and an n8n instance in queue mode, with the package, the credentials and the workflows. */
 export interface QueueStage extends Omit<Stage, 'n8n'> {
-	/** The URL of the proxy for the main process and the webhook processor, without a trailing slash. */
+	/** The URL of the proxy for the main process and the webhook processors, without a trailing slash. */
 	url: string;
 	/** A client for the main process's REST API, logged in as the owner. */
 	api: N8nApi;
 	main: SupervisedProcess;
 	workers: SupervisedProcess[];
-	webhook: SupervisedProcess;
+	webhooks: SupervisedProcess[];
 	/** Undefined if the environment variables specify an existing PostgreSQL server. */
 	postgres?: Service | undefined;
 	/** Undefined if the environment variables specify an existing Redis server. */
@@ -95,12 +97,14 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const stores = await raiseStores(folder, secrets, closing);
 
 		const count = options.workers ?? 2;
-		const [proxyPorts, mainPorts, webhookPorts, ...workerPorts] = (await portsFor(3 + count)) as [
-			Ports,
+		const webhookCount = options.webhooks ?? 1;
+		const [proxyPorts, mainPorts, ...otherPorts] = (await portsFor(2 + webhookCount + count)) as [
 			Ports,
 			Ports,
 			...Ports[],
 		];
+		const webhookPorts = otherPorts.slice(0, webhookCount);
+		const workerPorts = otherPorts.slice(webhookCount);
 		const publicPort = ports.n8n || proxyPorts.port;
 		const common: Common = {
 			installation,
@@ -129,7 +133,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const main = await raise(mainRole(mainPorts));
 		if (stores.postgres && options.keepEvents !== false) await keepEvents(stores.env);
 		log(`Starting n8n's webhook processor and ${count} worker${count === 1 ? '' : 's'}…`);
-		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
+		const roles = [...webhookPorts.map(webhookRole), ...workerPorts.map(workerRole)];
 		// Before throwing an error, wait until every process has either started or failed. Otherwise, `close`
 		// would miss a process that starts later.
 		const settled = await Promise.allSettled(roles.map(raise));
@@ -137,10 +141,14 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			if (outcome.status === 'rejected') throw outcome.reason;
 			return outcome.value;
 		});
-		const [webhook, ...workers] = started as [SupervisedProcess, ...SupervisedProcess[]];
+		const webhooks = started.slice(0, webhookCount);
+		const workers = started.slice(webhookCount);
+		let calls = 0;
 		const proxy = await startProxy(publicPort, (isProduction) => {
-			const [target, at] = isProduction ? [webhook, webhookPorts] : [main, mainPorts];
-			return target.isUp() ? at.port : undefined;
+			if (!isProduction) return main.isUp() ? mainPorts.port : undefined;
+			// The webhook processors take turns, so that two calls in a row reach different processes.
+			const up = webhookPorts.filter((_, index) => webhooks[index]?.isUp());
+			return up[calls++ % up.length]?.port;
 		});
 		closing.add(async () => await proxy.close());
 
@@ -162,7 +170,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			close,
 			main,
 			workers,
-			webhook,
+			webhooks,
 			postgres,
 			redis,
 			env: stores.env,

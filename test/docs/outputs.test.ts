@@ -21,7 +21,7 @@ const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 /** Fields that an event contains only if an option requests them, or if the event is about an identity. */
 const ofIdentity = ['passed', 'validationId', 'email', 'customerId'];
 const notAlways = ['answers', 'history', ...ofIdentity];
-const notAlwaysOfEach = ['signingLink', 'expiresAt'];
+const notAlwaysOfEach = ['signingLink', 'expiresAt', 'ip'];
 
 /** A field as a page shows it. For a list, the fields of its entries follow in parentheses. */
 function shown([name, { items }]: [string, OutputSchema]): string {

@@ -231,21 +231,23 @@ export function comparedEmail(email: unknown): string {
 }
 
 /**
- * Reads the signing times from a document's log (docs/dev/service.md#logentry). Reads the log only once,
- * because a log can have thousands of entries, and a document can have thousands of signatories.
- * @returns A function that returns a signatory's signing time (ISO 8601), or null if the log doesn't contain
- * it.
+ * Reads the signatures from a document's log (docs/dev/service.md#logentry). Reads the log only once, because
+ * a log can have thousands of entries, and a document can have thousands of signatories.
+ * @returns A function that returns the log's entry for a signatory's signature, or an empty object if the log
+ * has no such entry with a time.
  */
-export function signingTimes({ logsStatus }: IDataObject) {
-	const times = new Map<string, string | undefined>();
+export function signatureEntries({ logsStatus }: IDataObject) {
+	const entries = new Map<string, IDataObject>();
 	for (const entry of listOf(logsStatus).map(objectOf)) {
-		if (entry.operationType !== 'SIGNED') continue;
+		if (entry.operationType !== 'SIGNED' || !isoTime(entry.addedOn)) continue;
 		const id = textOf(objectOf(entry.operationData).signatoryID);
 		const who = id || comparedEmail(objectOf(entry.operationBy).emailID);
-		times.set(who, times.get(who) ?? isoTime(entry.addedOn));
+		if (!entries.has(who)) entries.set(who, entry);
 	}
-	return (signatory: IDataObject): string | null =>
-		identifiersOf(signatory).flatMap((text) => times.get(text) ?? [])[0] ?? null;
+	return (signatory: IDataObject): IDataObject =>
+		identifiersOf(signatory)
+			.map((text) => entries.get(text))
+			.find((entry) => entry !== undefined) ?? {};
 }
 
 /** Reads a signatory's name and email address. */

@@ -11,7 +11,7 @@ import {
 	type Person,
 	readSignatory,
 	type Role,
-	signingTimes,
+	signatureEntries,
 	timesOf,
 	unknownDocument,
 	withRole,
@@ -143,7 +143,7 @@ function documentFields(
 		...timesOf(source),
 	};
 	const choices = personalChoices.filter(({ value }) => include.includes(value));
-	const signedAt = signingTimes(source);
+	const signatureOf = signatureEntries(source);
 	const personOf = (entry: IDataObject) => {
 		const { email = null, name = null, signed } = readSignatory(entry);
 		const { isInvalidSignature, invalidSignatureReason, identitySessionId } = entry;
@@ -153,11 +153,11 @@ function documentFields(
 			name,
 			signed,
 			...(knownDocument ? { role: null } : {}),
-			signedAt: signedAt(entry),
+			signedAt: isoTime(signatureOf(entry).addedOn) ?? null,
 			invalid: isKnown ? isTrue(isInvalidSignature) : null,
 			invalidReason: textOrNull(invalidSignatureReason),
 			validationId: textOrNull(identitySessionId),
-			...fieldsOf(choices, ({ ofSignatory }) => ofSignatory?.(entry)),
+			...fieldsOf(choices, ({ ofSignatory }) => ofSignatory?.(entry, signatureOf(entry))),
 		};
 		return withRole(person, knownDocument?.roles);
 	};

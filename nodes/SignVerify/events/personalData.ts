@@ -12,8 +12,11 @@ export interface PersonalChoice {
 	received: string[];
 	/** Returns the fields that this choice adds to a document's output. */
 	ofDocument?: (source: IDataObject, entries: IDataObject[]) => IDataObject;
-	/** Returns the fields that this choice adds to each signatory. */
-	ofSignatory?: (entry: IDataObject) => IDataObject;
+	/**
+	 * Returns the fields that this choice adds to each signatory.
+	 * @param signature The log's entry for the signatory's signature, or an empty object.
+	 */
+	ofSignatory?: (entry: IDataObject, signature: IDataObject) => IDataObject;
 }
 
 /** The choices under "Include". The output has each choice's fields even if the service sent no such data. */
@@ -31,6 +34,7 @@ export const personalChoices: PersonalChoice[] = [
 		description: 'Who did what, when, and from which IP address',
 		received: ['logsStatus'],
 		ofDocument: ({ logsStatus }) => ({ history: historyOf(logsStatus) }),
+		ofSignatory: (_, { sourceIP }) => ({ ip: ipOf(sourceIP) }),
 	},
 	{
 		name: 'Signing Links',
@@ -113,15 +117,16 @@ function historyOf(log: unknown): IDataObject[] {
 				who: textOrNull(name),
 				email: textOrNull(emailID),
 				at: isoTime(addedOn) ?? null,
-				ip: textOrNull(withoutPort(textOf(sourceIP))),
+				ip: ipOf(sourceIP),
 			};
 		});
 }
 
-/** Removes the port that can follow an IP address: `192.0.2.1:443`, or `[2001:db8::1]:443`. */
-function withoutPort(address: string): string {
+/** Reads an IP address without the port that can follow it: `192.0.2.1:443`, or `[2001:db8::1]:443`. */
+function ipOf(sourceIP: unknown): string | null {
+	const address = textOf(sourceIP);
 	const [, inBrackets, ip4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(address.trim()) ?? [];
-	return inBrackets ?? ip4 ?? address;
+	return textOrNull(inBrackets ?? ip4 ?? address);
 }
 
 /** Returns a value as a string; null if it is empty. */

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { clientOf } from '../../support/credentials';
 import { Stub } from '../../support/stub';
 import { until } from '../../support/until';
@@ -154,67 +152,5 @@ describe('thousands-signed', () => {
 		const [, open = ''] = text.split('Waiting for a signature, oldest first');
 		for (const key of ['fu-6', 'fu-7'])
 			expect(open).toContain(`${key}, Person ${key} <${key}@example.com>,`);
-	});
-});
-
-describe('remind-when-unsigned', () => {
-	/** Shortens the time until a reminder from days to seconds. */
-	const soon: Adapt = (node) => {
-		const list = node('List all signatories').parameters;
-		list.jsCode = String(list.jsCode).replace('{ days: 3 }', '{ days: 0 }');
-		const { value } = node('Schedule a retry for tomorrow').parameters.columns as {
-			value: { remindAt: string };
-		};
-		value.remindAt = value.remindAt.replace('days: 1', 'seconds: 3');
-	};
-
-	const lookOnce = async (id: string) => await own.run(id, 'Every hour from 9 to 17');
-	const reminders = (email: string) =>
-		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));
-
-	test('sends one reminder, with a personal link, to each person who has not signed, even if events arrive twice or out of order', async () => {
-		const [signer, other] = [person('rm-1'), person('rm-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];
-		const { id: document } = await sendAndSign('rm', [signer, other], signer);
-		const created = own.events('sendDocument', document);
-		const signatures = own.events('signDocument', document);
-		const id = await own.publish('remind-when-unsigned', soon);
-		await own.deliver(...signatures);
-		await own.over(id, 1);
-		await own.deliver(...created, ...created);
-		await own.over(id, 2);
-		await own.restart();
-		await own.deliver(...[...created, ...signatures].map(atAnotherTime));
-		await own.over(id, 3);
-		await lookOnce(id);
-		await lookOnce(id);
-		const [mail, ...more] = reminders(other.email);
-		expect(reminders(signer.email)).toEqual([]);
-		expect(more).toEqual([]);
-		const { signatory = [] } = created[0]?.Document ?? {};
-		const linked = signatory.filter(({ signing }) =>
-			mail?.text.includes((signing as { url: string }).url),
-		);
-		expect(linked.map(({ emailID }) => emailID)).toEqual([other.email]);
-	});
-
-	test('fails if a reminder cannot be emailed, but emails the others and tries again the next day', async () => {
-		const [lost, other] = [person('rm-3'), person('rm-4')];
-		const { id: document } = await sendAndSign('rm-late', [lost, other]);
-		const id = await own.publish('remind-when-unsigned', soon);
-		await own.deliver(...own.events('sendDocument', document));
-		await own.over(id, 1);
-		own.office.unknown.add(lost.email);
-		expect((await lookOnce(id)).status).toBe('error');
-		// Both reminders are due at the same time. If the one that fails is first, the other is sent an hour
-		// later.
-		await lookOnce(id);
-		expect(reminders(lost.email)).toHaveLength(0);
-		expect(reminders(other.email)).toHaveLength(1);
-		own.office.unknown.clear();
-		// The failed reminder is due again the next day, which is shortened to a few seconds here.
-		await sleep(4000);
-		await lookOnce(id);
-		expect(reminders(lost.email)).toHaveLength(1);
-		expect(reminders(other.email)).toHaveLength(1);
 	});
 });

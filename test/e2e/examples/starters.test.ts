@@ -597,45 +597,6 @@ test("find-my-row emails the manager once, with the data from the person's own r
 	expect(await page('Tyra Example')).toMatch(/^No new contract was sent/);
 });
 
-test('who-has-signed keeps a table of who has signed and reminds everyone else only once', async () => {
-	const tracking = await own.publish('who-has-signed-track');
-	const sending = await own.publish('who-has-signed-send', (node) => {
-		const { parameters } = node('Wait three days');
-		Object.assign(parameters, { amount: 20, unit: 'seconds' });
-	});
-	const [uma, ivo] = [person('Uma'), { ...person('Ivo'), email: 'Ivo@Example.com' }];
-	const values = [uma.name, uma.email, ivo.name, ivo.email, 'Laptop', 'SN-1042'];
-	await own.fill('equipment-handover', values);
-	const { documentID } = await documentOf(uma.email);
-	const rows = async () =>
-		(await (await dataTable<Record<string, string>>(stage, 'Who has signed')).rows()).map(
-			({ documentId, email, status }) => [documentId, email, status],
-		);
-	const [ofUma, ofIvo] = [uma.email, ivo.email.toLowerCase()].map((email) => (status: string) => [
-		documentID,
-		email,
-		status,
-	]);
-	await until('the table has two rows', async () => (await rows()).length === 2);
-	await stage.sandbox.sign(documentID, uma.email);
-	await own.over(tracking, 1);
-	expect(await rows()).toEqual([ofUma?.('Signed'), ofIvo?.('Open')]);
-	const [reminder] = await mailsTo(ivo.email, 'Reminder: please sign Equipment handover');
-	expect(reminder?.text).toContain(`Hi ${ivo.name},`);
-	await own.over(sending, 1);
-	await stage.sandbox.sign(documentID, ivo.email);
-	await own.over(tracking, 3);
-	expect(await rows()).toEqual([ofUma?.('Signed'), ofIvo?.('Signed')]);
-	const reminders = [uma, ivo].map(
-		({ email }) => own.mailsTo(email).filter(({ subject }) => /^Reminder/.test(subject)).length,
-	);
-	expect(reminders).toEqual([0, 1]);
-	await own.fill('equipment-handover', [...values.slice(0, 1), 'nobody', ...values.slice(2)]);
-	const [told] = await mailsTo(office, 'Not sent: handover of Laptop');
-	expect(told?.text).toContain('nobody');
-	expect(await rows()).toHaveLength(2);
-});
-
 test('check-webhooks emails the office about each event whose webhook is missing', async () => {
 	const { api } = stage.n8n;
 	const signed = await own.publish('email-signed-copy');

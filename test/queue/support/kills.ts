@@ -85,15 +85,15 @@ const killOf = (victims: Victim[], lastsMs: number): fc.Arbitrary<Kill> =>
 		}),
 	);
 
-const processesOf = ({ main, webhook, workers }: QueueStage): SupervisedProcess[] => [
+const processesOf = ({ main, webhooks, workers }: QueueStage): SupervisedProcess[] => [
 	main,
-	webhook,
+	...webhooks,
 	...workers,
 ];
 
-function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Exclude<Role, 'store'> {
+function roleOf({ main, webhooks }: QueueStage, kept: SupervisedProcess): Exclude<Role, 'store'> {
 	if (kept === main) return 'main';
-	return kept === webhook ? 'webhook' : 'worker';
+	return webhooks.includes(kept) ? 'webhook' : 'worker';
 }
 
 /** Starts recording the times at which n8n processes exit, whether killed or not, and become ready again. */
