@@ -10,7 +10,7 @@ const root = path.dirname(__dirname);
  * The folders with examples, and the tag that n8n shows for the examples in each folder. Tags are used
  * because folders in n8n require a license.
  */
-const tags = { examples: 'Examples', 'examples/hardened': 'Production-ready' };
+const tags = { examples: 'Examples', 'examples/builders': 'For builders' };
 
 interface Example {
 	/** The name of the file, without its folder and extension. */
@@ -21,7 +21,7 @@ interface Example {
 
 /**
  * Reads all examples in the order in which users should try them: first the starters, sorted by number, then
- * the production-ready ones.
+ * those for builders.
  */
 async function readExamples(): Promise<Example[]> {
 	const shelves = Object.entries(tags).map(async ([folder, tag]) => {

@@ -11,7 +11,7 @@ import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fing
 import { scenariosPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
 import { textsIn } from '../support/errors';
-import { allExamples, hardened, starters } from '../support/exampleFiles';
+import { allExamples, forBuilders, starters } from '../support/exampleFiles';
 import { textOfFile } from '../support/files';
 import { evaluate, unknownIn } from '../support/parameters';
 
@@ -403,7 +403,11 @@ test('docs/dev/behavior.md shows the table of failure scenarios for the examples
 
 test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
-	files.push('agentSignature.nightly.test.ts', 'examples/records.test.ts', 'examples/renew.test.ts');
+	files.push(
+		'agentSignature.nightly.test.ts',
+		'examples/records.test.ts',
+		'examples/renew.test.ts',
+	);
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));
 	expect(missing.map(({ name }) => name)).toEqual([]);
@@ -450,7 +454,7 @@ describe.each(starters)('the "$name" starter', ({ name, workflow: { nodes } }) =
 });
 
 test('the "thousands-send" example correctly reports two rows with the same contract number', () => {
-	const example = hardened.find(({ file }) => file.endsWith('thousands-send.json'));
+	const example = forBuilders.find(({ file }) => file.endsWith('thousands-send.json'));
 	const report = example?.workflow.nodes.find(({ name }) => name === 'Write the report');
 	const reportOn = (first: IDataObject, second: IDataObject) => {
 		const people = ['Ada', 'Ben'].map((name) => ({
@@ -479,23 +483,25 @@ test('the "thousands-send" example correctly reports two rows with the same cont
 	);
 });
 
-test('the starters are numbered', () => {
-	const numbers = starters.map(({ workflow }) => workflow.name.slice(0, 3));
-	for (const number of numbers) expect(number).toMatch(/^\d\d $/);
-	// Some starters are pairs that share a number. Their names show which one comes first.
-	const once = new Set(starters.map(({ workflow }) => workflow.name));
-	expect(once.size).toBe(starters.length);
+test('the examples are numbered without gaps, with those for builders last', () => {
+	const numbersOf = (examples: typeof allExamples) =>
+		[...new Set(examples.map(({ workflow }) => workflow.name.slice(0, 3)))].sort();
+	const numbers = [...numbersOf(starters), ...numbersOf(forBuilders)];
+	expect(numbers).toEqual(numbers.map((_, index) => `${String(index + 1).padStart(2, '0')} `));
+	// Some examples are pairs that share a number. Their names show which one comes first.
+	const once = new Set(allExamples.map(({ workflow }) => workflow.name));
+	expect(once.size).toBe(allExamples.length);
 });
 
 // Users choose an example on docs/examples.md, so the page must match the files.
 const page = textOfFile('docs/examples.md');
 const linksIn = (text: string) =>
 	[...text.matchAll(/\]\(\.\.\/(examples\/[\w/-]+\.json)\)/g)].map(([, file = '']) => file);
-const [startersPart = '', hardenedPart = ''] = page.split('## Production-ready examples');
+const [startersPart = '', buildersPart = ''] = page.split('## For builders');
 
 test.each([
 	{ kind: 'starter', part: startersPart, examples: starters },
-	{ kind: 'production-ready example', part: hardenedPart, examples: hardened },
+	{ kind: 'example for builders', part: buildersPart, examples: forBuilders },
 ])(
 	'docs/examples.md lists each $kind once, in numerical order, with its node count',
 	({ part, examples }) => {

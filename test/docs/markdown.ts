@@ -19,7 +19,7 @@ export interface Page {
 
 /** Reads README.md, the pages in docs, and the other pages of the repository. */
 export function readPages(): Page[] {
-	const files = ['.', 'docs', 'docs/dev', '.github', 'examples', 'examples/hardened'].flatMap(
+	const files = ['.', 'docs', 'docs/dev', '.github', 'examples', 'examples/builders'].flatMap(
 		(folder) => readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
 	);
 	return files.filter((file) => file.endsWith('.md')).map(readPage);

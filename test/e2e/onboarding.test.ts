@@ -10,7 +10,7 @@ import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/demo/papers/read';
-import { allExamples, hardened, starters } from '../support/exampleFiles';
+import { allExamples, forBuilders, starters } from '../support/exampleFiles';
 import { dataTable } from './support/dataTable';
 import { screenshot, useStage } from './support/stage';
 import { until } from '../support/until';
@@ -130,11 +130,11 @@ test('the workflow list begins with the starters in numerical order', async () =
 	const inOrder = (examples: typeof starters) =>
 		examples.map(({ workflow }) => workflow.name).sort();
 	const shown = (await names.allInnerTexts()).map((text) => text.split('\n')[0]);
-	expect(shown).toEqual([...inOrder(starters), ...inOrder(hardened)]);
+	expect(shown).toEqual([...inOrder(starters), ...inOrder(forBuilders)]);
 	const tags = await page.locator('[data-test-id="workflow-card-tags"]').allInnerTexts();
 	expect(tags.map((text) => text.trim())).toEqual([
 		...starters.map(() => 'Examples'),
-		...hardened.map(() => 'Production-ready'),
+		...forBuilders.map(() => 'For builders'),
 	]);
 	await page.close();
 });

@@ -27,6 +27,6 @@ function examplesIn(folder: string): Example[] {
 
 /** The examples in examples/, which are small workflows without code. */
 export const starters = examplesIn('examples');
-/** The examples in examples/hardened, which contain code for production use. */
-export const hardened = examplesIn('examples/hardened');
-export const allExamples = [...starters, ...hardened];
+/** The examples in examples/builders, which contain code, an AI agent, or a webhook. */
+export const forBuilders = examplesIn('examples/builders');
+export const allExamples = [...starters, ...forBuilders];

@@ -6,7 +6,7 @@ import * as own from '../support/exampleRuns';
 import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { tableName, type TableRow } from './table/senders';
 
-// The production-ready examples that are started by events or a schedule.
+// The examples for builders that are started by events or a schedule.
 const { stage } = own;
 const office = 'people@example.com';
 const person = (key: string, name = `Person ${key}`): Person => ({

@@ -271,7 +271,7 @@ describe('keep-evidence', () => {
 		google.isFull = true;
 		const ana = person('ev-5');
 		const document = await sendAndSign('Ev', [ana], ana);
-		await own.mailTo(office, 'Workflow failed: 18 Keep evidence of each signature');
+		await own.mailTo(office, 'Workflow failed: 14 Keep evidence of each signature');
 		google.isFull = false;
 		expect(await evidenceFor(document)).toContain('Missing: no file is stored');
 		const failed = (await own.over(id, 3)).find(({ status }) => status === 'error');

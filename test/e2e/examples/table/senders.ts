@@ -8,7 +8,7 @@ import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
 import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
 
-// The production-ready examples that send contracts, with stand-ins for the people and programs that use
+// The examples for builders that send contracts, with stand-ins for the people and programs that use
 // them.
 const { stage } = own;
 const office = 'people@example.com';
