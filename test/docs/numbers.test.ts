@@ -19,8 +19,8 @@ const megabytes = (bytes: number) => `${bytes / 1_000_000} MB`;
 const withCommas = (value: number) => value.toLocaleString('en-US');
 const inWords: Record<number, string> = { 10: 'ten', 60: 'an hour' };
 
-const [{ default: defaultDays } = {}] = limitWaitTimeFields.filter(({ name }) =>
-	/^limit/.test(name),
+const defaultDays = Number(
+	limitWaitTimeFields.find(({ name }) => name.startsWith('limit'))?.default,
 );
 const timeoutSeconds = new SignVerifyApi().properties.find(
 	({ name }) => name === 'timeoutSeconds',

@@ -130,7 +130,9 @@ describe('On Error: Stop Workflow', () => {
 			expect.stringMatching(
 				/^C-1, Ada Lovelace \(row 2\), C-1, Bob Day \(row 6\): Send Once Key: rows 2 and 6 have the same key, "C-1", but differ in Signatories \(.* in row 2, .* in row 6\)/,
 			),
-			expect.stringMatching(/^C-2, Ada Lovelace \(row 4\), Ada Lovelace \(row 5\): Signatory 1, Email: /),
+			expect.stringMatching(
+				/^C-2, Ada Lovelace \(row 4\), Ada Lovelace \(row 5\): Signatory 1, Email: /,
+			),
 		]);
 	});
 

@@ -52,10 +52,7 @@ describe('Document: Send for Signature and Wait', () => {
 		expect(days).toBeCloseTo(30, 2);
 		// While the node waits, this hint is the only thing that n8n shows about the wait.
 		expect(hints.map(({ message, type }) => [type, message])).toEqual([
-			[
-				'info',
-				'Waiting for "Employment contract", to be signed by Ada Lovelace (ada@example.com)',
-			],
+			['info', 'Waiting for "Employment contract", to be signed by Ada Lovelace (ada@example.com)'],
 		]);
 		const document = lastDocument();
 		await sign();
