@@ -70,7 +70,7 @@ export const sending = {
 		'invalid address': 'nn',
 		'lost response': oneByOne['lost response'],
 		'mail server down': /^n?s$/,
-		'workflow run again': ['nn', /^[bs]{2}$/],
+		'workflow run again': [/^n[ns]$/, /^[bs]{2}$/],
 		'n8n killed': /^[bsu]{20}$/,
 		'two executions at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
 	},

@@ -136,6 +136,9 @@ export function claimsOfListMail(people: Contract[], subject: string, text: stri
 		? named(rest, 'b')
 		: inRows(people, /the node sent \d+ items?: rows? ([^.]*)\./.exec(text)?.[1] ?? '', 's');
 	const claims = [...unsure, ...known];
+	// An email about a crash of n8n says nothing about the rows.
+	if (!isReport && !/None of these|Nothing was sent|whole list again\. The node/.test(text))
+		return claims;
 	const others = people.filter((person) => !claims.some((claim) => claim.person === person));
 	return [...claims, ...others.map((person) => ({ person, says: isReport ? 's' : 'n' }))];
 }
