@@ -152,7 +152,7 @@ test('renew-contracts announces a signed contract 37 days before its end, and re
 
 test('renew-contracts says when a contract was not sent, and sends it the next morning', async () => {
 	const id = await publish();
-	const answer = { status: 503, body: { success: false, message: 'Service unavailable' } };
+	const answer = { status: 402, body: { success: false, message: 'The account is closed' } };
 	stage.sandbox.faults.set({ endpoint: '*', answer });
 	const key = await fill('Una', 300, '');
 	const mail = await own.mailTo(office, 'Not sent: contract of Una Example and Grace Hopper');

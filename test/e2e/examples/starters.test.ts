@@ -98,8 +98,7 @@ async function pageAfter(values: string[], form = 'onboarding'): Promise<string>
 		(await axios.get<string>(status.href, { auth })).data === 'form-waiting';
 	await until('the form has its last page', isThere);
 	const { data: page } = await axios.get<string>(formWaitingUrl, { auth });
-	const shown = page.slice(page.indexOf('<h1>'));
-	return shown.replaceAll(/<[^>]*>/g, ' ').trim();
+	return textOfPage(page);
 }
 
 test('send-from-form tells the user that the contract was sent, that it had already been sent, or what is wrong', async () => {
@@ -517,7 +516,7 @@ test('identity-then-contract sends a contract only to people who pass and report
 	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
 	expect(same?.text).toContain('Name on the ID matches the form: yes');
 	expect(same?.text).toMatch(/^What to do: if both answers are yes, nothing\./);
-	const answer = { status: 503, body: { success: false, message: 'Service unavailable' } };
+	const answer = { status: 402, body: { success: false, message: 'The account is closed' } };
 	stage.sandbox.faults.set({ endpoint: '*', answer });
 	await own.fill('identity-then-contract', ['Tea Ito', 'tea@example.com', 'Cook', '2027-02-01']);
 	const [later] = await mailsTo('tea@example.com', 'Please try again: your contract');
