@@ -346,7 +346,9 @@ async function faultsOf(
 	if (row.choices && !isChoice) return [`${about}: taken for another choice`];
 	const isDefault = value === row.byDefault;
 	const hasNoName = row.name === 'expectedName' && notNames.includes(expression);
-	if (!isDefault && !hasNoName && isEqual(reading, unset))
+	// The forms cause no warnings, so turning the option on changes nothing.
+	const hasNoEffect = row.name === 'options.warningsAsErrors' && value === 1;
+	if (!isDefault && !hasNoName && !hasNoEffect && isEqual(reading, unset))
 		return [`${about}: as if it had not been set`];
 	const fixed = await readWith(row.path, value);
 	return isEqual(reading, fixed) ? [] : [`${about}: not as the same value without an expression`];

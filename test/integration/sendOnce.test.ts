@@ -34,7 +34,7 @@ async function run(keys: unknown[], more = {}) {
 }
 
 const noKey =
-	"Send Once Key: the expression returns no text or number for this item. The item's columns are none";
+	'Send Once Key: the expression returns no text or number for this item';
 const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 

@@ -62,7 +62,8 @@ export const warningsAsErrorsOption: INodeProperties = {
 	description: "Whether to refuse an item with a likely mistake, such as a date that doesn't exist",
 };
 
-function stopsOnWarnings(item: ItemContext): boolean {
+/** @throws InputError if the option's value isn't true or false. */
+export function stopsOnWarnings(item: ItemContext): boolean {
 	const field = fieldOf(warningsAsErrorsOption, 'options');
 	return isInForm(item, field.name) && readSwitch(item, field);
 }

@@ -165,7 +165,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	[
 		'no column for the number',
 		() => csv(list(row('J-1')).replace('Contract number', 'Number')),
-		"The item's columns are Number, Employee name, Employee email, role, start_date, employer, workplace",
+		'because the item has no column "Contract number". The columns are Number, Employee name, Employee email, role, start_date, employer, workplace',
 	],
 	[
 		'a misspelled column',

@@ -12,7 +12,12 @@ import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/template
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
 import { includeInputOption, optionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { type ItemContext, type ItemOutput, warningsAsErrorsOption } from '../../input/item';
+import {
+	type ItemContext,
+	type ItemOutput,
+	stopsOnWarnings,
+	warningsAsErrorsOption,
+} from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import {
@@ -111,7 +116,6 @@ export async function prepareDocument(
 ): Promise<DocumentToSend> {
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
-	warnIfInactive(item, template);
 	const people = settleSync(() => readSignatories(item, template));
 	const fields = settleSync(() => readVariables(item, template));
 	checkTemplateOfForms([people, fields]);
@@ -122,6 +126,9 @@ export async function prepareDocument(
 		// If the signatories are invalid, pass undefined so that the positions aren't checked against them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
+		status: () => warnIfInactive(item, template),
+		// Otherwise, the option would be read only if there is a warning.
+		strictness: () => stopsOnWarnings(item),
 	});
 	const isVersion1 = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {
