@@ -51,7 +51,7 @@ Ready. Everything runs on this machine only. Press Ctrl-C to stop.
        Emails the signed copy   ${url}/workflow/${workflows.signed}
 
   More examples                 In the list of workflows. Their numbers show the order in which to try them.
-                                Those tagged "For builders" contain code, an AI agent, or a webhook.
+                                Those tagged "For builders" need some knowledge of code, AI agents, or webhooks.
   If a workflow fails           An email with the reason arrives in the mailbox, unless you started the
                                 workflow in the editor, which then shows the reason itself.
   Other forms                   If a form asks you to log in, use the email and password above.
