@@ -1,3 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { startBrowser } from '../../../host/browser';
 import type { EventType } from '../../../sandbox/schemas';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
@@ -5,6 +11,7 @@ import { dataTable } from '../support/dataTable';
 import { evidencePage } from '../support/evidencePage';
 import * as own from '../support/exampleRuns';
 import type { EventBody, Person } from '../support/exampleRuns';
+import { screenshot } from '../support/stage';
 import { startGoogle, type Google } from './google';
 
 // The starters that store every document's events in a data table, and later work out from the rows what is
@@ -271,6 +278,34 @@ describe('keep-evidence', () => {
 		const page = await evidenceFor(other);
 		expect(page).toContain('Missing: the provider has reported none');
 		expect(page).toMatch(/SHA-256 of the stored file, calculated by n8n<\/th><td>[0-9a-f]{64}</);
+	});
+
+	test('is downloaded as an HTML file that a browser shows', async () => {
+		const id = await own.publish('keep-evidence', google.replace);
+		const ana = person('ev-6', 'Ána <Öz>');
+		const document = await sendAndSign('Ev', [ana], ana);
+		await own.over(id, 3);
+		const browser = await startBrowser();
+		try {
+			const { email: username, password } = stage.owner;
+			const page = await browser.newPage({ httpCredentials: { username, password } });
+			page.setDefaultTimeout(60_000);
+			await page.goto(`${stage.n8n.url}/form/evidence`);
+			await page.getByLabel('Document ID').fill(document);
+			const downloading = page.waitForEvent('download');
+			await page.getByRole('button', { name: 'Download the evidence' }).click();
+			const download = await downloading;
+			expect(download.suggestedFilename()).toBe(`evidence-${document}.html`);
+			await page.getByText('Your download is ready').waitFor();
+			const file = path.join(await mkdtemp(path.join(tmpdir(), 'evidence-')), 'evidence.html');
+			await download.saveAs(file);
+			await page.goto(pathToFileURL(file).href);
+			expect(await page.getByRole('cell', { name: ana.name }).count()).toBe(1);
+			await page.screenshot({ path: screenshot('evidence') });
+			await rm(path.dirname(file), { recursive: true });
+		} finally {
+			await browser.close();
+		}
 	});
 
 	test('emails the office if the signed file cannot be stored, and stores it once someone retries', async () => {
