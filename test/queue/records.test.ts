@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { readExample } from '../../host/examples';
-import type { Stage } from '../../host/stage';
 import type { EventType } from '../../sandbox/schemas';
 import { startGoogle, type Google } from '../e2e/examples/google';
 import { dataTable } from '../e2e/support/dataTable';
@@ -100,9 +99,7 @@ afterAll(async () => {
 });
 
 const rowsOf = async (table: string) =>
-	await (
-		await dataTable<Row>({ n8n: { url: stage.url }, owner: stage.owner } as Stage, table)
-	).rows();
+	await (await dataTable<Row>({ n8n: { url: stage.url }, owner: stage.owner }, table)).rows();
 /** Returns what the rows say. If rows say the same, they count once, as in the examples. */
 const factsIn = async (table: string) =>
 	[
@@ -229,7 +226,7 @@ test('nobody is reminded twice, and every boss is told, even if mornings overlap
 		for (const email of isCompleted ? emails : emails.slice(0, 1)) expect(reminded(email)).toBe(0);
 
 	const table = await dataTable<Partial<Row>>(
-		{ n8n: { url: stage.url }, owner: stage.owner } as Stage,
+		{ n8n: { url: stage.url }, owner: stage.owner },
 		'Who has signed',
 	);
 	const happenedAt = new Date(Date.now() - 7.1 * dayMs).toISOString();
