@@ -76,16 +76,19 @@ beforeAll(async () => {
 		const people = emails.map((email) => ({ email, name: email }));
 		const id = await sendDocument({ client }, people, templateValues);
 		const isCompleted = index % 2 === 0;
+		// An event contains the document as it is when the sandbox delivers the event.
+		await sandbox.idle();
 		await sandbox.sign(id, emails[0]);
+		await sandbox.idle();
 		if (isCompleted) await sandbox.sign(id, emails[1]);
 		documents.push({ id, emails, isCompleted });
 	}
 	await sandbox.idle();
 	events = sandbox.deliveries().map(({ type, body }) => {
-		const event = structuredClone({ type, body } as Event);
 		// Everything happened four days ago, so reminders are due.
-		event.body.addedOn -= 4 * dayMs;
-		return event;
+		const age = (key: string, value: unknown): unknown =>
+			key === 'addedOn' && typeof value === 'number' ? value - 4 * dayMs : value;
+		return JSON.parse(JSON.stringify({ type, body }), age) as Event;
 	});
 	await publish('chase-unsigned');
 	await publish('keep-evidence');

@@ -1,3 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { startBrowser } from '../../../host/browser';
 import type { EventType } from '../../../sandbox/schemas';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
@@ -5,6 +11,7 @@ import { dataTable } from '../support/dataTable';
 import { evidencePage } from '../support/evidencePage';
 import * as own from '../support/exampleRuns';
 import type { EventBody, Person } from '../support/exampleRuns';
+import { screenshot } from '../support/stage';
 import { startGoogle, type Google } from './google';
 
 // The starters that store every document's events in a data table, and later work out from the rows what is
@@ -22,7 +29,8 @@ const person = (key: string, name = `Person ${key}`): Person => ({
 beforeAll(async () => await own.publish('tell-when-it-fails'));
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
-		if (active && !name.startsWith('14 ')) await stage.n8n.api.deactivate(id);
+		if (active && !name.endsWith('Tell someone when a workflow fails'))
+			await stage.n8n.api.deactivate(id);
 });
 
 /** Sends a document, and has some of its signatories sign it. @returns Its ID. */
@@ -38,9 +46,11 @@ const eventsOf = (type: EventType, document: string): EventBody[] => [
 	...new Map(own.events(type, document).map((body) => [JSON.stringify(body), body])).values(),
 ];
 
-/** The same events as if they had happened some days earlier. */
+/** The same events as if the document had been sent, and everything else had happened, some days earlier. */
 const daysAgo = (days: number, bodies: EventBody[]): EventBody[] =>
-	bodies.map((body) => ({ ...body, addedOn: Number(body.addedOn) - days * dayMs - marginMs }));
+	JSON.parse(JSON.stringify(bodies), (key, value: unknown) =>
+		key === 'addedOn' && typeof value === 'number' ? value - days * dayMs - marginMs : value,
+	) as EventBody[];
 
 describe('chase-unsigned', () => {
 	interface Row {
@@ -84,19 +94,23 @@ describe('chase-unsigned', () => {
 	test('reminds only people who have not signed, once and with their own link, even if events arrive twice, together, or out of order', async () => {
 		const id = await publishEmpty();
 		const [signer, other] = [person('ch-1'), person('ch-2', 'Zoë {{ 1 + 1 }} & <b>Ann</b>')];
-		const document = await sendAndSign('ch', [signer, other]);
+		const document = await sendAndSign('ch', [signer, other], signer);
 		const sent = daysAgo(3, eventsOf('sendDocument', document));
+		const signed = daysAgo(3, eventsOf('signDocument', document));
 		// The workflow is published, so it has received the events of today. Those of three days ago are the
 		// only ones that a test can deliver in any order.
-		await own.over(id, 1 + sent.length);
+		const count = sent.length + signed.length;
+		await own.over(id, 1 + count);
 		await (await rows()).clear('documentId');
-		await stage.sandbox.sign(document, signer.email);
-		await own.over(id, 2 + sent.length);
-		await own.deliver(...sent, ...sent);
-		await own.over(id, 2 + 2 * sent.length);
+		// A restart makes the trigger forget which events it has received.
 		await own.restart();
-		await own.deliver(...sent, ...eventsOf('signDocument', document));
-		await own.over(id, 3 + 3 * sent.length);
+		await own.deliver(...signed, ...signed);
+		await own.over(id, 1 + count + signed.length);
+		await own.deliver(...sent, ...sent);
+		await own.over(id, 1 + 2 * count);
+		await own.restart();
+		await own.deliver(...sent, ...signed);
+		await own.over(id, 1 + 3 * count);
 		await Promise.all([nextMorning(id), nextMorning(id)]);
 		await nextMorning(id);
 		expect(reminders(signer)).toEqual([]);
@@ -264,6 +278,34 @@ describe('keep-evidence', () => {
 		const page = await evidenceFor(other);
 		expect(page).toContain('Missing: the provider has reported none');
 		expect(page).toMatch(/SHA-256 of the stored file, calculated by n8n<\/th><td>[0-9a-f]{64}</);
+	});
+
+	test('is downloaded as an HTML file that a browser shows', async () => {
+		const id = await own.publish('keep-evidence', google.replace);
+		const ana = person('ev-6', 'Ána <Öz>');
+		const document = await sendAndSign('Ev', [ana], ana);
+		await own.over(id, 3);
+		const browser = await startBrowser();
+		try {
+			const { email: username, password } = stage.owner;
+			const page = await browser.newPage({ httpCredentials: { username, password } });
+			page.setDefaultTimeout(60_000);
+			await page.goto(`${stage.n8n.url}/form/evidence`);
+			await page.getByLabel('Document ID').fill(document);
+			const downloading = page.waitForEvent('download');
+			await page.getByRole('button', { name: 'Download the evidence' }).click();
+			const download = await downloading;
+			expect(download.suggestedFilename()).toBe(`evidence-${document}.html`);
+			await page.getByText('Your download is ready').waitFor();
+			const file = path.join(await mkdtemp(path.join(tmpdir(), 'evidence-')), 'evidence.html');
+			await download.saveAs(file);
+			await page.goto(pathToFileURL(file).href);
+			expect(await page.getByRole('cell', { name: ana.name }).count()).toBe(1);
+			await page.screenshot({ path: screenshot('evidence') });
+			await rm(path.dirname(file), { recursive: true });
+		} finally {
+			await browser.close();
+		}
 	});
 
 	test('emails the office if the signed file cannot be stored, and stores it once someone retries', async () => {
