@@ -141,7 +141,8 @@ async function mend(...workflows: string[]): Promise<void> {
 	for (const id of workflows) {
 		await settled(stage, id, 60_000);
 		const all = await storedExecutions(stage, id);
-		const interrupted = all.filter(isInterrupted);
+		const retried = new Set(all.map(({ retryOf }) => retryOf));
+		const interrupted = all.filter((one) => isInterrupted(one) && !retried.has(one.id));
 		report(`${all.length} executions, ${interrupted.length} of them interrupted`);
 		await retry(stage, interrupted);
 		await settled(stage, id, 60_000);
