@@ -33,8 +33,7 @@ async function run(keys: unknown[], more = {}) {
 	});
 }
 
-const noKey =
-	'Send Once Key: the expression returns no text or number for this item';
+const noKey = 'Send Once Key: the expression returns no text or number for this item';
 const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () => creationsAt(service);
 
