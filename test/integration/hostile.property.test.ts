@@ -293,7 +293,7 @@ async function attack(
 	expect(unchanged).toMatchObject({ entries: expect.anything() as unknown[], errors: [] });
 	const usualTime = await processorTimeUntil(() => subject.run(recording.replay().keeper));
 	// Milliseconds. The limit is generous, because the machine may be slow.
-	const limit = 250 + 10 * usualTime;
+	const limit = 1000 + 10 * usualTime;
 
 	async function check(endpoint: EndpointName, path: Path, kind: string, isRefusal = false) {
 		const changed = isRefusal ? { success: false, responseCode: 400 } : recording.first(endpoint);
