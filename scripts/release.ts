@@ -4,7 +4,6 @@ import { readArguments } from './arguments';
 import { runNpm } from './install.cjs';
 import { packRelease } from './release/pack';
 import { prepareRelease } from './release/prepare';
-import { setRepository } from './release/repository';
 import { verifyRelease } from './release/verify';
 import { root, runTool } from './tools';
 
@@ -21,9 +20,7 @@ published.
 Other uses:
 
   npm run release -- pack [folder]              builds a package file in .run/package, or in the given folder
-  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or the given file, with a build of the tag
-  npm run release -- repository owner/name 'Author Name' author@the.company
-      enters the repository's URL in all files, and the author in package.json`;
+  npm run release -- verify 0.1.0 [file.tgz]    compares the package on npm, or the given file, with a build of the tag`;
 
 const log = (line: string) => console.log(line);
 
@@ -63,11 +60,6 @@ async function verify(version = '', published?: string): Promise<void> {
 	log(await verifyRelease({ version, published, repository: root, install, log }));
 }
 
-function repository(...given: string[]): void {
-	for (const file of setRepository(root, given)) log(`Changed: ${file}`);
-	log('\nNow run: npm run generate, then npm test');
-}
-
 async function main(): Promise<void> {
 	const given = readArguments({
 		name: 'npm run release',
@@ -80,7 +72,6 @@ async function main(): Promise<void> {
 	if (what === '') throw new Error(usage);
 	if (what === 'pack') await pack(...rest);
 	else if (what === 'verify') await verify(...rest);
-	else if (what === 'repository') repository(...rest);
 	else await prepare(what);
 }
 

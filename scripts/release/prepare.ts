@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 
 import { runNpm } from '../install.cjs';
 import { moveUnreleased } from './changelog';
-import { placeholderIn, repositoryOf, type Ownership } from './repository';
 
 /** A release's inputs. Tests pass their own folder and their own check. */
 export interface Preparation {
@@ -32,15 +31,12 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	const git = async (...args: string[]) =>
 		(await promisify(execFile)('git', args, { cwd: folder })).stdout.trim();
 
-	const manifest = JSON.parse(
-		await readFile(path.join(folder, 'package.json'), 'utf8'),
-	) as Ownership & {
+	const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
 		version: string;
+		repository: { url: string };
 	};
 	const version = nextVersion(manifest.version, wanted);
 	const tag = `v${version}`;
-	const placeholder = placeholderIn(manifest);
-	if (placeholder) throw new Error(placeholder);
 	if (await git('status', '--porcelain')) {
 		throw new Error('You have uncommitted changes. Commit or discard them first.');
 	}
@@ -54,7 +50,7 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	const changelog = moveUnreleased(await readFile(file, 'utf8'), {
 		version,
 		today,
-		url: repositoryOf(manifest),
+		url: manifest.repository.url.replace(/^git\+|\.git$/g, ''),
 	});
 	if (!(await check())) throw new Error('The checks failed, as shown above. Nothing was changed.');
 

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { prepareRelease } from '../../scripts/release/prepare';
-import { setRepository } from '../../scripts/release/repository';
 import { root } from '../../scripts/tools';
 
 /** The changelog of a project before its first release. */
@@ -156,34 +155,4 @@ test('a release is rejected if the checks fail, the tag exists, or there are unc
 	);
 	writeFileSync(path.join(folder, 'new.txt'), 'new');
 	expect(await release('minor')).toMatch('uncommitted changes');
-});
-
-test.each([
-	["the repository's URL", { author: owner.author }],
-	["the author's email address", { repository: owner.repository }],
-])('a release is rejected while %s is a placeholder', async (_what, owned) => {
-	repository(changelog(something), '0.1.0', owned);
-	expect(await release('minor')).toMatch(
-		/^package\.json still has a placeholder: \S+\. To replace it, [^]*npm run release -- repository/,
-	);
-});
-
-test('the command "repository" sets the repository\'s URL in every file', () => {
-	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
-	execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, folder]);
-	expect(() => setRepository(folder, ['no-owner', 'Nathan', 'n@the.company'])).toThrow(
-		/^Enter the GitHub repository/,
-	);
-	expect(git('status', '--porcelain')).toBe('');
-
-	const given = ['some-owner/signverify', owner.author.name, owner.author.email];
-	expect(setRepository(folder, given).length).toBeGreaterThan(5);
-	const former = ['github.com', 'n8n-nodes-signverify'].join('/');
-	expect(() => git('grep', '--fixed-strings', former)).toThrow();
-	expect(JSON.parse(read('package.json'))).toMatchObject({
-		...owner,
-		homepage: `${own}#readme`,
-		bugs: { url: `${own}/issues` },
-	});
-	expect(read(versionFile)).toContain(`'${own}'`);
 });

@@ -1,8 +1,6 @@
 import FakeTimers, { type Clock } from '@sinonjs/fake-timers';
 import crypto from 'node:crypto';
-import type { Scheduler } from 'fast-check';
-import { xorshift128plus } from 'pure-rand/generator/xorshift128plus';
-import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import fc, { type Scheduler } from 'fast-check';
 
 import { signalTimers } from '../support/virtualTime';
 
@@ -11,6 +9,9 @@ import { signalTimers } from '../support/virtualTime';
  * callbacks run.
  */
 const realImmediate = setImmediate;
+
+/** Random numbers of 28 bits. */
+const numbers = fc.noBias(fc.infiniteStream(fc.nat(0xfffffff), { noHistory: true }));
 
 /** The time (epoch-ms) at which every simulation begins. */
 export const beginning = Date.UTC(2026, 0, 5, 9);
@@ -32,7 +33,7 @@ export class World {
 
 	private readonly clock: Clock;
 
-	private readonly generator;
+	private readonly numbers: Iterator<number>;
 
 	private readonly undo: Array<() => void> = [];
 
@@ -44,7 +45,9 @@ export class World {
 		private readonly scheduler: Scheduler,
 		chance: number,
 	) {
-		this.generator = xorshift128plus(chance);
+		const [stream] = fc.sample(numbers, { seed: chance, numRuns: 1 });
+		if (!stream) throw new Error('There are no random numbers.');
+		this.numbers = stream;
 		this.clock = FakeTimers.install({
 			now: beginning,
 			toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -75,7 +78,7 @@ export class World {
 
 	/** Returns a number from 0 to 1, excluding 1. */
 	random(): number {
-		return uniformInt(this.generator, 0, 0xfffffff) / 0x10000000;
+		return this.numbers.next().value / 0x10000000;
 	}
 
 	/** Makes a new ID of 24 hexadecimal digits, like the service's. */
@@ -84,7 +87,7 @@ export class World {
 	}
 
 	private bytes(size: number): Buffer {
-		return Buffer.from(Array.from({ length: size }, () => uniformInt(this.generator, 0, 255)));
+		return Buffer.from(Array.from({ length: size }, () => Math.floor(this.random() * 256)));
 	}
 
 	/** The simulated time (epoch-ms). */
