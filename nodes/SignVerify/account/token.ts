@@ -250,7 +250,6 @@ function lastToken(credential: ICredentialDataDecryptedObject): StoredToken {
 
 /** A single call's tokens, across all its tries. */
 export interface CallTokens {
-	/** The tokens that the service refused for this call. */
 	refused: string[];
 	/** The refused token that was renewed for this call. Each call gets at most one renewal. */
 	renewed?: string;
@@ -358,8 +357,7 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Reads the credential.
-	 * @throws ServiceError if n8n can't provide it. In that case, the call that needs the credential isn't
+	 * @throws ServiceError if n8n can't provide the credential. In that case, the call that needs it isn't
 	 * sent.
 	 */
 	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {

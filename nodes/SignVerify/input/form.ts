@@ -14,7 +14,6 @@ export function textField(
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-/** Creates an operation's "Options" field, with the options in the given order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -26,7 +25,6 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Creates the "Filters" field for an operation that returns a list. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -54,7 +52,6 @@ const limitField: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-/** The two fields for choosing how many results to output. */
 export const resultLimitFields: INodeProperties[] = [returnAllField, limitField];
 
 /**

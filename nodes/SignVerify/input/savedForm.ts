@@ -154,7 +154,6 @@ export function readOptionalChoice<Option extends { value: string }>(
 }
 
 /**
- * Reads how much to output.
  * @returns 'simplified' if nothing was chosen.
  * @throws InputError for an unknown choice.
  */

@@ -77,7 +77,6 @@ interface Run {
 	count: number;
 	/** The account, or the error for an unusable credential. */
 	account: Settled<Account>;
-	/** The maximum number of items that run at the same time. */
 	maxParallelItems: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;

@@ -35,7 +35,6 @@ interface Checked {
 	included: IncludedInput;
 }
 
-/** A valid item without a Send Once Key. */
 interface ItemWithoutKey extends Checked {
 	state: 'new';
 	key: undefined;
@@ -129,7 +128,6 @@ export async function sendItem(
 	return { json: { ...output.json, nothingSent: true, ...inputFields }, ...inputFiles };
 }
 
-/** Sends an item, or returns its preview if nothing is to be sent. */
 async function sendOrPreview(
 	item: ItemContext,
 	{ words }: SendingOperation,

@@ -12,14 +12,10 @@ import { isEmpty, normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingOperation } from './types';
 
-/** The option's name in the form. */
 export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';
 
-/**
- * Creates an option for operations that send something to people.
- * @param subject What a key identifies, such as a contract.
- */
+/** @param subject What a key identifies, such as a contract. */
 export function sendOnceOption(subject: string): INodeProperties {
 	return {
 		displayName: keyLabel,
@@ -176,7 +172,6 @@ export async function readKey(
 }
 
 /**
- * Reads the text that identifies the item.
  * @returns undefined if the option is not filled in.
  * @throws InputError if the option is filled in but the item has no text.
  */

@@ -12,7 +12,6 @@ import { type Settled, settle } from '../util/async';
 import { isEmpty, listOf, objectOf, textOf } from '../util/values';
 import { shortList } from './columnNames';
 
-/** The field for choosing a template. */
 export const templateLocator = locatorField(
 	{
 		displayName: 'Template',

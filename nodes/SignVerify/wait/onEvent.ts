@@ -33,7 +33,6 @@ import { isObject, objectOf } from '../util/values';
 import { checkIdentity, isAwaited } from './awaited';
 import { readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** How n8n receives the event for a waiting execution. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -153,7 +152,6 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 	};
 }
 
-/** Whether an event ends a wait. */
 type Decision =
 	/** The output contains these fields in addition to the event's. */
 	{ endsWait: true; fields: IDataObject } | { endsWait: false; response: EventResponse };

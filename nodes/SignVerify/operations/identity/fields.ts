@@ -30,11 +30,9 @@ export const requestWords: SendingWords = {
 		`the verification is for ${testerEmail} instead of the real person. Once you publish the workflow, the real person is verified.`,
 };
 
-/** What a verification's Send Once Key belongs to. */
 export const requestKeyOwner = async (): Promise<string[]> =>
 	await Promise.resolve(['identity', '']);
 
-/** The form fields for the person's email, the type of verification, and the background check. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -188,7 +186,6 @@ export function existingRequest(request: IDataObject | undefined, id: string): I
 	});
 }
 
-/** The switch that adds the data from the person's official ID to the output. */
 export const personalDataField: INodeProperties = {
 	displayName: 'Include Personal Data (OCR)',
 	name: 'includePersonalData',
