@@ -439,7 +439,7 @@ export const credentialProblems = {
 		description: correctBaseUrl,
 	},
 	queryInBaseUrl: {
-		message: 'Base URL: delete the "?" or "#" and everything after it',
+		message: 'Base URL: contains "?" or "#". Delete it and everything after it',
 		description: correctBaseUrl,
 	},
 	/** @param field The name of a field that is sent as a header. */

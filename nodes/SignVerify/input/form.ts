@@ -105,7 +105,7 @@ export function locatorField(
  * @param raw What raw output contains.
  * @param source Where the output comes from.
  */
-export function outputField(raw: string, source = "the service's response"): INodeProperties {
+export function outputField(raw: string, source = "your provider's response"): INodeProperties {
 	return {
 		displayName: 'Output',
 		name: 'output',
@@ -174,7 +174,7 @@ export function readIncludedInput(item: ItemContext, downloads: readonly string[
 	if (depth <= maxNestedInputs) return withFiles(input, binary ?? {}, downloads);
 	throw new InputError(
 		includeInputOption.displayName,
-		`the item contains more than ${maxNestedInputs} nested inputs`,
+		`the item contains more than ${maxNestedInputs} earlier inputs`,
 		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
 	);
 }

@@ -201,7 +201,7 @@ function checkStorable(item: ItemContext): void {
 	if (!hasNodeId(execute)) {
 		throw new InputError(
 			keyLabel,
-			"this version of n8n can't store it",
+			"this version of n8n can't store keys",
 			'Use a version of n8n that this package was tested with, or remove the key. Without a key, running the workflow again sends the item again.',
 			'send-once-key-not-supported',
 		);

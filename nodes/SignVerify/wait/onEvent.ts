@@ -143,7 +143,7 @@ async function itemOf(
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
-		"SignVerify can't read what an execution is waiting for, because another version of the package stored it. Install the same version in every n8n process. The node accepts the event when the service sends it again.";
+		"SignVerify can't continue an execution, because another version of the package started its wait. Install the same version in every n8n process. The node accepts the event when the service sends it again.";
 	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
