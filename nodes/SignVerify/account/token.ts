@@ -127,7 +127,8 @@ const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs }
 
 /**
  * Each credential's last token, however old. Only n8n's Engine 2.0 needs it, because that engine doesn't
- * store tokens ({@link SharedCredential.send}).
+ * store tokens ({@link SharedCredential.send}). One process's memory is enough, because that engine doesn't
+ * support queue mode.
  */
 const lastTokens = new ProcessMemory<string>({ bound: 200, life: 'until pushed out' });
 
