@@ -114,7 +114,6 @@ export function hasDocumentedBody(event: string): boolean {
 }
 
 /**
- * Parses a notification.
  * @param event The event that the URL is registered for.
  * @param body The parsed body. {@link isTypeOf} must have accepted its type.
  */

@@ -158,7 +158,6 @@ async function sendAllItems(
 }
 
 /**
- * Does the operation's work for all items.
  * @param options.names The name of each item; empty unless all items have a recorded Send Once Key.
  * @throws NodeApiError or NodeOperationError if the node stops on errors and an item failed.
  */

@@ -153,7 +153,6 @@ export class StoredKey {
 }
 
 /**
- * Reads the item's Send Once Key.
  * @returns undefined if the option is not filled in.
  * @throws InputError if the option is filled in but the item's key is empty, or if n8n cannot store the key:
  * without a key, nothing would keep the item from being sent twice.

@@ -116,7 +116,6 @@ export function readAddressees(item: ItemContext): Addressees {
 }
 
 /**
- * Whether the execution is a test run.
  * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or
  * a real document to the tester.
  */

@@ -90,7 +90,6 @@ const filterRows: FilterRow[] = [
 export const filterFields: INodeProperties[] = filterRows.map(({ field }) => field);
 
 /**
- * Reads the form's filters.
  * @throws InputError for a filter that can't match any event.
  * @throws InputError for a filter whose expression doesn't return a usable value. Ignoring that filter would
  * start the workflow for every document in the account.

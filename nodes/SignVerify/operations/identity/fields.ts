@@ -96,7 +96,6 @@ export function redirectedRequest(
 }
 
 /**
- * Requests a verification.
  * @returns The response (`url`, `validationId`) and the person's email.
  * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created. A response
  * without a validationId is treated as a lost response, because without the ID, the workflow can neither get
@@ -163,10 +162,7 @@ export function readValidationId(item: ItemContext): string {
 	return readId(item.parameter(validationIdField.name), validationIdField.displayName, source);
 }
 
-/**
- * Reads an existing identity request.
- * @throws ServiceError if the service does not recognize the ID.
- */
+/** @throws ServiceError if the service does not recognize the ID. */
 export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
 	return existingRequest(await readIdentityRequest(item.service, id), id);
 }
