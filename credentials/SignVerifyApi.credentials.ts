@@ -120,7 +120,7 @@ export class SignVerifyApi implements ICredentialType {
 					key: 'success',
 					value: false,
 					message:
-						'The service issued an access token, but refused to list the webhooks. Ask your provider which permissions the account needs.',
+						'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.',
 				},
 			},
 		] as NonNullable<ICredentialTestRequest['rules']>,

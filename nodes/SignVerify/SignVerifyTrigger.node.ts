@@ -13,7 +13,6 @@ import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
 import { startOnEvent } from './trigger/onEvent';
 
-/** The trigger node. It starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify Trigger',
@@ -75,7 +74,6 @@ export class SignVerifyTrigger implements INodeType {
 		},
 	};
 
-	/** n8n calls this method when an event arrives at the trigger's URL. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await startOnEvent(this);
 	}

@@ -5,7 +5,6 @@ import type { IBuilderHint } from 'n8n-workflow';
  * and a node's types also show `extraTypeDefContent`. Older versions of n8n ignore both.
  */
 
-/** For the action node. */
 export const actionHint: IBuilderHint = {
 	searchHint:
 		"Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get mail, so use In Test Runs = Nothing (options.inTestRuns.testRun.send) while testing. List a template's keys with getTemplateKeys.",
@@ -42,7 +41,6 @@ As a tool, this node can't wait, and it can't be the human review step of anothe
 	],
 };
 
-/** For the trigger node. */
 export const triggerHint: IBuilderHint = {
 	searchHint:
 		'Starts a workflow when a document is sent, signed by one person, or completed (signed by everyone), or when an identity verification is finished. It registers its own webhook when the workflow is published, so do not add a Webhook node.',

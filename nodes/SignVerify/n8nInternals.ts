@@ -322,7 +322,7 @@ export async function withNodeId<Value>(
 
 /**
  * What each of n8n's execution modes says about whether an execution is a test run. Users find the same table
- * in docs/test-and-publish.md.
+ * in docs/test-runs.md.
  */
 export const runKinds = {
 	manual: 'test',

@@ -1,8 +1,8 @@
 import { runKinds } from '../../nodes/SignVerify/n8nInternals';
 import { readPage } from './markdown';
 
-test("docs/test-and-publish.md shows for each of n8n's modes whether it is a test run", () => {
-	const { prose } = readPage('docs/test-and-publish.md');
+test("docs/test-runs.md shows for each of n8n's modes whether it is a test run", () => {
+	const { prose } = readPage('docs/test-runs.md');
 	const section = prose.split('\n## What counts as a test run\n')[1] ?? '';
 	const rows = [...section.matchAll(/^\| .* \| (.*?) +\| ((?:`\w+`(?:, )?)+) *\|$/gm)];
 	const kinds = {

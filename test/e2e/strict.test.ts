@@ -608,7 +608,7 @@ test('the credential test succeeds unless the service redirects or rejects a cal
 	stage.sandbox.faults.clear();
 	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', answer });
 	expect((await test()).message).toBe(
-		'The service issued an access token, but refused to list the webhooks. Ask your provider which permissions the account needs.',
+		'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.',
 	);
 });
 

@@ -551,7 +551,7 @@ describe('Send Once Key', () => {
 				reason: 'An item with this key has already been sent',
 			});
 			expect(hints.map(({ message }) => message)).toEqual([
-				'Skipped every item whose Send Once Key has already been used.',
+				'Some items were skipped, because their Send Once Keys have already been used.',
 			]);
 		},
 	);

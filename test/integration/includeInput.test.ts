@@ -127,7 +127,7 @@ describe('Include Input Fields', () => {
 		expect(most?.json.input).toEqual(nested(100));
 		const before = sent();
 		expect((await failureOf(run({ parameters, items: [nested(101)] }))).message).toBe(
-			'Include Input Fields: the item contains more than 100 nested inputs',
+			'Include Input Fields: the item contains more than 100 earlier inputs',
 		);
 		expect(sent()).toBe(before);
 	});

@@ -89,7 +89,9 @@ describe('Send Once Key', () => {
 		const settings = id ? { id } : {};
 		const [item] = await runAction(keeper, { parameters: changed, store, hints, settings });
 		expect(item?.json.skipped ?? false).toBe(skipped);
-		expect(hints.some(({ message }) => message.startsWith('Skipped every item'))).toBe(skipped);
+		expect(hints.some(({ message }) => message.startsWith('Some items were skipped'))).toBe(
+			skipped,
+		);
 	});
 
 	test('lets an item be sent again with a different template', async () => {
@@ -243,7 +245,7 @@ describe('Send Once Key', () => {
 		});
 		Object.assign(context, { node: undefined });
 		const error = await failureOf(action.execute.call(context));
-		expect(error.message).toBe("Send Once Key: this version of n8n can't store it");
+		expect(error.message).toBe("Send Once Key: this version of n8n can't store keys");
 		expect(creations()).toHaveLength(0);
 	});
 

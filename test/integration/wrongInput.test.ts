@@ -159,7 +159,7 @@ const ofDocument: Wrong = {
 	],
 	[`Fields: Job title: ${typed}`]: [role('The {{ $json.role }}'), role(['{{ $json.role }}'])],
 	[`Fields: Job title: ${tooManyDigits}`]: [role(2 ** 53)],
-	"Fields: not stored in n8n's format": [
+	"Fields: not filled in with n8n's editor, so the node can't read the values": [
 		{ fields: [fields] },
 		{ fields: JSON.stringify([fields]) },
 		{ fields: { mappingMode: 'defineBelow' } },

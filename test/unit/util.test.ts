@@ -355,8 +355,14 @@ describe('The Base URL', () => {
 		[undefined, 'Base URL: required, but empty. Enter the URL that your provider gave you'],
 		['sign.example.com', 'Base URL: not a URL'],
 		['ftp://sign.example.com', 'Base URL: not a URL'],
-		['https://sign.example.com/?a=1', 'Base URL: delete the "?" or "#" and everything after it'],
-		['https://sign.example.com/#a', 'Base URL: delete the "?" or "#" and everything after it'],
+		[
+			'https://sign.example.com/?a=1',
+			'Base URL: contains "?" or "#". Delete it and everything after it',
+		],
+		[
+			'https://sign.example.com/#a',
+			'Base URL: contains "?" or "#". Delete it and everything after it',
+		],
 	])('%j is rejected', (given, message) => {
 		expect(() => normalizeBaseUrl(given)).toThrow(message);
 	});

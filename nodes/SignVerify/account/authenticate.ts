@@ -7,15 +7,11 @@ import { normalizeBaseUrl, tokenOf } from './credential';
 
 /**
  * For these paths and all paths below them, the service expects the token twice: in the `token` header, and
- * as a bearer token in `Authorization`.
+ * as a bearer token in `Authorization` (docs/dev/service.md#authentication).
  */
 const bearerPaths = ['/templates'];
 
-/**
- * Whether calls to a path need the `Authorization` header in addition to `token`
- * (docs/dev/service.md#authentication).
- * @param path The path relative to the Base URL, without the query string, for example `/templates/v2`.
- */
+/** @param path The path relative to the Base URL, without the query string, for example `/templates/v2`. */
 export function needsAuthorization(path: string): boolean {
 	return bearerPaths.some((base) => path === base || path.startsWith(`${base}/`));
 }
@@ -44,7 +40,6 @@ export function authenticate(
 	const token = tokenOf(credentials);
 	if (!token) {
 		const error = new ServiceError(tokenProblems.ofAnotherAccount);
-		// Status 401 makes n8n get a new token and repeat the call.
 		throw Object.assign(error, { response: { status: 401 } });
 	}
 	requestOptions.headers = {

@@ -64,15 +64,11 @@ export class ServiceClient {
 		return new ServiceClient(this.context, this.maxTimeMs, end);
 	}
 
-	/** Returns a client with another time limit (ms) for each call. */
 	within(maxTimeMs: number): ServiceClient {
 		return new ServiceClient(this.context, maxTimeMs);
 	}
 
-	/**
-	 * Returns the account and its limits. @throws ServiceError if the credential is invalid or n8n can't read
-	 * it.
-	 */
+	/** @throws ServiceError if the credential is invalid or n8n can't read it. */
 	async account(): Promise<Account> {
 		return accountOf(await this.credential.read());
 	}
@@ -155,7 +151,6 @@ export class ServiceClient {
 	 * Looks up a value and caches it for ten seconds. All calls with the same credential and the same time
 	 * limit share the cached value.
 	 * @param what The name of the lookup. Lookups with the same name share a cached value.
-	 * @param load Performs the lookup with this client.
 	 */
 	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
 		const credential = await settle(this.credential.read());
@@ -167,15 +162,11 @@ export class ServiceClient {
 		return await sharedLookUp(key, load, { maxTimeMs: this.maxTimeMs });
 	}
 
-	/** n8n's logger. */
 	get logger() {
 		return this.context.logger;
 	}
 
-	/**
-	 * Makes a single try. @throws ServiceError if there is no response, or if the response isn't a
-	 * success.
-	 */
+	/** @throws ServiceError if there is no response, or if the response isn't a success. */
 	private async tryOnce(
 		request: ServiceRequest,
 		policy: RetryPolicy,

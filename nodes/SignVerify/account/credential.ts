@@ -6,8 +6,6 @@ import { credentialProblems } from '../http/problems';
 import { isEmpty, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { eventCallMs } from '../http/timeLimits';
 
-/* Validates a credential's fields. */
-
 /**
  * Validates a credential's Base URL. The path of every call is appended to it.
  * @returns The URL without a trailing slash.
@@ -50,7 +48,6 @@ interface LimitField extends INodeProperties {
 	default: number;
 }
 
-/** The credential fields that limit calls to the account, as n8n shows them. */
 const limitFields = {
 	parallelRequests: {
 		displayName: 'Parallel Requests',
@@ -81,10 +78,8 @@ const limitFields = {
 	},
 } satisfies Record<string, LimitField>;
 
-/** The fields in {@link limitFields}, in the order in which the form shows them. */
 export const callLimitFields: INodeProperties[] = Object.values(limitFields);
 
-/** The limits for calls to an account. */
 export interface Limits {
 	/** The maximum number of items to process at the same time. */
 	maxParallelRequests: number;
@@ -108,10 +103,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 	return { maxParallelRequests, maxRequestsPerSecond, timeoutMs: timeoutSeconds * 1000 };
 }
 
-/**
- * Reads one number from a credential. @throws ServiceError for a value that isn't a number or is out of
- * range.
- */
+/** @throws ServiceError for a value that isn't a number or is out of range. */
 function readLimit(
 	credential: ICredentialDataDecryptedObject,
 	{ displayName, name, typeOptions, default: byDefault }: LimitField,

@@ -127,7 +127,8 @@ const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs }
 
 /**
  * Each credential's last token, however old. Only n8n's Engine 2.0 needs it, because that engine doesn't
- * store tokens ({@link SharedCredential.send}).
+ * store tokens ({@link SharedCredential.send}). One process's memory is enough, because that engine doesn't
+ * support queue mode.
  */
 const lastTokens = new ProcessMemory<string>({ bound: 200, life: 'until pushed out' });
 
@@ -250,7 +251,6 @@ function lastToken(credential: ICredentialDataDecryptedObject): StoredToken {
 
 /** A single call's tokens, across all its tries. */
 export interface CallTokens {
-	/** The tokens that the service refused for this call. */
 	refused: string[];
 	/** The refused token that was renewed for this call. Each call gets at most one renewal. */
 	renewed?: string;
@@ -358,8 +358,7 @@ export class SharedCredential {
 	}
 
 	/**
-	 * Reads the credential.
-	 * @throws ServiceError if n8n can't provide it. In that case, the call that needs the credential isn't
+	 * @throws ServiceError if n8n can't provide the credential. In that case, the call that needs it isn't
 	 * sent.
 	 */
 	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {

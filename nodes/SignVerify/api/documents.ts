@@ -120,7 +120,6 @@ export function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
 	};
 }
 
-/** The times of a Document. */
 export type DocumentTimes = Partial<Record<'createdAt' | 'sentAt', string>>;
 
 /**
@@ -159,7 +158,6 @@ export type Person = {
 	name?: string | null;
 };
 
-/** A signatory, and whether they have signed. */
 export type SignatoryStatus = Person & {
 	signed: boolean;
 };
@@ -174,7 +172,6 @@ export function signatoryEntries(list: unknown): IDataObject[] {
 		.filter((entry) => entry.signatoryID !== undefined || entry.userID === undefined);
 }
 
-/** Returns a document's signatories, including whether each of them has signed. */
 export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return signatoryEntries(list).map(readSignatory);
 }
@@ -250,7 +247,6 @@ export function signatureEntries({ logsStatus }: IDataObject) {
 			.find((entry) => entry !== undefined) ?? {};
 }
 
-/** Reads a signatory's name and email address. */
 export function readPerson(signatory: unknown): Person {
 	const { emailID, name } = objectOf(signatory);
 	return {

@@ -130,14 +130,12 @@ export const eventChoices = rows.map(({ type, name, description }) => ({
 	description,
 })) satisfies INodePropertyOptions[];
 
-/** Returns an event's row; undefined if no event has this type. */
 export function eventRow(type: EventType): EventRow;
 export function eventRow(type: unknown): EventRow | undefined;
 export function eventRow(type: unknown): EventRow | undefined {
 	return rows.find((row) => row.type === type);
 }
 
-/** Whether a value is the type of an event that the nodes know. */
 export function isEvent(value: unknown): value is EventType {
 	return eventRow(value) !== undefined;
 }

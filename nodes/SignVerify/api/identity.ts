@@ -37,7 +37,6 @@ export async function readIdentityRequest(
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
-/** Which parts of a verification's results to return. */
 interface ResultsChoice {
 	/** Whether to include the data read from the person's official ID. */
 	personal: boolean;
@@ -100,8 +99,8 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 }
 
 /**
- * The statuses of a finished request. COMPLETED has been observed (docs/dev/service.md#seen-identity). The
- * others are assumptions, because the service documents only CREATED, the status of a new request. Words that
+ * The statuses of a finished request. All of them are assumptions, because the service documents only CREATED,
+ * the status of a new request; other clients expect COMPLETED (docs/dev/service.md#seen-identity). Words that
  * could also mean "just started" (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are left out.
  */
 const finishedStatuses = [
@@ -113,6 +112,7 @@ const finishedStatuses = [
 	'APPROVED',
 	'PASSED',
 ];
+
 /** The statuses of a request that is over and will never have results. */
 const abandonedStatuses = [...failedStatuses, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 

@@ -34,7 +34,6 @@ export interface NotifiedDocument {
 	source: IDataObject;
 	/** The document's two IDs. The response to the create call may have contained either one. */
 	ids: string[];
-	/** The document's fields that are used in outputs and filters. */
 	summary: DocumentSummary;
 	/** When the document was created (epoch-ms); undefined if the notification doesn't contain the date. */
 	addedOn: number | undefined;
@@ -115,7 +114,6 @@ export function hasDocumentedBody(event: string): boolean {
 }
 
 /**
- * Parses a notification.
  * @param event The event that the URL is registered for.
  * @param body The parsed body. {@link isTypeOf} must have accepted its type.
  */

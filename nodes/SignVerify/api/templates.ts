@@ -208,7 +208,6 @@ export function idOf({ templateID, _id = '' }: TemplateIds): string {
 	return templateID || _id;
 }
 
-/** Returns a template's name, or its ID if it has no name. */
 export function nameOf(template: Template): string {
 	return template.name || idOf(template);
 }

@@ -48,7 +48,6 @@ interface NewWebhook {
 	name: string;
 }
 
-/** The call that registers a webhook, for each event subject. */
 const registrationOf = {
 	document: ({ event: { type }, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
 	identity: ({ event: { type }, url, name }: NewWebhook) => ({

@@ -24,11 +24,9 @@ import { isEmpty, isFalse, isObject, isoTime, isTrue, textOf } from '../util/val
 import { downloadFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 
-/** The form's description of an event's raw output. */
 export const rawEvent =
 	'Exactly what your provider sent, including signing links, passwords, and personal data';
 
-/** The option that adds personal data to the output. */
 export const includeOption: INodeProperties = {
 	displayName: 'Include',
 	name: 'include',
@@ -72,7 +70,6 @@ const privateFields = [
 /** Normalizes a field name for comparison, because services differ in case and separators. */
 const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** The user's choices for an event's output: simplified or raw, the files, and the personal data. */
 export interface OutputChoice {
 	output: Output;
 	files: DocumentFile[];

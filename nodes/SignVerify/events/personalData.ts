@@ -129,7 +129,6 @@ function ipOf(sourceIP: unknown): string | null {
 	return textOrNull(inBrackets ?? ip4 ?? address);
 }
 
-/** Returns a value as a string; null if it is empty. */
 export function textOrNull(value: unknown): string | null {
 	return firstText(value) ?? null;
 }

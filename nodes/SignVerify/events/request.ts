@@ -38,7 +38,6 @@ export const notCompleted: EventResponse = {
 /** The maximum body size, in bytes. A notification with a full Document is about 10 kB. */
 export const maxBodyBytes = 1_000_000;
 
-/** Either the accepted notification, or the response that refuses the request. */
 type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 

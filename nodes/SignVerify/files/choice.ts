@@ -79,8 +79,6 @@ export function readDownloadFiles(form: SavedForm): DocumentFile[] {
 }
 
 /**
- * Reads the chosen files from a form.
- * @param readEntry Creates the entry for a chosen file.
  * @throws InputError if a chosen file is not in the list, or if no file is chosen.
  */
 export function readFiles<Entry>(

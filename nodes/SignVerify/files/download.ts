@@ -31,7 +31,6 @@ export interface Download extends NamedFile {
 	totalMs: number;
 }
 
-/** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;

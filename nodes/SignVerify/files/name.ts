@@ -3,7 +3,6 @@ import { createHash } from 'crypto';
 import { cutText, decodeUrlPart, parseUrl, withoutEnd } from '../util/values';
 import { isPdf } from './content';
 
-/** The facts that determine a file's name. */
 export interface NamedFile {
 	title: string;
 	/** The first signatory's name, to tell different people's copies apart; '' if unknown. */
@@ -88,7 +87,6 @@ export function nameFile(
 	return { fileName: `${base}${suffix}${extension}`, mimeType };
 }
 
-/** Detects a file's type from its first bytes, the declared type and the link. */
 function kindOfFile(bytes: Buffer, type: string, address: string) {
 	if (isPdf(bytes)) return { extension: '.pdf', mimeType: 'application/pdf' };
 	const mimeType = type.split(';')[0]?.trim() ?? '';

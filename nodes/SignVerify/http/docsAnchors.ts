@@ -19,7 +19,7 @@ export type DocsAnchor =
 	| 'not-the-signing-service'
 	| 'not-text'
 	| 'not-true-or-false'
-	| 'not-in-n8ns-format'
+	| 'not-filled-in-with-the-editor'
 	| 'several-templates-with-the-id'
 	| 'same-send-once-key'
 	| 'send-once-key-not-supported'

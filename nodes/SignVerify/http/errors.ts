@@ -11,8 +11,8 @@ import { type CallKind } from './request';
 import { type Failure, unsentForGood, verdictOn } from './retry';
 
 /**
- * An error from this package. It contains only sanitized strings, which are safe to show anywhere (
- * {@link plainText}).
+ * An error from this package. It contains only sanitized strings ({@link plainText}), which are safe to show
+ * anywhere.
  */
 export class DescribedError extends Error {
 	readonly description: string;
@@ -112,7 +112,6 @@ export function isRefusedWith(error: unknown, statuses: number[]): error is Serv
 	return status !== undefined && statuses.includes(status);
 }
 
-/** Whether a failed call may still have created something. See {@link ServiceError.mayHaveCreated}. */
 export function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
@@ -150,8 +149,8 @@ export function isExpressionError(error: unknown): error is ErrorOfN8n {
 }
 
 /**
- * Reads a value from the form. If its expression fails, adds the field's name to n8n's error, because "Referenced
- * node doesn't exist" alone doesn't show which of the form's many expressions to correct.
+ * Reads a value from the form. If its expression fails, adds the field's name to n8n's error, because
+ * "Referenced node doesn't exist" alone doesn't show which of the form's many expressions to correct.
  */
 export function readNamed<Value>(read: () => Value, label: () => string): Value {
 	const reading = settleSync(read);

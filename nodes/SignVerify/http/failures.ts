@@ -155,7 +155,6 @@ export function noResponse(error: unknown, action: Action, origin: string): Serv
 	return failedCall(readNetworkError(error, origin), action);
 }
 
-/** A response to a call of the service that isn't a success. */
 interface FailedCall extends FailedResponse, Pick<ErrorFacts, 'serviceStatus'> {
 	origin: string;
 	/** A short description of the response's body. */

@@ -322,32 +322,27 @@ function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | unde
 /* Calls that weren't sent, and calls whose outcome is unknown. */
 
 export const callProblems = {
-	/** The execution was canceled before the call was sent. */
 	canceled: {
 		message: 'The execution was cancelled before this item was sent',
 		description:
 			"Some items may already have been sent, so run only those that weren't. If every item has a Send Once Key, you can run all of them again, because the node skips those that were already sent.",
 	},
-	/** The same, while the node was still checking the items. */
 	canceledWhileChecking: {
 		message: 'The execution was cancelled before any of these items was sent',
 		description: 'You can run these items again.',
 	},
-	/** "Requests per Second" would have delayed the call too long. */
 	ownLimit: {
 		message:
 			"This call wasn't sent, because other calls have used up the credential's Requests per Second limit",
 		description: 'Try again in a moment, or raise Requests per Second in the credential.',
 		failure: denied,
 	},
-	/** The response can't have come from the service. */
 	foreign: ({ at, status, body }: { at: string; status: number; body: string }) => ({
 		message: `${at} returned HTTP ${status} with ${body}. The response isn't from the signing service`,
 		description: checkPath,
 		docsAnchor: 'not-the-signing-service',
 		failure: lostForGood,
 	}),
-	/** The response contradicts itself, or doesn't say that the call worked. */
 	unclear: (response: FailedResponse) => ({
 		message: `The service's response doesn't make clear whether the call worked ${statusOf(response)}`,
 		description: "Check your provider's account to see what happened.",
@@ -373,7 +368,6 @@ export const callProblems = {
  */
 
 export const tokenProblems = {
-	/** The exchange got no response. */
 	noResponse: ({ message, description, docsAnchor, failure }: NoResponseProblem) => ({
 		message: `Base URL: ${message}. ${description.replace(/\.$/, '')}`,
 		description: "The call wasn't sent, because the node couldn't get an access token.",
@@ -420,7 +414,6 @@ export const tokenProblems = {
 		message: `${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
 		description: 'Compare the Base URL in the credential with the one your provider gave you.',
 	}),
-	/** The stored token was issued for other values of the credential. */
 	ofAnotherAccount: {
 		message: 'The stored access token belongs to another account or Base URL',
 		description: 'Open the credential. n8n then tests it and gets a new token.',
@@ -446,7 +439,7 @@ export const credentialProblems = {
 		description: correctBaseUrl,
 	},
 	queryInBaseUrl: {
-		message: 'Base URL: delete the "?" or "#" and everything after it',
+		message: 'Base URL: contains "?" or "#". Delete it and everything after it',
 		description: correctBaseUrl,
 	},
 	/** @param field The name of a field that is sent as a header. */

@@ -70,7 +70,6 @@ export class RateLimiter {
 		return this.pausesInARow > 0;
 	}
 
-	/** The remaining pause (ms) for the account's calls. */
 	get remainingPauseMs(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
 	}

@@ -10,7 +10,6 @@ import type {
 
 import { dayMs } from '../util/values';
 
-/** All n8n contexts that can call the service. */
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
@@ -66,7 +65,6 @@ export type ServiceRequest = Action & {
 	secrets?: string[];
 };
 
-/** The parts of a call other than its URL and headers. */
 interface CallParts {
 	method: IHttpRequestMethods;
 	qs?: IDataObject | undefined;

@@ -8,7 +8,6 @@ import { refused, unclear } from './failures';
 import { tooMuch } from './problems';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
 
-/** The part of a Node stream needed to read and close it. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
@@ -84,7 +83,6 @@ export interface Envelope {
 	responseCode?: number;
 }
 
-/** How a response is interpreted: as a success, as a refusal, or as unclear. */
 interface Verdict {
 	meaning: 'success' | 'refusal' | 'unclear';
 	/**

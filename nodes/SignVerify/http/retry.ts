@@ -32,22 +32,13 @@ export type NoResponse =
 	 */
 	| { what: 'lost'; isTemporary: boolean };
 
-/** The call was sent but got no usable response. Another try may get a usable response. */
 export const lostForNow: NoResponse = { what: 'lost', isTemporary: true };
-/**
- * The call was sent but got no usable response, and another try would fail the same way, for example because
- * a link has expired.
- */
 export const lostForGood: NoResponse = { what: 'lost', isTemporary: false };
-/** The call was not sent, and another try may succeed. */
 export const unsentForNow: NoResponse = { what: 'unsent', isTemporary: true };
-/** The call was not sent, and another try would fail the same way. */
 export const unsentForGood: NoResponse = { what: 'unsent', isTemporary: false };
 
-/** The call was not sent, because the rate limiter did not give it a turn. */
 export const denied: Failure = { what: 'denied' };
 
-/** The consequences of a failed try. */
 interface RetryVerdict {
 	/**
 	 * Whether the call may have created something that users asked for, such as a document. If so, the call
@@ -136,7 +127,6 @@ export function verdictOn(failure: Failure, { kind }: { kind: CallKind }): Retry
 	return verdictIfUndone(1);
 }
 
-/** Whether the rate limiter kept the call from being sent. */
 export function isDenied(failure: Failure): boolean {
 	return failure.what === 'denied';
 }
@@ -168,7 +158,6 @@ export class RetryPolicy {
 
 	private readonly kind: CallKind;
 
-	/** @param options `maxTimeMs` is the time limit (ms) for the call. */
 	constructor({ kind, maxTimeMs }: { kind: CallKind; maxTimeMs: number }) {
 		this.kind = kind;
 		this.deadline = this.startedAt + maxTimeMs;
@@ -189,7 +178,6 @@ export class RetryPolicy {
 		return isLost && performance.now() >= this.deadline;
 	}
 
-	/** Determines the consequences of a failed try at this call. */
 	verdictOn(failure: Failure): RetryVerdict {
 		return verdictOn(failure, { kind: this.kind });
 	}

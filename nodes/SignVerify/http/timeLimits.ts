@@ -3,7 +3,6 @@
  * tries. Only a create call can exceed its limit, because cutting it off would leave its outcome unknown.
  */
 
-/** The time limit for a call in an execution. */
 export const executionCallMs = 5 * 60_000;
 
 /** The time limit for a call that loads a list in the editor, where a user is waiting. */

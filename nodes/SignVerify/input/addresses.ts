@@ -12,7 +12,6 @@ export const maxAddressLength = 254;
 const addressPattern =
 	/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}!#$%&'*+/=?^_`{|}~.-]+@([\p{L}\p{M}\p{N}.-]+)$/u;
 
-/** Whether a string is an address with a local part and a domain. */
 export function isAddress(text: string): boolean {
 	const [, domain] = (text.length <= maxAddressLength && addressPattern.exec(text)) || [];
 	return domain !== undefined && parseUrl(`http://${domain}`) !== undefined;

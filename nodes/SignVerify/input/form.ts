@@ -14,7 +14,6 @@ export function textField(
 	return { type: 'string', default: '', required: true, ...field };
 }
 
-/** Creates an operation's "Options" field, with the options in the given order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -26,7 +25,6 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Creates the "Filters" field for an operation that returns a list. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -54,7 +52,6 @@ const limitField: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-/** The two fields for choosing how many results to output. */
 export const resultLimitFields: INodeProperties[] = [returnAllField, limitField];
 
 /**
@@ -108,7 +105,7 @@ export function locatorField(
  * @param raw What raw output contains.
  * @param source Where the output comes from.
  */
-export function outputField(raw: string, source = "the service's response"): INodeProperties {
+export function outputField(raw: string, source = "your provider's response"): INodeProperties {
 	return {
 		displayName: 'Output',
 		name: 'output',
@@ -177,7 +174,7 @@ export function readIncludedInput(item: ItemContext, downloads: readonly string[
 	if (depth <= maxNestedInputs) return withFiles(input, binary ?? {}, downloads);
 	throw new InputError(
 		includeInputOption.displayName,
-		`the item contains more than ${maxNestedInputs} nested inputs`,
+		`the item contains more than ${maxNestedInputs} earlier inputs`,
 		'If this node is in a loop, remove the "input" field before the item reaches the node, for example with an Edit Fields node.',
 	);
 }

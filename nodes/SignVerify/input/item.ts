@@ -71,10 +71,6 @@ export function stopsOnWarnings(item: ItemContext): boolean {
 /** All of a run's item contexts, and the warnings collected in them. */
 interface ItemContexts {
 	contextOf: (itemIndex: number) => ItemContext;
-	/**
-	 * Shows a message next to the node's output that lists the warnings by item. Does nothing if there are no
-	 * warnings.
-	 */
 	showWarnings: () => void;
 }
 

@@ -118,9 +118,9 @@ function notUnderstood(saved: unknown, label: string): InputError {
 	if (isExpression(saved)) return noValues(label);
 	return new InputError(
 		label,
-		"not stored in n8n's format",
+		"not filled in with n8n's editor, so the node can't read the values",
 		'Open the node and fill in the fields one by one. If an AI assistant fills in the fields, have it use this format: { "mappingMode": "defineBelow", "value": { … } }.',
-		'not-in-n8ns-format',
+		'not-filled-in-with-the-editor',
 	);
 }
 

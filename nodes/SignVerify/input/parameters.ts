@@ -104,8 +104,8 @@ export function checkListLength(list: unknown[], label: string): void {
  * Converts an entered value to a string. Every string from a form passes through this function, so a check
  * that applies to all of them belongs here.
  * @returns The string, untrimmed; '' for an empty value.
- * @throws InputError for a list, an object, true, false, NaN, a number that is not exact (
- * {@link checkDigits}), and text that is too long ({@link checkTextLength}).
+ * @throws InputError for a list, an object, true, false, NaN, a number that is not exact
+ * ({@link checkDigits}), and text that is too long ({@link checkTextLength}).
  */
 export function enteredText(value: unknown, label: string, remedy: string): string {
 	if (isEmpty(value)) return '';

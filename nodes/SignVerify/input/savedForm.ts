@@ -83,7 +83,6 @@ export function isInForm(form: SavedForm, name: string): boolean {
 }
 
 /**
- * Reads an optional field's value.
  * @returns The value; undefined if the workflow lacks the parameter, or if the value is an empty string, even
  * one that an expression returned.
  * @throws InputError for an expression typed as plain text, or if an expression returns nothing, because the
@@ -105,7 +104,6 @@ function noValue(label: string): InputError {
 }
 
 /**
- * Reads an optional string.
  * @returns The trimmed string; '' if the field is empty or missing.
  * @throws InputError for a value that is not a string, or for the same reasons as {@link readOptional}.
  */
@@ -139,7 +137,6 @@ export function readFileLink(form: SavedForm, field: RequiredField): string {
 }
 
 /**
- * Reads an optional choice from a list.
  * @returns The chosen option; undefined if the field is empty or missing.
  * @throws InputError for a value that does not match any of the options, or for the same reasons as
  * {@link readOptional}.
@@ -154,7 +151,6 @@ export function readOptionalChoice<Option extends { value: string }>(
 }
 
 /**
- * Reads how much to output.
  * @returns 'simplified' if nothing was chosen.
  * @throws InputError for an unknown choice.
  */

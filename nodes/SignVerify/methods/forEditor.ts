@@ -37,9 +37,9 @@ const shownNames = ['name', 'displayName'];
 const maxNameLength = 500;
 
 /**
- * Removes strings that begin with "=" from a method's result, and cuts long names. A name gets an apostrophe before the "=". An
- * entry whose ID (`value`, or the `id` of a mapped field) begins with "=" is left out, because a changed ID
- * would be wrong. Entries whose ID n8n can't store for another reason are left out too.
+ * Removes strings that begin with "=" from a method's result, and cuts long names. A name gets an apostrophe
+ * before the "=". An entry whose ID (`value`, or the `id` of a mapped field) begins with "=" is left out,
+ * because a changed ID would be wrong. Entries whose ID n8n can't store for another reason are left out too.
  * @param onLeftOut Called with the number of entries left out of a list.
  */
 function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {

@@ -53,7 +53,6 @@ interface FailedItem {
 	index: number;
 }
 
-/** The items' names by item index. */
 type NamesByIndex = Readonly<Record<number, ItemName | undefined>>;
 
 /** How users recognize an item in a report. */
@@ -189,11 +188,9 @@ function sharedMistakes(failedItems: FailedItem[]): SharedMistakes[] {
 
 /**
  * Returns the error that ends a run, or undefined if no item failed.
- * - Without recorded Send Once Keys, this is the first failed item's error. Its description lists what was
- *   created and must not be sent again: the item numbers, counted from 1, and as many IDs as fit.
- * - With keys, a run continues after a lost response, so this is the error for the first item that definitely
- *   wasn't sent, if there is one. The description lists, by key, the items that may have been sent, and
- *   explains what to do with the entire list.
+ * - Without recorded Send Once Keys: the first failed item's error, with what was created.
+ * - With keys: the error of the first item that definitely wasn't sent, if there is one, with the items that
+ *   may have been sent. A run with keys continues after a lost response.
  * @param settled The result for each item; undefined for an item that did not start.
  * @param names The names of all items; empty unless every item has a key that is recorded.
  */

@@ -24,7 +24,6 @@ export const operations: Operation[] = Object.values(registry).sort(
 		left.name.localeCompare(right.name),
 );
 
-/** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formWith(operations);
 
 /**

@@ -77,7 +77,6 @@ interface Run {
 	count: number;
 	/** The account, or the error for an unusable credential. */
 	account: Settled<Account>;
-	/** The maximum number of items that run at the same time. */
 	maxParallelItems: number;
 	signal: AbortSignal | undefined;
 	contextOf: (itemIndex: number) => ItemContext;
@@ -159,7 +158,6 @@ async function sendAllItems(
 }
 
 /**
- * Does the operation's work for all items.
  * @param options.names The name of each item; empty unless all items have a recorded Send Once Key.
  * @throws NodeApiError or NodeOperationError if the node stops on errors and an item failed.
  */

@@ -1,6 +1,5 @@
 import { settle, type Settled, Slots } from '../util/async';
 
-/** The limits for a run, and what stops it. */
 export interface RunItemsOptions {
 	/**
 	 * The maximum number of items that run at the same time. If other executions share the `slots`, the

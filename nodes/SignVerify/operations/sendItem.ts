@@ -35,7 +35,6 @@ interface Checked {
 	included: IncludedInput;
 }
 
-/** A valid item without a Send Once Key. */
 interface ItemWithoutKey extends Checked {
 	state: 'new';
 	key: undefined;
@@ -129,7 +128,6 @@ export async function sendItem(
 	return { json: { ...output.json, nothingSent: true, ...inputFields }, ...inputFiles };
 }
 
-/** Sends an item, or returns its preview if nothing is to be sent. */
 async function sendOrPreview(
 	item: ItemContext,
 	{ words }: SendingOperation,
@@ -249,13 +247,13 @@ function skipped(
 ): ItemOutput {
 	const fields = { skipped: true, sendOnceKey: checked.key.text, ...describedIn(checked) };
 	if (state === 'sent') {
-		item.hint('Skipped every item whose Send Once Key has already been used.');
+		item.hint('Some items were skipped, because their Send Once Keys have already been used.');
 		return {
 			json: { ...fields, reason: 'An item with this key has already been sent' },
 		};
 	}
 	item.hint(
-		'Skipped every item that an earlier execution may have sent. See the reasons in the output.',
+		'Some items were skipped, because an earlier execution may have sent them. Their reasons are in the output.',
 	);
 	const reason = `An earlier execution started sending the item with this key, but the outcome is unknown. Look for ${words.noun} in your provider's account. If you don't find it, run the item again with a different key.`;
 	const json = { ...fields, mayHaveBeenCreated: true, reason };

@@ -12,14 +12,10 @@ import { isEmpty, normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingOperation } from './types';
 
-/** The option's name in the form. */
 export const keyLabel = 'Send Once Key';
 const keyName = 'sendOnceKey';
 
-/**
- * Creates an option for operations that send something to people.
- * @param subject What a key identifies, such as a contract.
- */
+/** @param subject What a key identifies, such as a contract. */
 export function sendOnceOption(subject: string): INodeProperties {
 	return {
 		displayName: keyLabel,
@@ -157,7 +153,6 @@ export class StoredKey {
 }
 
 /**
- * Reads the item's Send Once Key.
  * @returns undefined if the option is not filled in.
  * @throws InputError if the option is filled in but the item's key is empty, or if n8n cannot store the key:
  * without a key, nothing would keep the item from being sent twice.
@@ -176,7 +171,6 @@ export async function readKey(
 }
 
 /**
- * Reads the text that identifies the item.
  * @returns undefined if the option is not filled in.
  * @throws InputError if the option is filled in but the item has no text.
  */
@@ -206,7 +200,7 @@ function checkStorable(item: ItemContext): void {
 	if (!hasNodeId(execute)) {
 		throw new InputError(
 			keyLabel,
-			"this version of n8n can't store it",
+			"this version of n8n can't store keys",
 			'Use a version of n8n that this package was tested with, or remove the key. Without a key, running the workflow again sends the item again.',
 			'send-once-key-not-supported',
 		);

@@ -14,7 +14,6 @@ const inTestRunsPath = 'options.inTestRuns';
 const emailLabel = `${inTestRunsLabel}, Email`;
 const neverSendLabel = 'Never Send';
 
-/** What a test run does. */
 const testRunChoices = [
 	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
 	{ name: 'To Me', value: 'me', description: 'Send everything to your own email address' },
@@ -95,7 +94,6 @@ export function sendsNotice({ effect }: SendingWords): INodeProperties {
 /** Why an item is sent to nobody. */
 type Nobody = 'nobodyInTestRun' | 'nobodyEver';
 
-/** To whom an item is sent. */
 export type Addressees = 'realPeople' | 'tester' | Nobody;
 
 /** Whether an item is only checked. */
@@ -118,7 +116,6 @@ export function readAddressees(item: ItemContext): Addressees {
 }
 
 /**
- * Whether the execution is a test run.
  * @throws InputError if n8n does not report the mode. Guessing wrong could send a test to the real people, or
  * a real document to the tester.
  */

@@ -13,7 +13,6 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
  */
 export const secretParameter = 'secret';
 
-/** Creates a 256-bit secret, encoded in URL-safe characters. */
 export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
@@ -57,7 +56,6 @@ export async function readSecrets(
 	return (event) => secretOf([...parts, event]);
 }
 
-/** Returns the URL to register: the node's own URL with a secret. */
 export function urlWithSecret(webhookUrl: string, secret: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${secret}`;

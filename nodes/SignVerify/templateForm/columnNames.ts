@@ -81,7 +81,6 @@ export function listOfColumns(json: IDataObject): string {
 	return shortList(Object.keys(json).filter((name) => name !== rowColumn)) || 'none';
 }
 
-/** The advice in an error about a missing column. */
 export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';
 
 /**

@@ -12,7 +12,6 @@ import { type Settled, settle } from '../util/async';
 import { isEmpty, listOf, objectOf, textOf } from '../util/values';
 import { shortList } from './columnNames';
 
-/** The field for choosing a template. */
 export const templateLocator = locatorField(
 	{
 		displayName: 'Template',
@@ -27,8 +26,8 @@ export const templateLocator = locatorField(
 );
 
 /**
- * Creates a form that n8n loads when a user chooses a template. The form is hidden until then, because it
- * would be empty.
+ * Creates a form that n8n loads when a user chooses a template. The form is hidden until then, because n8n
+ * shows "No fields found" in red for an empty one.
  * @param loading The settings that differ between the loaded forms.
  */
 export function loadedField(

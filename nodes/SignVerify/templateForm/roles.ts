@@ -45,7 +45,6 @@ export const lastRolesField: INodeProperties = {
 	hint: 'After you change this, close the node and open it again to update the fields above.',
 };
 
-/** A role in the signatories' form. */
 interface FormRole {
 	label: string;
 	/** The IDs of the role's two entries in the form: the name (`nameId`) and the email (`emailId`). */

@@ -11,7 +11,6 @@ import { filtersName, readTemplateIds, templatesField } from './templateFilter';
 /** Decides whether an event passes a filter. A filter without a value lets every event pass. */
 export type EventFilter = (notification: Notification) => boolean;
 
-/** One of the trigger's filters: its field, and the function that reads its value from the form. */
 interface FilterRow {
 	field: INodeProperties;
 	/**
@@ -91,7 +90,6 @@ const filterRows: FilterRow[] = [
 export const filterFields: INodeProperties[] = filterRows.map(({ field }) => field);
 
 /**
- * Reads the form's filters.
  * @throws InputError for a filter that can't match any event.
  * @throws InputError for a filter whose expression doesn't return a usable value. Ignoring that filter would
  * start the workflow for every document in the account.
@@ -112,7 +110,6 @@ function readEmails(form: SavedForm, field: Field): string[] {
 	return readList(form, field, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
 }
 
-/** Whether the filters let a notification start the workflow. */
 export function passesFilters(filters: EventFilter[], notification: Notification): boolean {
 	return filters.every((filter) => filter(notification));
 }

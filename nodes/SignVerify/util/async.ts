@@ -2,7 +2,6 @@ import { sleep } from 'n8n-workflow';
 
 import { ProcessMemory } from './processMemory';
 
-/** The result of finished work: its value or its error. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
 /**
@@ -26,10 +25,7 @@ export function settleSync<Value>(read: () => Value): Settled<Value> {
 	}
 }
 
-/**
- * Returns the value of finished work.
- * @throws The work's error, if the work failed.
- */
+/** @throws The work's error, if the work failed. */
 export function valueOf<Value>(settled: Settled<Value>): Value {
 	if (settled.ok) return settled.value;
 	throw settled.error;

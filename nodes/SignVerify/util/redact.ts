@@ -177,7 +177,6 @@ function hideLogins(text: string, isCut: boolean): string {
 /** The maximum length of a wrong value in a message, in characters. */
 const maxQuotedLength = 80;
 
-/** Puts a wrong value in quotation marks for a message, and truncates it if it is long. */
 export function quoted(text: string): string {
 	return `"${plainText(text, maxQuotedLength)}"`;
 }

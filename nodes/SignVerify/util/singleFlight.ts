@@ -36,10 +36,8 @@ export class SingleFlight<Value> {
 	}
 }
 
-/** The lookups that are running. */
 const lookUps = new SingleFlight<unknown>();
 
-/** What was looked up in the last ten seconds. */
 const values = new ProcessMemory<unknown>({ bound: 100, life: 10_000 });
 
 interface Options {

@@ -50,7 +50,6 @@ export function searchName(text: string): string {
 	return normalForm(plain, 'NFC');
 }
 
-/** Line breaks and tabs. */
 const lineBreaks = /[\t\n\v\f\r\x85\u2028\u2029]+/;
 
 /** Puts a string on one line by turning line breaks, which spreadsheet cells may contain, into spaces. */
@@ -102,12 +101,10 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value if it is an object with named properties, otherwise an empty object. */
 export function objectOf(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
-/** Returns the value if it is a list, otherwise an empty list. */
 export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }

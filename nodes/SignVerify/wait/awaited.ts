@@ -13,7 +13,6 @@ import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
-/** Whether a notification is about the document with this ID. */
 export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolean {
 	return ids.includes(documentId);
 }
@@ -27,7 +26,6 @@ export interface AwaitedIdentity {
 
 /** An awaited request, and the person whose ID is expected. The latter is never stored. */
 interface IdentityToCheck extends AwaitedIdentity {
-	/** undefined if unknown. */
 	expected?: ExpectedPerson | undefined;
 }
 
@@ -48,7 +46,6 @@ interface IdentityEvent {
 	outcome?: IDataObject | undefined;
 }
 
-/** What is known about an identity request. */
 type IdentityState =
 	/** The request is over, and the output has these fields. */
 	| { isOver: true; fields: IDataObject }
@@ -97,7 +94,6 @@ export async function checkIdentity(
 	return isOver ? { isOver, fields: { ...fields, resultsMissing: true } } : { isOver, request };
 }
 
-/** Reads a request's state from the service and creates the output's fields for it. */
 async function readRequestState(
 	service: ServiceClient,
 	{ validationId, email, personal, expected }: IdentityToCheck,

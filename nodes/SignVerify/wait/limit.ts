@@ -35,11 +35,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 	},
 ];
 
-/**
- * Reads a wait's time limit.
- * @returns The time in milliseconds.
- * @throws InputError if the time is out of range.
- */
+/** @throws InputError if the time is out of range. */
 export function readWaitLimitMs(item: ItemContext): number {
 	const unit = item.parameter('limitWaitTimeUnit');
 	const amount = item.parameter('limitWaitTime');

@@ -33,7 +33,6 @@ import { isObject, objectOf } from '../util/values';
 import { checkIdentity, isAwaited } from './awaited';
 import { readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** How n8n receives the event for a waiting execution. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -144,7 +143,7 @@ async function itemOf(
  */
 function unreadable(context: IWebhookFunctions): EventResponse {
 	const line =
-		"SignVerify can't read what an execution is waiting for, because another version of the package stored it. Install the same version in every n8n process. The node accepts the event when the service sends it again.";
+		"SignVerify can't continue an execution, because another version of the package started its wait. Install the same version in every n8n process. The node accepts the event when the service sends it again.";
 	logOncePerMinute(context, 'error', line);
 	return {
 		status: 503,
@@ -153,7 +152,6 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 	};
 }
 
-/** Whether an event ends a wait. */
 type Decision =
 	/** The output contains these fields in addition to the event's. */
 	{ endsWait: true; fields: IDataObject } | { endsWait: false; response: EventResponse };

@@ -565,9 +565,9 @@ test('signing-link-another-way emails each person their own link once', async ()
 	expect(links).toEqual(documents.slice(0, 2).map(({ signing }) => (signing as IDataObject).url));
 });
 
-test("find-my-row emails the manager once, with the data from the person's own row", async () => {
-	await own.publish('find-my-row-send');
-	const signed = await own.publish('find-my-row-signed');
+test("keep-your-own-data emails the manager once, with the data from the person's own row", async () => {
+	await own.publish('keep-your-own-data-send');
+	const signed = await own.publish('keep-your-own-data-signed');
 	const { name, email } = person('Tia');
 	const values = [name, email, 'Cook', '2027-02-01', 'boss-of-tia@example.com', '1200'];
 	await own.fill('keep-your-own-data', values);

@@ -8,7 +8,6 @@ import type { ItemContext } from '../../input/item';
 import { readChosen } from '../../input/locator';
 import { quoted } from '../../util/redact';
 
-/** The field for the country whose law applies to the document. */
 export const countryField: INodeProperties = {
 	displayName: 'Country',
 	name: 'country',

@@ -40,7 +40,6 @@ import { emptyFieldsOption, readVariables, variablesField } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
-/** How the operations that send a document describe what they do. */
 export const documentWords: SendingWords = {
 	noun: nounOf.document,
 	effect: 'emails real people',
@@ -50,12 +49,10 @@ export const documentWords: SendingWords = {
 		`everything went to ${testerEmail} instead of the real people. Once you publish the workflow, everything goes to them.`,
 };
 
-/** What a document's Send Once Key belongs to. */
 export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
 	return ['document', await chosenTemplateId(item)];
 }
 
-/** The form fields for creating a document from a template. */
 export const documentFields: INodeProperties[] = [
 	// If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for another
 	// template only when the node is opened.
@@ -194,7 +191,6 @@ export async function describeDocument(item: ItemContext): Promise<IDataObject> 
 	return signatories.length > 0 ? { title, signatories } : { title };
 }
 
-/** A checked document, ready to send. */
 export class DocumentToSend implements Prepared {
 	/**
 	 * Private even at run time so that a test can compare all other fields, which contain the values from the

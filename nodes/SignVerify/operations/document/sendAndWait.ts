@@ -83,7 +83,6 @@ interface WaitChoices {
 	testerEmail: string | undefined;
 }
 
-/** A checked document, ready to send and wait for. */
 class DocumentToAwait implements Prepared {
 	readonly #item: ItemContext;
 

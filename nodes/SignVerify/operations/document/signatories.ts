@@ -44,9 +44,8 @@ interface EnteredSignatory {
 }
 
 /**
- * Reads the signatories.
- * @throws InputError if the expression returns no list or too many people, if a person's name or email is wrong, or if there are
- * too many or too few people for the template.
+ * @throws InputError if the expression returns no list or too many people, if a person's name or email is
+ * wrong, or if there are too many or too few people for the template.
  */
 export function readSignatories(item: ItemContext, template: Template): Signatory[] {
 	const mayBeFewer = readSwitch(item, fieldOf(lastRolesField));

@@ -3,7 +3,6 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { textField } from '../../input/form';
 import { lastRolesField, rolesField } from '../../templateForm/roles';
 
-/** Where the signatories come from. */
 export const signatorySources = [
 	{
 		name: 'By Role',
@@ -22,7 +21,6 @@ export const signatorySources = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
-/** The fields for the signatories, who can be entered by role, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Signatories',

@@ -26,7 +26,6 @@ import { objectOf } from '../../util/values';
 /** The name of the form for a template's variables. */
 const section = 'Fields';
 
-/** The form for a template's variables. n8n loads it when a user chooses the template. */
 export const variablesField = loadedField(
 	{
 		displayName: section,

@@ -30,11 +30,9 @@ export const requestWords: SendingWords = {
 		`the verification is for ${testerEmail} instead of the real person. Once you publish the workflow, the real person is verified.`,
 };
 
-/** What a verification's Send Once Key belongs to. */
 export const requestKeyOwner = async (): Promise<string[]> =>
 	await Promise.resolve(['identity', '']);
 
-/** The form fields for the person's email, the type of verification, and the background check. */
 export const requestFields: INodeProperties[] = [
 	textField({
 		displayName: 'Email',
@@ -98,7 +96,6 @@ export function redirectedRequest(
 }
 
 /**
- * Requests a verification.
  * @returns The response (`url`, `validationId`) and the person's email.
  * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created. A response
  * without a validationId is treated as a lost response, because without the ID, the workflow can neither get
@@ -165,10 +162,7 @@ export function readValidationId(item: ItemContext): string {
 	return readId(item.parameter(validationIdField.name), validationIdField.displayName, source);
 }
 
-/**
- * Reads an existing identity request.
- * @throws ServiceError if the service does not recognize the ID.
- */
+/** @throws ServiceError if the service does not recognize the ID. */
 export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
 	return existingRequest(await readIdentityRequest(item.service, id), id);
 }
@@ -188,7 +182,6 @@ export function existingRequest(request: IDataObject | undefined, id: string): I
 	});
 }
 
-/** The switch that adds the data from the person's official ID to the output. */
 export const personalDataField: INodeProperties = {
 	displayName: 'Include Personal Data (OCR)',
 	name: 'includePersonalData',

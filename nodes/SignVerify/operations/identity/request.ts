@@ -44,7 +44,6 @@ export const requestIdentity: SendingOperation = {
 	describe: describeRequest,
 };
 
-/** A checked request, ready to send. */
 class RequestToSend implements Prepared {
 	readonly #item: ItemContext;
 

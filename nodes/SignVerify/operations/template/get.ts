@@ -15,7 +15,6 @@ import { quoted } from '../../util/redact';
 import type { Operation } from '../types';
 import { outputOfTemplate, templateOutputField } from './output';
 
-/** The name of the locator's mode for choosing a template by its name. */
 const byName = 'name';
 
 /** The template locator, with a mode for the name that a web form returns. */
