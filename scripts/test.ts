@@ -168,12 +168,12 @@ const browser: Step = {
 };
 
 /**
- * Runs the given tests one after another. If no tests are given, runs all of them in two workers so that one
- * can work while the other waits.
+ * Runs the given tests one after another. If no tests are given, runs all of them in three workers, because they spend
+ * much of their time waiting for n8n.
  */
 async function runE2e(): Promise<number> {
 	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
-	return await runJest('e2e', ['e2e'], ['--maxWorkers=2']);
+	return await runJest('e2e', ['e2e'], ['--maxWorkers=3']);
 }
 
 const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(12), run: runE2e };

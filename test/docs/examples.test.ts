@@ -405,8 +405,8 @@ test('every example is tested in a real n8n instance', () => {
 	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
 	files.push(
 		'agentSignature.nightly.test.ts',
-		'examples/records.test.ts',
-		'examples/renew.test.ts',
+		'examples/records.nightly.test.ts',
+		'examples/renew.nightly.test.ts',
 	);
 	const tests = files.map((file) => textOfFile(`test/e2e/${file}`)).join('');
 	const missing = allExamples.filter(({ name }) => !tests.includes(`'${name}'`));

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -148,6 +149,15 @@ test("the publishing job gets the package from an earlier job and does not run a
 	expect(publish.build?.steps?.map(({ run }) => run)).toEqual(
 		expect.arrayContaining(['npm ci', 'npm test']),
 	);
+});
+
+test.each([
+	['publishes', 'n8n-nodes-signverify/n8n-nodes-signverify', 0],
+	['refuses', 'someone/else', 1],
+])('the workflow Publish %s a package.json that names %s', (_what, repository, status) => {
+	const step = publish.build?.steps?.find(({ run = '' }) => run.includes('GITHUB_REPOSITORY'));
+	const env = { ...process.env, GITHUB_REPOSITORY: repository };
+	expect(spawnSync('bash', ['-c', step?.run ?? ''], { cwd: root, env }).status).toBe(status);
 });
 
 test("workflows limit each job's run time, insert no expressions into commands, and keep no token on disk", () => {

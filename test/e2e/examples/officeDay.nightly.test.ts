@@ -1,0 +1,122 @@
+import { until } from '../../support/until';
+import * as own from '../support/exampleRuns';
+import { create } from './table/runSending';
+
+// The office sends 500 contracts on a bad day, with nothing but examples/send-a-list.json and its emails.
+const { stage } = own;
+const office = 'people@example.com';
+const header = 'Contract number,Employee name,Employee email,role,start_date,employer,workplace';
+const rowCount = 500;
+
+interface Row {
+	key: string;
+	name: string;
+	email: string;
+	start: string;
+}
+const right = (index: number): Row => ({
+	key: `Y-${index + 1}`,
+	name: `Person ${index + 1}`,
+	email: `y-${index + 1}@example.com`,
+	start: '2027-03-01',
+});
+/** The mistakes in the list, by row index. The last one repeats the number of the row before it. */
+const mistakes: Record<number, Partial<Row>> = {
+	10: { email: 'y-11@office' },
+	99: { name: '#REF!' },
+	200: { name: '' },
+	333: { start: '2027-02-30' },
+	498: { email: 'y-499 at example.com' },
+	401: { key: 'Y-401' },
+};
+
+/** Uploads the list, and waits for the email to the office. */
+async function upload(rows: Row[]): Promise<{ subject: string; text: string }> {
+	const mails = own.newMails();
+	await give(rows);
+	const mail = await until('the office gets an email', () =>
+		mails().find(({ to }) => to.includes(office)),
+	);
+	return { subject: mail.subject, text: mail.text.replaceAll('\r', '') };
+}
+async function give(rows: Row[]): Promise<void> {
+	const lines = rows.map(
+		({ key, name, email, start }) => `${key},${name},${email},Cook,${start},,`,
+	);
+	await own.fill('send-a-list', [
+		new File([[header, ...lines].join('\n')], 'people.csv', { type: 'text/csv' }),
+	]);
+}
+
+const documentsOf = (email: string) =>
+	stage.sandbox
+		.documents()
+		.filter(({ signatory }) => signatory.some(({ emailID }) => emailID === email)).length;
+
+/** Looks for each contract that an email names in the account, and gives those that aren't there a new number. */
+function checkInAccount(rows: Row[], text: string): number {
+	const named = rows.filter(({ key, name }) => text.includes(`${key}, ${name}`));
+	for (const row of named) if (documentsOf(row.email) === 0) row.key += '-new';
+	return named.length;
+}
+
+test('send-a-list gets 500 contracts to 500 people on a bad day, each of them once', async () => {
+	await own.publish('send-a-list');
+	const rows = Array.from({ length: rowCount }, (_, index) => ({
+		...right(index),
+		...mistakes[index],
+	}));
+	const before = own.documentCount();
+
+	// The office corrects what the first email names: the rows, and the values in them.
+	const wrong = await upload(rows);
+	expect(wrong.text).toMatch(
+		/^Please follow the advice below, and then upload the whole list again/,
+	);
+	expect(own.documentCount()).toBe(before);
+	const named = Array.from(wrong.text.matchAll(/\(row (\d+)\)/g), ([, row]) => Number(row) - 2);
+	const twins = [400, ...Object.keys(mistakes).map(Number)];
+	expect([...new Set(named)].sort()).toEqual(twins.sort());
+	for (const index of named) Object.assign(rows[index] ?? {}, right(index));
+
+	// The provider asks for pauses, a response is lost, and n8n is killed in the middle.
+	const { faults } = stage.sandbox;
+	const answer = { status: 429, headers: { 'Retry-After': '1' }, body: { success: false } };
+	faults.set({ endpoint: create, skip: 40, times: 3, answer });
+	faults.set({ endpoint: create, skip: 90, times: 1, reset: 'after' });
+	const started = own.creations().length;
+	const mailsOfCrash = own.newMails();
+	await give(rows);
+	await until('half of the contracts are sent', () => own.creations().length > started + 250);
+	await own.restart();
+	const sentBeforeCrash = own.documentCount() - before;
+	expect(sentBeforeCrash).toBeGreaterThan(200);
+	expect(sentBeforeCrash).toBeLessThan(rowCount);
+
+	// After the restart, n8n reports the crash, and the email says what to do.
+	const crash = await until('the office gets an email about the crash', () =>
+		mailsOfCrash().find(({ to }) => to.includes(office)),
+	);
+	expect(crash.text).toMatch(/then upload the whole list again\./);
+	const rest = await upload(rows);
+	expect(rest.subject).toMatch(/^Action needed: Contracts: \d+ sent, \d+ to check, \d+ skipped$/);
+	const toCheck = rest.text.slice(0, rest.text.indexOf('Sent now: '));
+	const [, checked = ''] = /, (\d+) to check/.exec(rest.subject) ?? [];
+	expect(checkInAccount(rows, toCheck)).toBe(Number(checked));
+
+	const last = await upload(rows);
+	const newKeys = rows.filter(({ key }) => key.endsWith('-new')).length;
+	expect(last.subject).toContain(`Contracts: ${newKeys} sent, `);
+	const people = rows.map(({ email }) => email);
+	expect(people.filter((email) => documentsOf(email) !== 1)).toEqual([]);
+	expect(own.documentCount()).toBe(before + rowCount);
+	const inboxes = new Map(people.map((email) => [email, 0]));
+	for (const { to } of stage.sandbox.mails()) {
+		for (const email of to)
+			if (inboxes.has(email)) inboxes.set(email, (inboxes.get(email) ?? 0) + 1);
+	}
+	expect([...inboxes].filter(([, count]) => count !== 1)).toEqual([]);
+	console.log(
+		`Sent before the crash: ${sentBeforeCrash}. To check after it: ${checked}. Sent with a new number: ${newKeys}.`,
+	);
+});
