@@ -408,7 +408,7 @@ describe('A waiting execution', () => {
 			// it.
 			for (const line of logged) {
 				expect(line).toMatch(
-					/^SignVerify can't read .* Install the same version in every n8n process/,
+					/^SignVerify can't continue .* Install the same version in every n8n process/,
 				);
 			}
 			expect(calls).toEqual([]);
