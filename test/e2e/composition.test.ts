@@ -25,7 +25,7 @@ interface Task {
 }
 
 const taskOf = (cell: Cell): Task => ({
-	test: `${cell.operation.name}: ${cell.fault}`,
+	test: `${cell.operation.words}: ${cell.fault}`,
 	run: async (shared) => await runCell(shared, cell),
 });
 const cells = cellsToRun();

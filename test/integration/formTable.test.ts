@@ -9,7 +9,6 @@ import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
-import { operations } from '../../nodes/SignVerify/operations';
 import { checkItem } from '../../nodes/SignVerify/operations/sendItem';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { triggerFields } from '../../nodes/SignVerify/trigger/form';
@@ -22,7 +21,7 @@ import { setUp } from '../support/registrations';
 import type { CredentialKeeper } from '../support/credentials';
 import { type FormPath, type FormPlace, formWith, placesOf } from '../support/formPlaces';
 import { markupIn } from '../support/errors';
-import { operationNamed, resolvedFor } from '../operations';
+import { operationNamed, resolvedFor, testedOperations } from '../operations';
 import { sendDocument, signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { evaluate } from '../support/parameters';
@@ -404,36 +403,37 @@ function mayBeLeftOut({ path }: Row): boolean {
 	return path[0] === 'fields' && path[1] === 'value' && path.length === 3;
 }
 
-describe.each(
-	operations.map((operation) => [`${operation.resource}/${operation.value}`, operation] as const),
-)('%s', (_called, operation) => {
-	test('has a test row for every field', async () => {
-		const rows = (await rowsOf(operation)).map(({ name }) => name);
-		expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
-	});
+describe.each(testedOperations.map(({ words, operation }) => [words, operation] as const))(
+	'%s',
+	(_called, operation) => {
+		test('has a test row for every field', async () => {
+			const rows = (await rowsOf(operation)).map(({ name }) => name);
+			expect(namesIn(operation.fields).filter((name) => !rows.includes(name))).toEqual([]);
+		});
 
-	test('either uses each value of each field or rejects it with an error that names the field', async () => {
-		const faults: string[] = [];
-		for (const row of await rowsOf(operation)) {
-			const readWith = async (path: FormPath, value: unknown) =>
-				await read(operation, formWith(row.form, path, value));
-			const unset = await readWith(row.path, undefined);
-			const name = `${operation.resource} ${operation.value} ${row.name}`;
-			for (const expression of sampled(expressions, expressionsInSample, name)) {
-				faults.push(...(await faultsOf(row, expression, readWith, unset)));
+		test('either uses each value of each field or rejects it with an error that names the field', async () => {
+			const faults: string[] = [];
+			for (const row of await rowsOf(operation)) {
+				const readWith = async (path: FormPath, value: unknown) =>
+					await read(operation, formWith(row.form, path, value));
+				const unset = await readWith(row.path, undefined);
+				const name = `${operation.resource} ${operation.value} ${row.name}`;
+				for (const expression of sampled(expressions, expressionsInSample, name)) {
+					faults.push(...(await faultsOf(row, expression, readWith, unset)));
+				}
 			}
-		}
-		expect(faults).toEqual([]);
-	});
+			expect(faults).toEqual([]);
+		});
 
-	test('shows markup entered in any field as plain text', async () => {
-		const found: string[] = [];
-		const name = `${operation.resource} ${operation.value}`;
-		for (const row of sampled(await rowsOf(operation), fieldsInSample, name))
-			found.push(...(await markupShown(operation, row)));
-		expect(found).toEqual([]);
-	});
-});
+		test('shows markup entered in any field as plain text', async () => {
+			const found: string[] = [];
+			const name = `${operation.resource} ${operation.value}`;
+			for (const row of sampled(await rowsOf(operation), fieldsInSample, name))
+				found.push(...(await markupShown(operation, row)));
+			expect(found).toEqual([]);
+		});
+	},
+);
 
 /** Makes the trigger's service return no templates and no files. */
 const fault = (what: string) => {

@@ -332,7 +332,7 @@ async function attack(
 }
 
 describe('a hostile value in a response', () => {
-	test.each(testedOperations)('is handled safely by $name', async (tested) => {
+	test.each(testedOperations)('is handled safely by $words', async (tested) => {
 		// To send, a waiting operation makes the same calls as the operation without a wait, which was tested
 		// earlier.
 		const leftOut = tested.waits ? [...attacked] : [];
@@ -340,7 +340,7 @@ describe('a hostile value in a response', () => {
 		const subject = await runOf(tested, { returnAll: true });
 		expect(await attack(tested.name, subject, leftOut)).toEqual([]);
 	});
-	test('is handled safely by document/createFromTemplate with a version 1 template', async () => {
+	test('is handled safely by Document: Send for Signature with a version 1 template', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
 		// The test with version 2 above covers the other endpoints, and both create calls return the same

@@ -4,6 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/SignVerify/operations';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
+import { operationNamed } from '../operations';
 import { runAction } from '../support/contexts';
 import {
 	ada,
@@ -31,7 +32,7 @@ const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
 
 /** For each operation, a valid input and the changes that make it invalid. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
-	'document download': {
+	'document/download': {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		wrong: {
 			'Files: nothing is selected': [{ files: [] }],
@@ -45,19 +46,19 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Certificate URL: required, but empty': [{ files: ['document', 'certificate'] }],
 		},
 	},
-	'template get': {
+	'template/get': {
 		right: { templateId: byId(id) },
 		wrong: {
 			'Template: nothing is selected': [{ templateId: byId('') }],
 		},
 	},
-	'template getAll': {
+	'template/getAll': {
 		right: {},
 		wrong: {
 			'Limit: must be a whole number of at least 1': [{ limit: -1 }],
 		},
 	},
-	'webhook create': {
+	'webhook/create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		wrong: {
 			'Event: not a valid choice': [{ event: 'opened' }],
@@ -76,11 +77,11 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			],
 		},
 	},
-	'webhook getAll': {
+	'webhook/getAll': {
 		right: {},
 		wrong: { 'Limit: must be a whole number of at least 1': [{ limit: 0 }] },
 	},
-	'webhook delete': {
+	'webhook/delete': {
 		right: { webhookId: byId(id) },
 		wrong: {
 			'Webhook: required, but empty': [{ webhookId: byId('') }],
@@ -88,7 +89,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			[`Webhook: "${'x'.repeat(79)}…" isn't an ID`]: [{ webhookId: byId(long) }],
 		},
 	},
-	'identity request': {
+	'identity/request': {
 		right: { email: 'ada@example.com' },
 		wrong: {
 			'Email: required, but empty': [{ email: '' }],
@@ -107,7 +108,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			],
 		},
 	},
-	'identity get': {
+	'identity/get': {
 		right: { validationId: id },
 		wrong: {
 			'Validation ID: required, but empty': [{ validationId: '' }],
@@ -119,7 +120,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			],
 		},
 	},
-	'identity getResults': {
+	'identity/getResults': {
 		right: { validationId: id },
 		wrong: {
 			'Validation ID: required, but empty': [{ validationId: ' ' }],
@@ -293,12 +294,15 @@ function testAll(wrong: Wrong, right: () => IDataObject): void {
 	});
 }
 
-describe.each(Object.entries(tables))('%s', (called, { right, wrong }) => {
-	const [resource, operation] = called.split(' ');
-	testAll(wrong, () => ({ resource, operation, ...right }));
+const tested = Object.entries(tables).map(([name, table]) => ({
+	...operationNamed(name),
+	...table,
+}));
+describe.each(tested)('$words', ({ operation: { resource, value }, right, wrong }) => {
+	testAll(wrong, () => ({ resource, operation: value, ...right }));
 });
-describe('document createFromTemplate', () => testAll(ofDocument, () => v2));
-describe('document createFromTemplate with a version 1 template', () =>
+describe('Document: Send for Signature', () => testAll(ofDocument, () => v2));
+describe('Document: Send for Signature with a version 1 template', () =>
 	testAll(ofPositions, () => v1Setup(service).parameters));
 
 describe('the request to create a document', () => {
