@@ -402,7 +402,7 @@ test('docs/dev/behavior.md shows the table of failure scenarios for the examples
 });
 
 test('every example is tested in a real n8n instance', () => {
-	const files = ['examples/starters.test.ts', 'examples/followers.ts', 'examples/table/senders.ts'];
+	const files = ['examples/starters.test.ts', 'examples/table/senders.ts'];
 	files.push(
 		'agentSignature.nightly.test.ts',
 		'examples/records.nightly.test.ts',
@@ -451,36 +451,6 @@ describe.each(starters)('the "$name" starter', ({ name, workflow: { nodes } }) =
 		const long = expressions.filter((body) => !isShort(body));
 		expect({ name, long }).toEqual({ name, long: [] });
 	});
-});
-
-test('the "thousands-send" example correctly reports two rows with the same contract number', () => {
-	const example = forBuilders.find(({ file }) => file.endsWith('thousands-send.json'));
-	const report = example?.workflow.nodes.find(({ name }) => name === 'Write the report');
-	const reportOn = (first: IDataObject, second: IDataObject) => {
-		const people = ['Ada', 'Ben'].map((name) => ({
-			contract: 'C-1',
-			name,
-			email: 'a@example.com',
-		}));
-		const outputs: Record<string, IDataObject[]> = { 'Send the contracts': [first, second] };
-		const $ = (node: string) => ({
-			isExecuted: true,
-			all: () => (outputs[node] ?? people).map((json) => ({ json })),
-		});
-		const code = `(() => {${String(report?.parameters.jsCode)}})()`;
-		const { text } = runInNewContext(code, { $ }) as { text: string };
-		return text.split('\n').find((line) => line.startsWith('C-1, Ben'));
-	};
-	const reason = 'Item 1 has the same key';
-	const twin = { skipped: true, sendOnceKey: 'C-1', reason };
-	// The contract in the first row was sent, or may have been sent, by the same execution.
-	const lost = { message: 'No response', mayHaveBeenCreated: true };
-	expect(reportOn({ error: lost }, { ...twin, mayHaveBeenCreated: true })).toBe(
-		'C-1, Ben <a@example.com>: A contract with this number may already have been sent.',
-	);
-	expect(reportOn({ documentId: 'd-1' }, twin)).toBe(
-		'C-1, Ben <a@example.com>: A contract with this number was already sent.',
-	);
 });
 
 test('the examples are numbered without gaps, with those for builders last', () => {

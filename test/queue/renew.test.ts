@@ -1,13 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { IDataObject } from 'n8n-workflow';
 
+import type { WorkflowInput } from '../../host/apiTypes';
 import { readExample } from '../../host/examples';
 import { dataTable } from '../e2e/support/dataTable';
 import { nodeOf } from '../e2e/support/workflow';
 import { axios } from '../support/http';
-import { serve } from '../support/stub';
 import { until } from '../support/until';
+import { Gates, placeText, type Place } from './support/gates';
 import {
 	report,
 	retry,
@@ -22,10 +21,6 @@ import {
 const stage = useQueueStage('renew', { workers: 2 });
 const dayMs = 24 * 60 * 60 * 1000;
 const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
-const triggers = ['Fill in the form', 'When everyone has signed', 'Every morning at 8'];
-/** Where an execution can be killed: after a node, and before one of its next nodes. */
-type Place = [from: string, to: string];
-const placeText = (place: Place) => place.join(' → ');
 
 /** The places that a contract passes when it is sent with the form. */
 const inForm: Place[] = [
@@ -80,38 +75,8 @@ const plans: Plan[] = [
 ].map((plan, index) => ({ ...plan, purpose: `Purpose ${String(index + 1).padStart(2, '0')}.` }));
 const of = (...kinds: Array<Plan['kind']>) => plans.filter(({ kind }) => kinds.includes(kind));
 
-/** A server that holds executions between two nodes. */
-class Gates {
-	/** The place where the execution is held whose trigger's data contains this text. */
-	readonly armed = new Map<string, string>();
-	readonly held = new Set<string>();
-	url = '';
-	close = async () => {};
-
-	async start() {
-		const server = await serve((response, request) => {
-			const { place, started } = JSON.parse(request.body) as Record<string, string>;
-			const [text] = [...this.armed].find(
-				([sought, at]) => at === place && started?.includes(sought),
-			) ?? [undefined];
-			if (text === undefined) response.end('{}');
-			else this.held.add(text);
-		});
-		Object.assign(this, { url: server.url, close: server.close });
-	}
-
-	/** Kills both workers once all executions are held. From then on, executions pass. */
-	async killAll() {
-		await until('all executions are held', () => this.held.size === this.armed.size);
-		report(`kill -9 of both workers, which hold ${this.held.size} executions`);
-		this.armed.clear();
-		this.held.clear();
-		await Promise.all(stage.workers.map(async (worker) => await worker.crash()));
-		// A busy machine takes longer than "until" waits to start them.
-		while (!stage.workers.every((worker) => worker.isUp())) await delay(500);
-	}
-}
 const gates = new Gates();
+let workflow: WorkflowInput;
 let id = '';
 let morningUrl = '';
 
@@ -119,8 +84,8 @@ beforeAll(async () => {
 	await gates.start();
 	const credentials: Record<string, string> = {};
 	for (const stored of await stage.api.listCredentials()) credentials[stored.type] = stored.id;
-	const workflow = await readExample('renew-contracts', credentials);
-	const { nodes, connections } = workflow;
+	workflow = await readExample('renew-contracts', credentials);
+	const { nodes } = workflow;
 	const find = (name: string) => nodes.find((node) => node.name === name);
 	// A test starts each morning itself, for one contract or for all of them.
 	const path = 'morning';
@@ -146,27 +111,8 @@ beforeAll(async () => {
 		filters.conditions = filters.conditions.filter(({ keyName }) => keyName !== 'createdAt');
 		filters.conditions.push(only);
 	}
-	const jsCode = (place: string) => `
-		const trigger = ${JSON.stringify(triggers)}.find((name) => $(name).isExecuted);
-		const started = JSON.stringify($(trigger).first().json);
-		const body = { place: ${JSON.stringify(place)}, started };
-		await this.helpers.httpRequest({ method: 'POST', url: '${gates.url}', body, json: true });
-		return $input.item;`;
-	for (const place of plans.map((plan) => plan.place)) {
-		const name = placeText(place);
-		if (find(name)) continue;
-		const [from, to] = place;
-		for (const output of connections[from]?.main ?? [])
-			for (const link of output ?? []) if (link.node === to) link.node = name;
-		connections[name] = { main: [[{ node: to, type: 'main', index: 0 }]] };
-		const position = find(to)?.position ?? [0, 0];
-		nodes.push({
-			...nodeOf({ name, type: 'n8n-nodes-base.code' }),
-			typeVersion: 2,
-			position: [position[0] - 100, position[1]],
-			parameters: { mode: 'runOnceForEachItem', jsCode: jsCode(name) },
-		});
-	}
+	const places = new Map(plans.map(({ place }) => [placeText(place), place]));
+	gates.insert(workflow, [...places.values()]);
 	workflow.settings = { executionOrder: 'v1' };
 	({ id } = await stage.api.createWorkflow(workflow));
 	await stage.api.activate(id);
@@ -214,7 +160,7 @@ const officeMails = (subject: string) =>
 		.filter((mail) => mail.to.includes('people@example.com') && mail.subject.startsWith(subject));
 
 test('a contract is announced and renewed at most once and never forgotten, even if the workers are killed between any two nodes', async () => {
-	for (const plan of of('form')) gates.armed.set(plan.purpose, placeText(plan.place));
+	for (const plan of of('form')) gates.arm(plan.purpose, workflow, plan.place);
 	for (const plan of plans) await fillIn(plan);
 	await until('the other contracts are sent', async () => {
 		const states = (await rows()).filter(({ state }) => state === 'sent').length;
@@ -227,10 +173,10 @@ test('a contract is announced and renewed at most once and never forgotten, even
 	});
 	for (const plan of of('signature')) {
 		const [row] = await rowsOf(plan);
-		gates.armed.set(row?.documentId ?? '', placeText(plan.place));
+		gates.arm(row?.documentId ?? '', workflow, plan.place);
 		await signAll(plan);
 	}
-	await gates.killAll();
+	await gates.killAll(stage);
 
 	for (const plan of of('announcement', 'renewal', 'signature')) {
 		const [row] = await rowsOf(plan);
@@ -241,10 +187,10 @@ test('a contract is announced and renewed at most once and never forgotten, even
 		await (await table()).upsert('key', { key: row?.key ?? '', ...dates } as Row);
 	}
 	for (const plan of of('announcement', 'renewal')) {
-		gates.armed.set(plan.purpose, placeText(plan.place));
+		gates.arm(plan.purpose, workflow, plan.place);
 		await morning(plan.purpose);
 	}
-	await gates.killAll();
+	await gates.killAll(stage);
 	report(`executions: ${JSON.stringify(await idle())}`);
 
 	// The error workflow asks the office to choose Retry for a signature that couldn't be saved.

@@ -1,7 +1,6 @@
 import { axios } from '../../support/http';
 import * as own from '../support/exampleRuns';
 import './migration';
-import './followers';
 import { rowsOf } from './table/days';
 import { type Contract, create, runSending } from './table/runSending';
 import { answerQuestion, open, secret, senders } from './table/senders';

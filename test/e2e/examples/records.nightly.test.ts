@@ -163,6 +163,44 @@ describe('chase-unsigned', () => {
 		expect([early, due, stopped].map((one) => reminders(one).length)).toEqual([1, 1, 0]);
 	});
 
+	test('tells the boss whom the list of contracts names last, and the office if the list names none', async () => {
+		const id = await publishEmpty();
+		await own.publish('send-a-list');
+		const header =
+			'Contract number,Boss email,Employee name,Employee email,role,start_date,employer,workplace';
+		/** Uploads the list with these bosses. @returns The email to the office. */
+		const upload = async (...bosses: string[]) => {
+			const rows = bosses.map(
+				(boss, n) => `Boss-${n},${boss},Person ${n},Bossed-${n}@Example.com,Cook,2027-01-01,,`,
+			);
+			const mails = own.newMails();
+			await own.fill('send-a-list', [new File([[header, ...rows].join('\n')], 'people.csv')]);
+			return await until('the office gets an email', () =>
+				mails().find(({ to }) => to.includes(office)),
+			);
+		};
+		const wrong = await upload(' Old@Example.com ', '', 'boss at example.com');
+		expect(wrong.subject).toBe('Action needed: Contracts: 3 sent, 0 to check, 0 skipped');
+		expect(wrong.text).toMatch(/^Please correct the boss's address in these rows, and then upload/);
+		expect(wrong.text.match(/^Person .*/gm)).toEqual(['Person 2, row 4: boss at example.com']);
+		const right = await upload(' New@Example.com ', '', 'two@example.com');
+		expect(right.subject).toBe('Contracts: 0 sent, 0 to check, 3 skipped');
+		expect(right.text).toMatch(/^You don't have to do anything\.\r?\n/);
+
+		const people = [0, 1, 2].map((n) => person(`bossed-${n}`, `Person ${n}`));
+		await until('each person has a row', async () => {
+			const all = await (await rows()).rows();
+			return people.every(({ email }) => all.some((row) => row.email === email));
+		});
+		await age(7, ...people);
+		await nextMorning(id);
+		await nextMorning(id);
+		const told = [office, 'new@example.com', 'old@example.com', 'two@example.com'].map((to) =>
+			tellings(to).map(({ text }) => /^Please ask (.*?) \(/.exec(text)?.[1]),
+		);
+		expect(told).toEqual([['Person 1'], ['Person 0'], [], ['Person 2']]);
+	});
+
 	test('tells the office about an email that could not be sent, and still reminds everyone else', async () => {
 		const id = await publishEmpty();
 		const [lost, other] = [person('ch-6'), person('ch-7')];

@@ -115,10 +115,6 @@ export interface Sending {
 	 * @param mails The emails received since this round began, oldest first.
 	 */
 	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
-	/**
-	 * Whether a user starts the example. If so, the test starts it again rather than retrying its execution.
-	 */
-	isStartedByHand?: true;
 }
 
 const { stage } = own;
@@ -181,16 +177,12 @@ async function runRound(
 			await help();
 			return own.creations().length > creations + (fault?.skip ?? 0);
 		});
-		if (example.isStartedByHand) {
-			await own.restart();
-			await example.give(workflow, people);
-		} else await own.crashAndRetry(workflow);
+		await own.crashAndRetry(workflow);
 	}
 	if (mailDown) {
 		const executions = await own.over(workflow, 1);
 		own.office.down = false;
-		if (example.isStartedByHand) await example.give(workflow, people);
-		else for (const { id, status } of executions) if (status === 'error') await own.retry(id);
+		for (const { id, status } of executions) if (status === 'error') await own.retry(id);
 	}
 	return await saying(expected, async () => {
 		await help();

@@ -1,8 +1,5 @@
-import type { INode } from 'n8n-workflow';
-
 import type { MailView } from '../../../../sandbox/types';
 import { axios } from '../../../support/http';
-import { dataTable } from '../../support/dataTable';
 import * as own from '../../support/exampleRuns';
 import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
@@ -85,7 +82,6 @@ const short: Adapt = (_node, nodes) => {
 		else Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
 	}
 };
-const withKey = (people: Contract[], key?: string) => people.find((person) => person.key === key);
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const header = 'Contract number,Employee name,Employee email,role,start_date,employer,workplace';
 const csvOf = (people: Contract[]) =>
@@ -95,22 +91,6 @@ const csvOf = (people: Contract[]) =>
 			[key, name, email, 'Cook', start, '', ''].map(cell).join(','),
 		),
 	].join('\n');
-
-/**
- * Reads what the lines below a report's headings say about contracts.
- * @param keyOf A pattern that finds the contract number in a line.
- */
-function claimsOf(people: Contract[], text: string, says: Record<string, string>, keyOf: RegExp) {
-	let now = '';
-	return text.split(/\r?\n/).flatMap((line): Claim[] => {
-		const heading = Object.keys(says).find((beginning) => line.startsWith(beginning));
-		if (heading !== undefined) now = says[heading] ?? '';
-		const person = withKey(people, keyOf.exec(line)?.[1]);
-		return person && now ? [{ person, says: now }] : [];
-	});
-}
-const reports = (mails: MailView[], subject: RegExp) =>
-	mails.filter((mail) => mail.to.includes(office) && subject.test(mail.subject));
 
 /** The letters for people in rows of a list, by the rows' numbers: "rows 2 to 4, 6". */
 function inRows(people: Contract[], text: string, says: string): Claim[] {
@@ -142,16 +122,6 @@ export function claimsOfListMail(people: Contract[], subject: string, text: stri
 	const others = people.filter((person) => !claims.some((claim) => claim.person === person));
 	return [...claims, ...others.map((person) => ({ person, says: isReport ? 's' : 'n' }))];
 }
-
-/** A row in the table that both "thousands" examples share. */
-export interface TableRow {
-	documentId: string;
-	/** Null unless thousands-send has recorded this row's document. */
-	contract: string | null;
-	name: string;
-	email: string;
-}
-export const tableName = 'Documents out for signature';
 
 export const senders: Record<string, Sending> = {
 	'send-a-list': {
@@ -209,36 +179,5 @@ export const senders: Record<string, Sending> = {
 		help: async (_workflow, person) => unanswered.has(person) && (await ask(person)),
 		forget: () => void (answers.length = 0),
 		told: (people) => answers.filter(({ person }) => person && people.includes(person)),
-	},
-	'thousands-send': {
-		isList: true,
-		isStartedByHand: true,
-		keyOf: ({ key }) => key,
-		publish: async () => await own.store('thousands-send'),
-		async give(workflow, people) {
-			const { nodes } = await stage.n8n.api.getWorkflow(workflow);
-			const list = nodes.find(({ name }) => name === 'Get the recipients') as INode;
-			const rows = people.map(({ key, name, email }) => ({ contract: key, name, email }));
-			const jsCode = `return ${JSON.stringify(rows)};`;
-			if (list.parameters.jsCode !== jsCode) {
-				list.parameters.jsCode = jsCode;
-				await stage.n8n.api.updateWorkflow(workflow, { nodes });
-			}
-			await stage.n8n.api.run(workflow, 'Start');
-		},
-		async told(people, mails) {
-			const all = reports(mails, /contracts/i);
-			if (all.length === 0) return [];
-			if (people.length === 0) return [{ says: 'r' }];
-			const says = { 'Not sent (': 'n', 'Please check (': 'u' };
-			const keyOf = /^([^,]+), [^<]*<.*>: /;
-			const named = all.flatMap(({ text }) => claimsOf(people, text, says, keyOf));
-			const rows = await (await dataTable<TableRow>(stage, tableName)).rows();
-			const inTable = rows.flatMap(({ contract }): Claim[] => {
-				const person = contract ? withKey(people, contract) : undefined;
-				return person ? [{ person, says: 's' }] : [];
-			});
-			return [...inTable, ...named];
-		},
 	},
 };
