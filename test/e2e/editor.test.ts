@@ -236,7 +236,7 @@ test("a node with an expression keeps the former template's fields until it is r
 	const message = byTestId('node-error-message').first();
 	await message.waitFor();
 	expect(await message.innerText()).toBe(
-		'These fields belong to another template: Name (Employee), Email (Employee)',
+		"The template doesn't have these fields: Name (Employee), Email (Employee)",
 	);
 	await page.screenshot({ path: screenshot('editor-other-template-error') });
 	expect(creations()).toHaveLength(before);
@@ -402,7 +402,7 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/Item 2: Employee, Email: "ada" isn't an email address; Fields: Job title: the template requires a value, because the item has no column "role"\. The columns are country, email; Country: /,
+		/Item 2: Employee, Email: "ada" isn't an email address; Fields: Job title: required, but empty, because the item has no column "role"\. The columns are country, email; Country: /,
 	);
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([

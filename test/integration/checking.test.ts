@@ -95,7 +95,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
 		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
 			'All 4 items: Fields: Job title: the item has no matching column. The columns are Employee name, Start date, Post. Give the columns the same names as the fields, or select Map Each Column Manually.',
-			'Items 1, 2, 4: Fields: Start date: the template requires a value. Fill in its column for this item.',
+			'Items 1, 2, 4: Fields: Start date: required, but empty. Fill in its column for this item.',
 			'Items 2 and 4: Country: nothing is selected. Select one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
 		]);
@@ -166,6 +166,16 @@ describe('On Error: Stop Workflow', () => {
 		});
 		expect(error.description).toMatch(
 			/^All 2 items: Fields: Employee name, Job title: the item has no matching column\. The columns are Start date\. Give the columns [^\n]*$/,
+		);
+	});
+
+	test('names a missing column of a required field before that of an optional one, both in one message', async () => {
+		const fields = { mappingMode: 'autoMapInputData', value: null };
+		const options = { warningsAsErrors: true };
+		const items = [{ 'Employee name': 'Ada', role: 'Cook' }];
+		const error = await failure([{}], { parameters: { ...v2, fields, options }, items });
+		expect(error.message).toMatch(
+			/Fields: Start date: the item has no matching column\. The columns are Employee name, role; Fields: no column matches Employer, Workplace$/,
 		);
 	});
 

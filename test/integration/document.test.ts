@@ -309,7 +309,7 @@ test.each([
 	[
 		'a role is no longer in the template',
 		{ 'old.name': 'Ada' },
-		/^These fields belong to another template: old\.name$/,
+		/^The template doesn't have these fields: old\.name$/,
 	],
 ])('nothing is sent when %s', async (_name, value, message) => {
 	const { parameters } = twoPlaces();
@@ -335,7 +335,7 @@ test('the form of another template causes one short error with the labels of its
 	for (const [form, labels] of cases) {
 		const people = { signatoryRoles: mapped({ ...first, ...second }) };
 		const error = await failureOf(send({ ...parameters, ...people, ...form }));
-		expect(error.message).toBe(`These fields belong to another template: ${labels}`);
+		expect(error.message).toBe(`The template doesn't have these fields: ${labels}`);
 		expect(error.description).toMatch(
 			/^Close the node, open it again, and fill in this template's fields\. Nothing was sent\./,
 		);

@@ -317,7 +317,7 @@ function names(error: unknown, label: string): boolean {
 	const isForm = label === 'Fields' || label === 'Signatories';
 	return error.parts.some(
 		({ field }) =>
-			pattern.test(field) || (isForm && field === 'These fields belong to another template'),
+			pattern.test(field) || (isForm && field === "The template doesn't have these fields"),
 	);
 }
 

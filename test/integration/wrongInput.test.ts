@@ -2,9 +2,8 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { operations } from '../../nodes/SignVerify/operations';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
-import { operationNamed } from '../operations';
+import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
 import {
 	ada,
@@ -148,8 +147,8 @@ const ofDocument: Wrong = {
 		position({ email: ada.email }),
 	],
 	// The second value contains only invisible characters.
-	'Fields: Job title: the template requires a value': [role(''), role(' \u200B\n')],
-	'These fields belong to another template: salary': [
+	'Fields: Job title: required, but empty': [role(''), role(' \u200B\n')],
+	"The template doesn't have these fields: salary": [
 		{ fields: mapped({ ...fields, salary: '1' }) },
 	],
 	'Fields: Job title: must be text, not …': [role({}), role(NaN)],
@@ -372,11 +371,36 @@ test('an expression that reads a column that the item does not have is reported 
 	for (const problem of [
 		`Employee, Name: required, but empty, because the item has no column "Nr". ${there}`,
 		'Employee, Email: required, but empty;',
-		`Fields: Job title: the template requires a value, because the item has no column "Post". ${there}`,
+		`Fields: Job title: required, but empty, because the item has no column "Post". ${there}`,
 	])
 		expect(message).toContain(problem);
 	expect(await messageOf({ ...parameters, options })).toBe(
 		`Send Once Key: the expression returns no text or number for this item, because the item has no column "Number". ${there}`,
+	);
+});
+
+test('a cell that is empty in one row, and a column whose name begins with a byte order mark, are not called missing columns', async () => {
+	const saved = { ...fields, role: '={{ $json.Post }}' };
+	const parameters = { ...v2, fields: mapped(saved) };
+	// n8n's spreadsheet nodes leave out a row's empty cells.
+	const items = [{ Name: 'Ada', Post: 'Clerk' }, { Name: 'Ben' }];
+	const error = await failureOf(runAction(service.credential(), { parameters, items }));
+	expect(error.description).toContain('Fields: Job title: required, but empty. Enter a value');
+	const marked = [{ '\uFEFFPost': 'Clerk' }];
+	const other = await failureOf(runAction(service.credential(), { parameters, items: marked }));
+	expect(other.message).toBe(
+		'Fields: Job title: required, but empty, because the name of the column "Post" contains an invisible character or another space',
+	);
+	expect(other.description).toMatch(/add the Exclude Byte Order Mark \(BOM\) option/);
+});
+
+test('a date that an expression makes from a missing column is explained by that column', async () => {
+	const start_date = "={{ DateTime.fromISO($json['Start date']).toFormat('DD') }}";
+	const parameters = { ...v2, fields: mapped({ ...fields, start_date }) };
+	const items = [{ Beginn: '2027-02-01' }];
+	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
+	expect(message).toBe(
+		'Fields: Start date: contains "Invalid DateTime", because the item has no column "Start date". The columns are Beginn',
 	);
 });
 
@@ -409,7 +433,7 @@ test('all invalid values in an item are reported together', async () => {
 			'Signatory 2, Email: required, but empty; ' +
 			'Signatory 3, Name: required, but empty; ' +
 			'Signatory 3, Email: "eve" isn\'t an email address; ' +
-			'Fields: Job title: the template requires a value; ' +
+			'Fields: Job title: required, but empty; ' +
 			'Country: nothing is selected',
 	);
 	expect(error.description?.split('\n')).toEqual([
@@ -436,9 +460,9 @@ function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, 
  * Every switch of every operation. A switch is listed only once, even if a form contains it in several
  * variants.
  */
-const switches = operations.flatMap((operation) =>
+const switches = testedOperations.flatMap(({ words, operation }) =>
 	[...new Map(switchesOf(operation.fields))].map(
-		([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const,
+		([path, name]) => [words, name, path, operation] as const,
 	),
 );
 
@@ -456,18 +480,17 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 };
 
 /** Makes an operation's form with the given value at the given path. */
-function formWith(operation: string, path: string, value: unknown): IDataObject {
-	const [resource = '', name = ''] = operation.split(' ');
+function formWith({ resource, value: operation }: Operation, path: string, value: unknown) {
 	const [first = '', inner] = path.split('.');
 	return {
-		...rightForms[resource as Operation['resource']],
+		...rightForms[resource],
 		resource,
-		operation: name,
+		operation,
 		[first]: inner ? { [inner]: value } : value,
 	} as IDataObject;
 }
 
-describe.each(switches)('%s: the "%s" switch (%s)', (operation, name, path) => {
+describe.each(switches)('%s: the "%s" switch (%s)', (_words, name, path, operation) => {
 	test.each([
 		['"maybe"', 'maybe', 'maybe'],
 		[

@@ -265,7 +265,7 @@ describe('Map Automatically', () => {
 			inputs: [{ key: 'rent', label: 'Rent', isRequired: true }],
 		};
 		expect(() => readVariables(item, required as never)).toThrow(
-			'Fields: Rent: the template requires a value',
+			'Fields: Rent: required, but empty',
 		);
 		const missing = {
 			...required,
@@ -727,7 +727,7 @@ describe('Column matching', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);
 		expect(warnings).toEqual([
-			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without a matching column.',
+			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without a matching column. If they should, add a column for each of them, and leave it empty.',
 		]);
 	});
 });

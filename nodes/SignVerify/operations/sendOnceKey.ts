@@ -6,7 +6,7 @@ import type { ItemContext } from '../input/item';
 import { enteredText, trimUnseen } from '../input/parameters';
 import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
-import { missingColumn } from '../templateForm/missingColumn';
+import { withMissingColumn } from '../templateForm/missingColumn';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
@@ -186,11 +186,10 @@ function readKeyText(item: ItemContext): string | undefined {
 	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (text) return text;
-	throw new MissingValue(
-		keyLabel,
-		`the expression returns no text or number for this item${missingColumn(item, item.rawParameter(name))}`,
-		remedy,
-	);
+	const problem = 'the expression returns no text or number for this item';
+	return withMissingColumn(item, item.rawParameter(name), () => {
+		throw new MissingValue(keyLabel, problem, remedy);
+	});
 }
 
 /** @throws InputError if n8n can't store a key for this workflow. */

@@ -76,9 +76,9 @@ export function columnsFor<Person extends Wanted, Field extends Wanted>(
 /** The column in which n8n's Google Sheets node counts the rows. It isn't in the sheet itself. */
 export const rowColumn = 'row_number';
 
-/** Lists an item's columns for a message. */
-export function listOfColumns(json: IDataObject): string {
-	return shortList(Object.keys(json).filter((name) => name !== rowColumn)) || 'none';
+/** Lists columns for a message. */
+export function listOfColumns(columns: Iterable<string>): string {
+	return shortList([...columns].filter((name) => name !== rowColumn)) || 'none';
 }
 
 export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';

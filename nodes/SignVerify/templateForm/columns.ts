@@ -55,7 +55,7 @@ export function columnsOf(
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
 	// Normalize each name only once for all items.
-	const index = item.remember('columns', () => columnIndexOf(columnsOfRun(item)));
+	const index = item.remember('column index', () => columnIndexOf(columnsOfRun(item)));
 	const tiersByField = tiersOf(wanted, index);
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
@@ -84,16 +84,18 @@ interface ColumnIndex {
 }
 
 /**
- * Returns the columns that occur in any of the run's items, without duplicates. An item may lack some of
- * them, because n8n's spreadsheet nodes leave out empty cells.
+ * Returns the columns that occur in any of the run's items. An item may lack some of them, because n8n's
+ * spreadsheet nodes leave out empty cells.
  */
-function columnsOfRun({ execute }: ItemContext): string[] {
-	return [...new Set(execute.getInputData().flatMap(({ json }) => Object.keys(json)))];
+export function columnsOfRun(item: ItemContext): Set<string> {
+	const read = () => item.execute.getInputData().flatMap(({ json }) => Object.keys(json));
+	return item.remember('columns', () => new Set(read()));
 }
 
-function columnIndexOf(columns: string[]): ColumnIndex {
+function columnIndexOf(all: Set<string>): ColumnIndex {
+	const columns = [...all];
 	return {
-		all: new Set(columns),
+		all,
 		byName: groupBy(columns, normalName),
 		byFoldedName: groupBy(columns, foldedName),
 	};

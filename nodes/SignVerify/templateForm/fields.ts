@@ -126,7 +126,7 @@ export function warnIfInactive(item: ItemContext, template: Template): void {
 }
 
 /** The start of the error about a form with names that the chosen template doesn't have. */
-const otherTemplate = 'These fields belong to another template';
+const otherTemplate = "The template doesn't have these fields";
 
 /**
  * Checks the names in a form that n8n loaded for a template. If the node contains an expression that the

@@ -1,26 +1,46 @@
 import { isExpression } from 'n8n-workflow';
 
+import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
-import { MissingValue } from '../input/inputError';
 import { quoted } from '../util/redact';
+import { normalText } from '../util/values';
 import { listOfColumns } from './columnNames';
+import { columnsOfRun } from './columns';
 
 /** Finds the columns that an expression reads from the item: `$json.date`, `$json['Start date']`. */
 const columnPattern =
 	/\$json\??(?:\.([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$(])|\.?\[(?:'([^'\\]{1,200})'|"([^"\\]{1,200})")\])/gu;
 
+/** Why an expression returned nothing, as the rest of a sentence, and what to do about it. */
+interface MissingColumn {
+	reason: string;
+	remedy: string;
+}
+
 /**
- * Explains why an expression returned nothing if it reads a column that the item doesn't have.
+ * Finds the first column that an expression reads although no item of the run has it. Some nodes leave out a
+ * row's empty cells, so a column that only this item lacks is not missing.
  * @param saved The field's value as saved in the workflow, which may be an expression.
- * @returns The rest of a sentence, with the columns that there are; '' if no column is missing.
  */
-export function missingColumn({ input }: Pick<ItemContext, 'input'>, saved: unknown): string {
-	if (!isExpression(saved)) return '';
+export function missingColumn(item: ItemContext, saved: unknown): MissingColumn | undefined {
+	if (!isExpression(saved)) return undefined;
+	const columns = columnsOfRun(item);
 	const names = [...saved.matchAll(columnPattern)].map((found) => found.slice(1).join(''));
-	const missing = names.find((name) => !Object.hasOwn(input.json, name));
-	if (missing === undefined) return '';
-	return `, because the item has no column ${quoted(missing)}. The columns are ${listOfColumns(input.json)}`;
+	const missing = names.find((name) => !columns.has(name));
+	if (missing === undefined) return undefined;
+	const isSpelledAlike = [...columns].some((name) => normalText(name) === normalText(missing));
+	if (isSpelledAlike) {
+		return {
+			reason: `the name of the column ${quoted(missing)} contains an invisible character or another space`,
+			remedy:
+				'If the list is a CSV file, add the Exclude Byte Order Mark (BOM) option in the Extract From File node. Otherwise, drag the column onto the field again.',
+		};
+	}
+	return {
+		reason: `the item has no column ${quoted(missing)}. The columns are ${listOfColumns(columns)}`,
+		remedy: 'Drag the column onto the field again, or give it its old name in the list.',
+	};
 }
 
 /**
@@ -28,12 +48,14 @@ export function missingColumn({ input }: Pick<ItemContext, 'input'>, saved: unkn
  * @throws the errors of `read`.
  */
 export function withMissingColumn<Value>(
-	item: Pick<ItemContext, 'input'>,
+	item: ItemContext,
 	saved: unknown,
 	read: () => Value,
 ): Value {
 	const reading = settleSync(read);
 	if (reading.ok || !(reading.error instanceof MissingValue)) return valueOf(reading);
-	const { field, problem, description } = reading.error;
-	throw new MissingValue(field, problem + missingColumn(item, saved), description);
+	const missing = missingColumn(item, saved);
+	if (!missing) throw reading.error;
+	const { field, problem } = reading.error;
+	throw new MissingValue(field, `${problem}, because ${missing.reason}`, missing.remedy);
 }

@@ -1,12 +1,15 @@
 import { until } from '../../support/until';
+import { dataTable } from '../support/dataTable';
 import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 
-// The office sends 500 contracts on a bad day, with nothing but examples/send-a-list.json and its emails.
+// The office sends 500 contracts on a bad day, with nothing but examples/send-a-list.json and its emails, and
+// chases 2,000 people with nothing but examples/chase-unsigned.json.
 const { stage } = own;
 const office = 'people@example.com';
 const header = 'Contract number,Employee name,Employee email,role,start_date,employer,workplace';
 const rowCount = 500;
+const dayMs = 86_400_000;
 
 interface Row {
 	key: string;
@@ -120,3 +123,37 @@ test('send-a-list gets 500 contracts to 500 people on a bad day, each of them on
 		`Sent before the crash: ${sentBeforeCrash}. To check after it: ${checked}. Sent with a new number: ${newKeys}.`,
 	);
 });
+
+test('chase-unsigned reminds 2,000 people on one morning and tells their bosses on another, each of them once', async () => {
+	const id = await own.publish('chase-unsigned');
+	await own.run(id, 'Every weekday at 9');
+	const named = async (name: string) => await dataTable<Record<string, string>>(stage, name);
+	const [table, bosses] = [await named('Who has signed'), await named('Bosses')];
+	await table.clear('documentId');
+	const happenedAt = new Date(Date.now() - 7.5 * dayMs).toISOString();
+	const people = Array.from({ length: 2000 }, (_, index) => `c-${index}@example.com`);
+	for (const email of people) {
+		const row = { documentId: `d-${email}`, title: 'Deal', name: email, what: 'sent' };
+		await table.upsert('email', { ...row, email, happenedAt });
+		await bosses.upsert('email', { email, boss: `boss-of-${email}` });
+	}
+	/** Has the workflow run once. @returns The recipients of its emails, and how long it took (s). */
+	const morning = async () => {
+		own.office.recipients.length = 0;
+		const began = Date.now();
+		const execution = await own.stage.n8n.api.run(id, 'Every weekday at 9');
+		const { status } = await own.stage.n8n.api.waitForExecution(execution, 600_000);
+		console.log(`A morning with 2,000 people takes ${(Date.now() - began) / 1000} s.`);
+		return { status, recipients: [...own.office.recipients].sort() };
+	};
+	const everyone = (who: string[]) => ({
+		status: 'success',
+		recipients: [...who, office].sort(),
+	});
+	expect(await morning()).toEqual(everyone(people));
+	expect(await morning()).toEqual(everyone(people.map((email) => `boss-of-${email}`)));
+	expect(await morning()).toEqual(everyone([]));
+	const [report] = own.mailsTo(office).slice(-1);
+	expect(report?.subject).toBe('2000 not signed yet, 0 for 14 days or more');
+	for (const email of people) expect(report?.text).toContain(`<${email}>`);
+}, 1_800_000);

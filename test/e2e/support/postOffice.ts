@@ -12,6 +12,8 @@ export interface PostOffice {
 	silent: boolean;
 	/** The number of recipients that senders have specified, including rejected ones. */
 	offered: number;
+	/** The recipients that the server has accepted, oldest first. */
+	recipients: string[];
 	close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export async function startPostOffice(mailbox: {
 		down: false,
 		silent: false,
 		offered: 0,
+		recipients: [],
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
 	};
 	const server = new SMTPServer({
@@ -43,6 +46,7 @@ export async function startPostOffice(mailbox: {
 		onData(stream, { envelope }, done) {
 			const from = envelope.mailFrom ? envelope.mailFrom.address : '';
 			const to = envelope.rcptTo.map(({ address }) => address);
+			office.recipients.push(...to);
 			transport
 				.sendMail({ envelope: { from, to }, raw: stream })
 				.then(() => done())

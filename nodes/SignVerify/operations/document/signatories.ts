@@ -25,7 +25,7 @@ import {
 	shortList,
 	type Wanted,
 } from '../../templateForm/columnNames';
-import { columnsOf, valuesIn } from '../../templateForm/columns';
+import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
 import { withMissingColumn } from '../../templateForm/missingColumn';
@@ -161,7 +161,7 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, unk
 	if (missing.length === 0) return valuesIn(json, columns);
 	throw new MissingValue(
 		'Signatories',
-		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(json)}`,
+		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(columnsOfRun(item))}`,
 		missing.length === wanted.length ? remedyWithoutColumns(json, wanted) : remedyForColumns,
 	);
 }

@@ -7,7 +7,7 @@ import { textOfDate } from '../../input/dates';
 import type { Finding } from '../../input/finding';
 import { reasonInColumns } from '../../input/reasonInColumns';
 import { fieldOf } from '../../input/field';
-import { InputError, MissingValue, readEach } from '../../input/inputError';
+import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
@@ -18,9 +18,9 @@ import {
 	remedyWithoutColumns,
 	shortList,
 } from '../../templateForm/columnNames';
-import { columnsOf, valuesIn } from '../../templateForm/columns';
+import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
-import { missingColumn } from '../../templateForm/missingColumn';
+import { missingColumn, withMissingColumn } from '../../templateForm/missingColumn';
 import { objectOf } from '../../util/values';
 
 /** The name of the form for a template's variables. */
@@ -68,9 +68,14 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
 	const knownNames = variables.map(({ key }) => key);
 	checkNames(item, values, { field: variablesField, knownNames });
-	const inputs = readEach(variables, (variable) => {
-		const entered = { value: values.get(variable.key), isAutomatic };
-		return [variable.key, readVariable(item, variable, entered)] as const;
+	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
+	const { inputs } = readAll({
+		inputs: () =>
+			readEach(variables, (variable) => {
+				const entered = { value: values.get(variable.key), isAutomatic };
+				return [variable.key, readVariable(item, variable, entered)] as const;
+			}),
+		unmatched: () => warnOfUnmatched(item, unmatched),
 	});
 	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
 	return Object.fromEntries(sendsEmpty ? inputs : inputs.filter(([, text]) => text !== ''));
@@ -85,28 +90,26 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	const { json } = item.input;
 	const columns = columnsOf(item, variables, section);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
-	const labelsOf = (fields: TemplateVariable[]) => shortList(fields.map(labelOfVariable));
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new MissingValue(
 			section,
-			`none of the item's columns matches a field. The fields are ${labelsOf(variables)}; the columns are ${listOfColumns(json)}`,
+			`none of the item's columns matches a field. The fields are ${shortList(variables.map(labelOfVariable))}; the columns are ${listOfColumns(columnsOfRun(item))}`,
 			remedyWithoutColumns(json, variables),
 		);
 	}
-	const optional = unfilled.filter(({ isRequired }) => !isRequired);
-	if (optional.length > 0) {
-		const problem = `no column matches ${labelsOf(optional)}`;
-		const remedy = `The columns are ${listOfColumns(json)}. These fields stay empty for all items without a matching column.`;
-		// One item's warning is enough, because usually all items have the same columns.
-		item.remember(`${section}: ${problem}. ${remedy}`, () =>
-			item.judge(section, {
-				severity: 'likely',
-				problem,
-				remedy,
-			}),
-		);
-	}
 	return valuesIn(json, columns);
+}
+
+/** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
+function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void {
+	const optional = unmatched.filter(({ isRequired }) => !isRequired);
+	if (optional.length === 0) return;
+	const problem = `no column matches ${shortList(optional.map(labelOfVariable))}`;
+	const remedy = `The columns are ${listOfColumns(columnsOfRun(item))}. These fields stay empty for all items without a matching column. If they should, add a column for each of them, and leave it empty.`;
+	// One item's warning is enough, because usually all items have the same columns.
+	item.remember(`${section}: ${problem}. ${remedy}`, () =>
+		item.judge(section, { severity: 'likely', problem, remedy }),
+	);
 }
 
 /** A field's value, before any checks. */
@@ -124,13 +127,27 @@ function readVariable(
 ): string {
 	const field = `${section}: ${labelOfVariable(variable)}`;
 	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
-	const saved = objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
-	if (variable.isRequired) checkPresent(item, field, entered, saved);
+	const saved = entered.isAutomatic
+		? undefined
+		: objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
+	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, field, entered));
 	const { text, finding } = textOfVariable(field, entered);
 	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
-	const reason = mistake && !entered.isAutomatic ? reasonInColumns(item, saved, text) : '';
-	item.judge(field, mistake && { ...mistake, problem: mistake.problem + reason });
+	item.judge(field, mistake && explained(item, mistake, { saved, text }));
 	return text;
+}
+
+/** Adds to a mistake in the text that an expression returned which columns caused it. */
+function explained(
+	item: ItemContext,
+	mistake: Finding,
+	{ saved, text }: { saved: unknown; text: string },
+): Finding {
+	const { problem } = mistake;
+	const reason = reasonInColumns(item, saved, text);
+	const missing = reason === '' ? undefined : missingColumn(item, saved);
+	if (!missing) return { ...mistake, problem: problem + reason };
+	return { ...mistake, problem: `${problem}, because ${missing.reason}`, remedy: missing.remedy };
 }
 
 /** @throws InputError if a required field has no value. */
@@ -138,19 +155,18 @@ function checkPresent(
 	item: ItemContext,
 	field: string,
 	{ value, isAutomatic }: EnteredVariable,
-	saved: unknown,
 ): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			field,
-			`the item has no matching column. The columns are ${listOfColumns(item.input.json)}`,
+			`the item has no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}
 	if (!isUnfilled(value)) return;
 	throw new MissingValue(
 		field,
-		`the template requires a value${isAutomatic ? '' : missingColumn(item, saved)}`,
+		'required, but empty',
 		isAutomatic
 			? 'Fill in its column for this item.'
 			: 'Enter a value, or check what the expression returns for this item.',
