@@ -148,7 +148,7 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 		identityRequests: () => identity.all(),
 		async sign(documentID, email, mark) {
 			const record = documents.existing(documentID);
-			const { token, input } = signature(parts, record, email, mark);
+			const { token, input } = signature(record, email, mark);
 			return documents.resource(await documents.sign(token, input));
 		},
 		async completeIdentity(validationId, outcome) {
@@ -179,7 +179,6 @@ function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 
 /** Creates the input that the signing page would send for a signatory who answers every required question. */
 function signature(
-	{ documents }: SandboxParts,
 	record: DocumentRecord,
 	email: string,
 	mark: SignatureInput['signature'] | undefined,
@@ -189,7 +188,7 @@ function signature(
 	);
 	if (!signatory)
 		throw new Error(`Document ${record.documentID} does not have a signatory ${email}`);
-	const required = documents.template(record).questions.filter(({ isRequired }) => isRequired);
+	const required = record.template.questions.filter(({ isRequired }) => isRequired);
 	return {
 		token: signatory.token,
 		input: {

@@ -20,7 +20,7 @@ export function madeUpDocuments(count: number, now: number): DocumentRecord[] {
 
 function madeUpDocument(number: number, createdAt: number, isSigned: boolean): DocumentRecord {
 	const documentID = newId();
-	const { templateID, version, name: kind, fields } = employmentContract;
+	const { name: title, fields } = employmentContract;
 	const name = `Person ${number}`;
 	const signatory: SignatoryRecord = {
 		id: newId(),
@@ -37,9 +37,8 @@ function madeUpDocument(number: number, createdAt: number, isSigned: boolean): D
 	const { signatoryID } = signatory;
 	return {
 		documentID,
-		templateID,
-		version,
-		title: kind,
+		template: employmentContract,
+		title,
 		inputs: Object.fromEntries(fields.map(({ key, label }) => [key, `${label} ${number}`])),
 		country: 'Mexico',
 		positions: [],

@@ -64,7 +64,7 @@ export async function fireEvent(
 ): Promise<Delivery[]> {
 	if (isIdentityEvent(type)) return events.aboutIdentity(type, identity.existing(id));
 	const record = documents.existing(id);
-	const template = documents.template(record);
+	const template = record.template;
 	switch (type) {
 		case 'sendDocument':
 			return events.sent(record, template, 0);

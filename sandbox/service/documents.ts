@@ -91,23 +91,7 @@ export class Documents {
 
 	resource(record: DocumentRecord): Document {
 		const { account, links } = this.deps;
-		return toDocument({ record, template: this.template(record), userId: account.userId, links });
-	}
-
-	/**
-	 * @throws Error if the document comes from a data folder and uses a template that this sandbox does not
-	 * have.
-	 */
-	template({ documentID, templateID, version }: DocumentRecord): SandboxTemplate {
-		const versions = version ? [version] : (['v2', 'v1'] as const);
-		const template = versions
-			.map((one) => this.deps.templates.get(one, templateID))
-			.find((found) => found !== undefined);
-		if (template) return template;
-		throw new Error(
-			`Document ${documentID} was created from template ${templateID}, which this version of the ` +
-				'sandbox doesn’t include. Choose another data folder.',
-		);
+		return toDocument({ record, template: record.template, userId: account.userId, links });
 	}
 
 	/**
@@ -133,8 +117,7 @@ export class Documents {
 		const { userId } = this.deps.account;
 		const record: DocumentRecord = {
 			documentID,
-			templateID: template.templateID,
-			version,
+			template,
 			title: template.name,
 			inputs: { ...this.placeholders(template), ...body.inputs },
 			country: body.country,
@@ -168,7 +151,7 @@ export class Documents {
 		const record = this.record(this.byToken.get(token) ?? '');
 		const index = record?.signatories.findIndex((one) => one.token === token) ?? -1;
 		const signatory = record?.signatories[index];
-		return record && signatory && { record, template: this.template(record), signatory, index };
+		return record && signatory && { record, template: record.template, signatory, index };
 	}
 
 	/**
@@ -251,7 +234,7 @@ export class Documents {
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;
 		activity.begin();
-		const template = this.template(record);
+		const template = record.template;
 		const { title } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
@@ -277,7 +260,6 @@ export class Documents {
 	}
 
 	private index(record: DocumentRecord): void {
-		this.template(record);
 		for (const { token } of record.signatories) this.byToken.set(token, record.documentID);
 	}
 

@@ -86,9 +86,8 @@ export interface SignatoryRecord {
 /** The data that a document's resource, files and events are created from. */
 export interface DocumentRecord {
 	documentID: string;
-	templateID: string;
-	/** The template's version. Absent in data folders from before both versions could have the same ID. */
-	version?: SandboxTemplate['version'];
+	/** The template as it was when the document was created. A later import doesn't change the document. */
+	template: SandboxTemplate;
 	title: string;
 	inputs: Record<string, string>;
 	country: string;

@@ -283,7 +283,7 @@ test.each(['DRAFT', 'inactive', 'Archived'])(
 	},
 );
 
-test('imported templates and their documents survive a restart if the sandbox has a data folder', async () => {
+test('imported templates and their documents survive a restart if the sandbox has a data folder, and a document keeps its fields when its template changes', async () => {
 	const dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
 	const first = await start({ dataFolder });
 	const page = httpAt(first.url);
@@ -303,6 +303,13 @@ test('imported templates and their documents survive a restart if the sandbox ha
 	const second = await start({ dataFolder });
 	expect(second.documents()).toHaveLength(1);
 	expect((await listed('/templates', await signedIn(second)))[0]).toMatchObject({ name: 'Lease' });
+	second.importTemplates(
+		JSON.stringify([{ ...templateV1, inputs: [{ ...templateV1.inputs[0], key: 'price' }] }]),
+	);
+	const [{ documentID = '' } = {}] = second.documents();
+	for (const { email } of people) await second.sign(documentID, email);
+	const url = second.documents()[0]?.documentFileObj.url ?? '';
+	expect((await readPdf(await fetchFile(url))).text).toContain('Rent: 1');
 	await second.close();
 	await rm(dataFolder, { recursive: true, force: true });
 });
