@@ -173,15 +173,16 @@ function isTestUrl(address: string): boolean {
 	return parseUrl(address)?.pathname.includes('/webhook-test/') ?? false;
 }
 
-/** Returns one page of the emails, newest first. The rows do not include the emails' content. */
+/** Returns one page of the emails, newest first. Of an email's content, a row shows only the first line. */
 export function mailPage({ mailbox }: PagesDeps, page: number) {
 	return pageOf(
 		mailbox.records(),
-		({ id, subject, to, receivedAt, attachments }) => ({
+		({ id, subject, to, receivedAt, text, attachments }) => ({
 			id,
 			subject,
 			to,
 			receivedAt,
+			firstLine: text.trimStart().slice(0, 120).split('\n', 1)[0],
 			attachments: attachments.length,
 		}),
 		page,
