@@ -37,6 +37,7 @@ const fieldNames = [
 	'Open chat',
 	'Retry',
 	'Data tables',
+	'Refresh Column List',
 ];
 /** The names of the examples without their numbers. */
 const workflowNames = allExamples.map(({ workflow }) => workflow.name.slice(3));
