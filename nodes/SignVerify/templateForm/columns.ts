@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
-import { cutText, groupBy, normalName } from '../util/values';
+import { cutText, groupBy, normalName, normalText } from '../util/values';
 import { foldedName, labelOfVariable, shortList, type Wanted } from './columnNames';
 
 /*
@@ -54,9 +54,7 @@ export function columnsOf(
 	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
-	// Normalize each name only once for all items.
-	const index = item.remember('column index', () => columnIndexOf(columnsOfRun(item)));
-	const tiersByField = tiersOf(wanted, index);
+	const tiersByField = tiersOf(wanted, columnIndexOf(item));
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
@@ -92,13 +90,23 @@ export function columnsOfRun(item: ItemContext): Set<string> {
 	return item.remember('columns', () => new Set(read()));
 }
 
-function columnIndexOf(all: Set<string>): ColumnIndex {
-	const columns = [...all];
-	return {
-		all,
-		byName: groupBy(columns, normalName),
-		byFoldedName: groupBy(columns, foldedName),
-	};
+/** Normalizes each name only once for all items. */
+function columnIndexOf(item: ItemContext): ColumnIndex {
+	return item.remember('column index', () => {
+		const all = columnsOfRun(item);
+		const columns = [...all];
+		return {
+			all,
+			byName: groupBy(columns, normalName),
+			byFoldedName: groupBy(columns, foldedName),
+		};
+	});
+}
+
+/** Whether a column's name looks the same as the given one, but has invisible characters or other spaces. */
+export function isSpelledLikeColumn(item: ItemContext, name: string): boolean {
+	const similar = columnIndexOf(item).byName.get(normalName(name)) ?? [];
+	return similar.some((column) => normalText(column) === normalText(name));
 }
 
 /**

@@ -4,9 +4,8 @@ import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
 import { quoted } from '../util/redact';
-import { normalText } from '../util/values';
 import { listOfColumns } from './columnNames';
-import { columnsOfRun } from './columns';
+import { columnsOfRun, isSpelledLikeColumn } from './columns';
 
 /** Finds the columns that an expression reads from the item: `$json.date`, `$json['Start date']`. */
 const columnPattern =
@@ -29,8 +28,7 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
 	const names = [...saved.matchAll(columnPattern)].map((found) => found.slice(1).join(''));
 	const missing = names.find((name) => !columns.has(name));
 	if (missing === undefined) return undefined;
-	const isSpelledAlike = [...columns].some((name) => normalText(name) === normalText(missing));
-	if (isSpelledAlike) {
+	if (isSpelledLikeColumn(item, missing)) {
 		return {
 			reason: `the name of the column ${quoted(missing)} contains an invisible character or another space`,
 			remedy:
