@@ -64,21 +64,20 @@ export async function fireEvent(
 ): Promise<Delivery[]> {
 	if (isIdentityEvent(type)) return events.aboutIdentity(type, identity.existing(id));
 	const record = documents.existing(id);
-	const template = record.template;
 	switch (type) {
 		case 'sendDocument':
-			return events.sent(record, template, 0);
+			return events.sent(record, 0);
 		case 'signDocument':
-			return events.signed(record, template, lastSigner(record));
+			return events.signed(record, lastSigner(record));
 		case 'completedDocument': {
-			if (record.documentHash !== '') return events.completed(record, template);
-			const file = await files.file(record, template, 'document');
+			if (record.documentHash !== '') return events.completed(record);
+			const file = await files.file(record, 'document');
 			const { completedAt = clock.now() } = record;
 			const signed = { documentHash: sha256(file), signedBytes: file.length, completedAt };
-			return events.completed({ ...record, ...signed }, template);
+			return events.completed({ ...record, ...signed });
 		}
 		default:
-			return events.checked(type, record, template, {
+			return events.checked(type, record, {
 				index: Math.max(
 					record.signatories.findIndex(({ signedAt }) => signedAt === undefined),
 					0,

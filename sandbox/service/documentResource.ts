@@ -7,7 +7,7 @@ import {
 	type SignatoryField,
 } from '../schemas';
 import type { StaticSignPosition } from '../schemas/requests';
-import type { DocumentRecord, SandboxTemplate } from '../state/records';
+import type { DocumentRecord } from '../state/records';
 import { newId } from '../util/ids';
 import { accountName } from './account';
 import type { Links } from './links';
@@ -19,7 +19,6 @@ const empty = Value.Create(DocumentSchema);
 /** The data that a Document resource is created from. */
 export interface DocumentParts {
 	record: DocumentRecord;
-	template: SandboxTemplate;
 	userId: string;
 	links: Links;
 }
@@ -29,8 +28,8 @@ export interface DocumentParts {
  * lists. A field is empty if the sandbox has no data for it. The fields that only certain events contain
  * (`webhookData` and the three links) are not included.
  */
-export function toDocument({ record, template, userId, links }: DocumentParts): Document {
-	const { documentID, signatories, title } = record;
+export function toDocument({ record, userId, links }: DocumentParts): Document {
+	const { documentID, signatories, template, title } = record;
 	const done = record.completedAt !== undefined;
 	const key = `documents/${documentID}/document.pdf`;
 	return {

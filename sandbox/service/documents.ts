@@ -20,9 +20,9 @@ export const linkDays = 30;
 
 export interface Files {
 	/** Prints one of a document's files, based on the document's current state. */
-	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
+	file(record: DocumentRecord, kind: FileKind): Promise<Buffer>;
 	/** Prints the document itself. The record may contain changes that have not been stored yet. */
-	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
+	print(record: DocumentRecord): Promise<Buffer>;
 }
 
 export interface Invitation {
@@ -60,7 +60,6 @@ export interface DocumentDeps {
 /** What a signing link opens: one signatory's part in a document. */
 export interface SigningPart {
 	record: DocumentRecord;
-	template: SandboxTemplate;
 	signatory: SignatoryRecord;
 	/** The signatory's zero-based index. */
 	index: number;
@@ -91,7 +90,7 @@ export class Documents {
 
 	resource(record: DocumentRecord): Document {
 		const { account, links } = this.deps;
-		return toDocument({ record, template: record.template, userId: account.userId, links });
+		return toDocument({ record, userId: account.userId, links });
 	}
 
 	/**
@@ -151,7 +150,7 @@ export class Documents {
 		const record = this.record(this.byToken.get(token) ?? '');
 		const index = record?.signatories.findIndex((one) => one.token === token) ?? -1;
 		const signatory = record?.signatories[index];
-		return record && signatory && { record, template: record.template, signatory, index };
+		return record && signatory && { record, signatory, index };
 	}
 
 	/**
@@ -174,37 +173,32 @@ export class Documents {
 	async sign(token: string, input: SignatureInput): Promise<DocumentRecord> {
 		const part = this.part(token);
 		if (!part) throw new PageRefusal('This link doesn’t exist.');
-		const { record, template, signatory, index } = part;
+		const { record, signatory, index } = part;
 		const { clock } = this.deps;
 		checkLink(signatory, clock.now());
 		const signed: SignatoryRecord = {
 			...signatory,
-			...readSignature(input, template),
+			...readSignature(input, record.template),
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
 		// Print the signed file before changing anything. If printing fails, nothing is signed. The link is
 		// checked again after printing, because it may have been used in the meantime.
-		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
+		const file = isLast ? await this.printed(record, index, signed) : undefined;
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
-		if (file) this.complete(record, template, file);
+		if (file) this.complete(record, file);
 		this.deps.store.documents.put(record.documentID, record);
 		return record;
 	}
 
-	private printed(
-		record: DocumentRecord,
-		template: SandboxTemplate,
-		index: number,
-		signed: SignatoryRecord,
-	): Promise<Buffer> {
+	private printed(record: DocumentRecord, index: number, signed: SignatoryRecord): Promise<Buffer> {
 		const signatories = record.signatories.map((one, at) => (at === index ? signed : one));
-		return this.deps.files.print({ ...record, signatories }, template);
+		return this.deps.files.print({ ...record, signatories });
 	}
 
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
-		const { record, template, signatory, index } = part;
+		const { record, signatory, index } = part;
 		// Copy only what signing changes, because `mailed` may have changed while the file was being printed.
 		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
@@ -213,10 +207,10 @@ export class Documents {
 		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
 		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
-		this.deps.events.signed(record, template, index, signedAt);
+		this.deps.events.signed(record, index, signedAt);
 	}
 
-	private complete(record: DocumentRecord, template: SandboxTemplate, file: Buffer): void {
+	private complete(record: DocumentRecord, file: Buffer): void {
 		const { documentID } = record;
 		record.documentHash = sha256(file);
 		record.signedBytes = file.length;
@@ -224,7 +218,7 @@ export class Documents {
 		for (const operation of ['STORED_IN_PSC_SANDBOX', 'STORED_BLOCKCHAIN']) {
 			record.log.push(logEntry(documentID, operation, { name: '', email: '' }, record.completedAt));
 		}
-		this.deps.events.completed(record, template, record.completedAt);
+		this.deps.events.completed(record, record.completedAt);
 	}
 
 	/**
@@ -234,7 +228,6 @@ export class Documents {
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, mailer, store, links } = this.deps;
 		activity.begin();
-		const template = record.template;
 		const { title } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
@@ -253,7 +246,7 @@ export class Documents {
 					operationData.signatoryID === signatory.signatoryID,
 			);
 			if (entry) entry.addedOn = sentAt;
-			events.sent(record, template, index, sentAt);
+			events.sent(record, index, sentAt);
 			store.documents.put(record.documentID, record);
 		}
 		activity.end();

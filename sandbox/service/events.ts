@@ -5,7 +5,7 @@ import type {
 	IdentityNotification,
 	Signatory,
 } from '../schemas';
-import type { DocumentRecord, IdentityRecord, SandboxTemplate } from '../state/records';
+import type { DocumentRecord, IdentityRecord } from '../state/records';
 import type { Delivery } from '../types';
 import type { Clock } from '../util/clock';
 import type { Account } from './account';
@@ -39,13 +39,8 @@ export class Events {
 	) {}
 
 	/** Reports that the document was sent to one signatory. */
-	sent(
-		record: DocumentRecord,
-		template: SandboxTemplate,
-		index: number,
-		at = this.clock.now(),
-	): Delivery[] {
-		return this.aboutDocument('sendDocument', record, template, at, (Document) => {
+	sent(record: DocumentRecord, index: number, at = this.clock.now()): Delivery[] {
+		return this.aboutDocument('sendDocument', record, at, (Document) => {
 			Document.webhookData = {
 				signatory: { emailID: record.signatories[index]?.email ?? '' },
 				pscUrl: this.links.file(record.documentID, 'psc'),
@@ -56,20 +51,15 @@ export class Events {
 	}
 
 	/** Reports that one signatory has signed. */
-	signed(
-		record: DocumentRecord,
-		template: SandboxTemplate,
-		index: number,
-		at = this.clock.now(),
-	): Delivery[] {
-		return this.aboutDocument('signDocument', record, template, at, (Document) => {
+	signed(record: DocumentRecord, index: number, at = this.clock.now()): Delivery[] {
+		return this.aboutDocument('signDocument', record, at, (Document) => {
 			Document.webhookData = { signatory: toSignatory(record, index, this.links) };
 		});
 	}
 
 	/** Reports that all signatories have signed. */
-	completed(record: DocumentRecord, template: SandboxTemplate, at = this.clock.now()): Delivery[] {
-		return this.aboutDocument('completedDocument', record, template, at, (Document) => {
+	completed(record: DocumentRecord, at = this.clock.now()): Delivery[] {
+		return this.aboutDocument('completedDocument', record, at, (Document) => {
 			Document.documentURL = this.links.file(record.documentID, 'document');
 			Document.certificateURL = this.links.file(record.documentID, 'certificate');
 			Document.pscCertificateURL = this.links.file(record.documentID, 'psc');
@@ -83,10 +73,9 @@ export class Events {
 	checked(
 		type: DocumentEventType,
 		record: DocumentRecord,
-		template: SandboxTemplate,
 		{ index, ...check }: SignatoryCheck,
 	): Delivery[] {
-		return this.aboutDocument(type, record, template, this.clock.now(), (Document) => {
+		return this.aboutDocument(type, record, this.clock.now(), (Document) => {
 			const signatory = { ...toSignatory(record, index, this.links), ...check };
 			Document.signatory[index] = signatory;
 			Document.webhookData = { signatory };
@@ -118,13 +107,12 @@ export class Events {
 	private aboutDocument(
 		type: DocumentEventType,
 		record: DocumentRecord,
-		template: SandboxTemplate,
 		addedOn: number,
 		complete: (document: Document) => void,
 	): Delivery[] {
 		return this.notify(type, record.documentID, () => {
 			const { links } = this;
-			const document = toDocument({ record, template, userId: this.account.userId, links });
+			const document = toDocument({ record, userId: this.account.userId, links });
 			complete(document);
 			return { type, Document: document, addedOn };
 		});

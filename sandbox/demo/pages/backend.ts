@@ -133,7 +133,8 @@ function signingSession(
 ): SigningSession | undefined {
 	const part = documents.part(token);
 	if (!part) return undefined;
-	const { record, template, signatory, index } = part;
+	const { record, signatory, index } = part;
+	const { template } = record;
 	const person = ({ name, email, signedAt }: typeof signatory) => ({
 		name,
 		email,

@@ -29,7 +29,7 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 				const why: Refusal = checked === 'expired' ? 'Request has expired' : 'Access denied';
 				return refuse(request, reply, why);
 			}
-			const pdf = await files.file(record, record.template, kind);
+			const pdf = await files.file(record, kind);
 			return reply
 				.header('Content-Disposition', contentDisposition('inline', fileName(record.title, kind)))
 				.type('application/pdf')

@@ -1,6 +1,6 @@
 import type { Files } from '../../service/documents';
 import type { FileKind } from '../../service/links';
-import type { DocumentRecord, SandboxTemplate } from '../../state/records';
+import type { DocumentRecord } from '../../state/records';
 import type { Store } from '../../state/store';
 import { sha256 } from '../../util/ids';
 import { renderCertificate } from './certificate';
@@ -19,20 +19,18 @@ export class PrintedFiles implements Files {
 
 	constructor(private readonly store: Store) {}
 
-	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
+	file(record: DocumentRecord, kind: FileKind): Promise<Buffer> {
 		const { documentID, log, signatories } = record;
 		const views = signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
 		const mails = signatories.filter(({ mailed }) => mailed).length;
 		const key = [documentID, kind, log.length, views, mails].join('/');
 		return this.remember(key, () =>
-			kind === 'document'
-				? this.document(record, template)
-				: this.certificate(record, template, kind),
+			kind === 'document' ? this.document(record) : this.certificate(record, kind),
 		);
 	}
 
-	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
-		return renderDocument(toRender(record, template));
+	print(record: DocumentRecord): Promise<Buffer> {
+		return renderDocument(toRender(record));
 	}
 
 	/**
@@ -40,9 +38,9 @@ export class PrintedFiles implements Files {
 	 * (seed.ts) does not have a hash yet, and a stored hash can be outdated because a different version of
 	 * the sandbox may have printed different bytes.
 	 */
-	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
+	private async document(record: DocumentRecord): Promise<Buffer> {
 		const isComplete = record.completedAt !== undefined;
-		const file = await this.print(record, template);
+		const file = await this.print(record);
 		const hash = sha256(file);
 		const isThere = this.store.documents.get(record.documentID) === record;
 		if (isComplete && isThere && record.documentHash !== hash) {
@@ -53,15 +51,11 @@ export class PrintedFiles implements Files {
 		return file;
 	}
 
-	private async certificate(
-		record: DocumentRecord,
-		template: SandboxTemplate,
-		kind: 'certificate' | 'psc',
-	): Promise<Buffer> {
+	private async certificate(record: DocumentRecord, kind: 'certificate' | 'psc'): Promise<Buffer> {
 		return renderCertificate({
 			kind,
-			document: toRender(record, template),
-			documentHash: sha256(await this.file(record, template, 'document')),
+			document: toRender(record),
+			documentHash: sha256(await this.file(record, 'document')),
 			log: logWithViews(record),
 		});
 	}
@@ -129,10 +123,10 @@ export function fileName(title: string, kind: FileKind): string {
 	return `${short || 'document'}${suffix}.pdf`;
 }
 
-function toRender(record: DocumentRecord, template: SandboxTemplate): DocumentToRender {
+function toRender(record: DocumentRecord): DocumentToRender {
 	return {
 		documentID: record.documentID,
-		template,
+		template: record.template,
 		inputs: record.inputs,
 		country: record.country,
 		createdAt: record.createdAt,

@@ -225,7 +225,7 @@ export class Service implements EndpointParts {
 		if (kind === 'document') {
 			await this.sign(id);
 			const record = this.documents.existing(id);
-			this.events.completed(record, record.template);
+			this.events.completed(record);
 			return;
 		}
 		this.finishIdentity(id);
@@ -239,7 +239,7 @@ export class Service implements EndpointParts {
 	reportStatus(documentID: string, status: string): void {
 		const record = this.documents.existing(documentID);
 		this.reportedStatus = status;
-		this.events.completed(record, record.template);
+		this.events.completed(record);
 		this.reportedStatus = undefined;
 	}
 
