@@ -75,7 +75,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem);
 		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are invalid.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty; Signatory 1, Email: "x" isn't an email address; Country: nothing is selected\. Enter the person's full name[^.]*\. .*\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\. More: \S+#a-list-failed$/,
+			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty\. Enter the person's full name[^.]*\. Signatory 1, Email: "x" isn't an email address\. Country: nothing is selected\. Select one from the list[^.]*\.\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\. More: \S+#a-list-failed$/,
 		);
 		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
 	});
@@ -191,7 +191,7 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
-			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"); Signatory 1, Email: required, but empty. If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Enter an email address, or check what the expression returns.`,
+			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"). If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Signatory 1, Email: required, but empty. Enter an email address, or check what the expression returns.`,
 		]);
 	});
 

@@ -38,12 +38,6 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 /** The maximum length, in characters, of a report: the list of items in an error's description. */
 const maxReport = 10_000;
 
-/**
- * How many characters the problems may take up in one line of a report. The rest is for the items and the
- * remedies.
- */
-const maxProblems = 6000;
-
 /** The maximum lengths, in characters, of a report's lists of item numbers and IDs. */
 const maxNumbers = 1500;
 const maxIds = 6000;
@@ -132,23 +126,29 @@ export function errorOfChecks(
 }
 
 /**
- * Creates the lines of a report on items with wrong values. Each line contains the items, their problems in
- * form order, and the remedies. Remedies aren't repeated if they are already in an earlier line.
+ * Creates the lines of a report on items with wrong values. Each line contains the items, and their problems in
+ * form order, each followed by its remedy. A remedy isn't repeated if it is already in an earlier line.
  */
 function linesOfWrongItems(
 	failedItems: FailedItem[],
 	count: number,
 	names: Array<ItemName | undefined>,
 ): string[] {
-	const givenAdvice = new Set<string>();
+	const givenRemedies = new Set<string>();
 	return sharedMistakes(failedItems).map(({ indexes, parts }) => {
-		const advice = new Set(
-			parts.map(({ description }) => description).filter((remedy) => !givenAdvice.has(remedy)),
-		);
-		for (const remedy of advice) givenAdvice.add(remedy);
+		const partsByRemedy = new Map<string, InputError[]>();
+		for (const part of parts) {
+			const withSameRemedy = partsByRemedy.get(part.description) ?? [];
+			partsByRemedy.set(part.description, [...withSameRemedy, part]);
+		}
+		const sentences = [...partsByRemedy].flatMap(([remedy, sameParts]) => {
+			const problems = `${problemsOf(sameParts).join('; ')}.`;
+			if (givenRemedies.has(remedy)) return [problems];
+			givenRemedies.add(remedy);
+			return [problems, remedy];
+		});
 		const items = indexes.length === count ? `All ${count} items` : namesOfItems(indexes, names);
-		const problems = plainText(problemsOf(parts).join('; '), maxProblems);
-		return [`${items}: ${problems}.`, ...advice].join(' ');
+		return `${items}: ${sentences.join(' ')}`;
 	});
 }
 
