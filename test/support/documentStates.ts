@@ -76,6 +76,7 @@ export const documentStates: DocumentState[] = [
 		documents: [
 			{ status: 'COMPLETED' },
 			{ status: 'completed ', ...signatories(1, 0) },
+			{ status: 'COMPLETED', signatory: [{ isSigned: 1, isInvalidSignature: true }] },
 			...[false, 0, '0', 'False', '', null].map((value) => ({
 				status: 'COMPLETED',
 				isCanceled: value,
@@ -83,6 +84,23 @@ export const documentStates: DocumentState[] = [
 			})),
 		],
 		...completed,
+	},
+	{
+		row: [
+			'`completedDocument`',
+			'the same as in the next row, and an entry is marked with `isInvalidSignature`',
+			'continues with `completed: false` and the status',
+			'200, the workflow starts',
+		],
+		types: [own],
+		documents: ['PENDING', '', null].flatMap((status) =>
+			[true, 'true', 1].map((isInvalidSignature) => ({
+				status,
+				signatory: [{ isSigned: 1 }, { isSigned: 1, isInvalidSignature }],
+			})),
+		),
+		wait: { status: 200, completed: false },
+		trigger: { status: 200, starts: true },
 	},
 	{
 		row: [
@@ -95,6 +113,10 @@ export const documentStates: DocumentState[] = [
 		documents: [
 			everybody,
 			...['PENDING', 'pending', '', ' ', null].map((status) => ({ status, ...everybody })),
+			...[false, 'false', 0, '', null].map((isInvalidSignature) => ({
+				status: 'PENDING',
+				signatory: [{ isSigned: 1, isInvalidSignature }],
+			})),
 		],
 		...completed,
 	},

@@ -40,8 +40,11 @@ export interface NotifiedDocument {
 	/** The sender's email address, in lowercase; '' if unknown. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
-	/** A document is open unless the notification clearly reports it as completed or canceled. */
-	state: 'completed' | 'canceled' | 'open';
+	/**
+	 * A document is open unless the notification clearly reports something else. `disputed` means that everyone
+	 * has signed, but the service marks a signature as invalid and doesn't call the document completed.
+	 */
+	state: 'completed' | 'disputed' | 'canceled' | 'open';
 }
 
 /** A parsed notification (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */
@@ -211,13 +214,14 @@ function entryOfEvent(
 		emailID: emailNames.map((name) => level[name]).find((value) => !isEmpty(value)),
 	}));
 	const isMentioned = (entry: IDataObject) => mentioned.some((one) => isSamePerson(entry, one));
-	const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);
 	return (
 		onlyOne(entries) ??
 		onlyOne(entries.filter(isMentioned)) ??
 		(action === 'failed' ? onlyOne(entries.filter(isInvalid)) : undefined)
 	);
 }
+
+const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);
 
 /** Returns a list's only element; undefined if the list has none or several. */
 function onlyOne<Element>(list: Element[]): Element | undefined {
@@ -248,7 +252,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
  * all, makes a document completed.
  */
 function stateOfDocument(
-	{ status, isCanceled, isDeleted }: IDataObject,
+	{ status, isCanceled, isDeleted, signatory }: IDataObject,
 	type: unknown,
 	signatories: SignatoryStatus[],
 ): NotifiedDocument['state'] {
@@ -262,7 +266,8 @@ function stateOfDocument(
 		isEmpty(status) || (typeof status === 'string' && /^(?:PENDING)?$/.test(statusWord));
 	const haveAllSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
 	const isCompletion = eventRow(type)?.body?.isCompleted;
-	return isCompletion && isPending && haveAllSigned ? 'completed' : 'open';
+	if (!isCompletion || !isPending || !haveAllSigned) return 'open';
+	return signatoryEntries(signatory).some(isInvalid) ? 'disputed' : 'completed';
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
 
 import { ServiceClient } from '../account/client';
 import { eventRow, type EventType } from '../api/events';
-import { statusForLog } from '../api/notification';
+import { type NotifiedDocument, statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
 import { logOncePerMinute } from '../events/refusals';
 import {
@@ -38,10 +38,17 @@ export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhook
 	return await respond(context, startOrRefuse, "SignVerify Trigger couldn't process an event");
 }
 
-/** The response if a document ended without being completed. The event isn't claimed. */
-const canceledDocument: EventResponse = {
-	status: 200,
-	message: 'The document in this event was canceled, so the workflow was not started.',
+/**
+ * The responses to an event for a completed document if the document isn't completed. Such an event isn't
+ * claimed.
+ */
+const refusals: Partial<Record<NotifiedDocument['state'], EventResponse>> = {
+	open: notCompleted,
+	// Services turn off a webhook that refuses events again and again, and this event will never be accepted.
+	canceled: {
+		status: 200,
+		message: 'The document in this event was canceled, so the workflow was not started.',
+	},
 };
 
 async function startOrRefuse(
@@ -62,11 +69,9 @@ async function startOrRefuse(
 	if (!event.isAccepted) return refuse(context, type, event.response);
 	const { notification } = event;
 	const { document } = notification;
-	if (eventRow(type).body?.isCompleted && document?.state !== 'completed') {
-		// Services turn off a webhook that refuses events again and again, and this event will never be
-		// accepted.
-		const response = document?.state === 'canceled' ? canceledDocument : notCompleted;
-		return refuse(context, type, response, document && statusForLog(document));
+	if (eventRow(type).body?.isCompleted) {
+		const refusal = refusals[document?.state ?? 'open'];
+		if (refusal) return refuse(context, type, refusal, document && statusForLog(document));
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.
 	const { filters, output } = readTriggerChoices(form);
