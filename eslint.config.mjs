@@ -38,7 +38,7 @@ const normalizing = [
 	},
 	{
 		selector: 'MemberExpression[property.name="canParse"]',
-		message: 'Use parseUrl(), because a URL is normalized, too.',
+		message: 'Use parseUrl(), because a URL is normalized as well.',
 	},
 ];
 

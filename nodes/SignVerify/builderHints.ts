@@ -7,7 +7,7 @@ import type { IBuilderHint } from 'n8n-workflow';
 
 export const actionHint: IBuilderHint = {
 	searchHint:
-		"Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get mail, so use In Test Runs = Nothing (options.inTestRuns.testRun.send) while testing. List a template's keys with getTemplateKeys.",
+		"Sends documents for signature from templates, waits until everyone has signed, downloads signed files, and verifies identities. Real people get emails, so use In Test Runs = Nothing (options.inTestRuns.testRun.send) while testing. List a template's keys with getTemplateKeys.",
 	extraTypeDefContent: [
 		{
 			content: `<patterns>
@@ -17,7 +17,7 @@ export const actionHint: IBuilderHint = {
 3. Fill in these parameters, with one entry for each key:
 {"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
 </pattern>
-<pattern title="Test without mailing anyone">
+<pattern title="Test without emailing anyone">
 A manual execution runs this node for real. With options.inTestRuns.testRun.send set to "nothing", it checks everything and sends nothing, and the output contains "nothingSent": true. When the published workflow runs, the document goes to the real people. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.
 </pattern>
 <pattern title="Continue when everyone has signed">
@@ -36,7 +36,8 @@ As a tool, this node can't wait, and it can't be the human review step of anothe
 		},
 		{
 			nodeType: 'n8n-nodes-base.if',
-			relationHint: 'After a wait, distinguishes a completed document from a timeout',
+			relationHint:
+				'After a wait, distinguishes a completed document from a timeout or a cancellation',
 		},
 	],
 };
@@ -47,7 +48,7 @@ export const triggerHint: IBuilderHint = {
 	extraTypeDefContent: [
 		{
 			content: `<patterns>
-<pattern title="Mail the signed document">
+<pattern title="Email the signed document">
 Select the event completedDocument and set "downloadFiles": true, "files": ["document"]. The output then has the signed PDF as binary data named "document". The links in the output expire, so download the files right away. {{ $json.event }} is the type of the event.
 </pattern>
 </patterns>`,

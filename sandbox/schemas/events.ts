@@ -16,7 +16,7 @@ interface EventRow {
 	cause?: string;
 }
 
-/** Every event in the contract (docs/dev/service.md#events). */
+/** Every event in the API (docs/dev/service.md#events). */
 const eventRows = [
 	{
 		type: 'sendDocument',

@@ -1,5 +1,5 @@
 /**
- * The contract (docs/dev/service.md) as TypeBox schemas. No resource or request is described anywhere else.
+ * The API (docs/dev/service.md) as TypeBox schemas. No resource or request is described anywhere else.
  * Validation, TypeScript types and openapi.json are derived from these schemas, and the compiler compares the
  * nodes' types with them (test/types/interface.ts).
  */

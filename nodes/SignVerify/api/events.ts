@@ -23,7 +23,7 @@ interface DocumentedBody {
 	/** How many of the document's files the body links to: all of them, perhaps some of them, or none. */
 	files: 'all' | 'some' | 'none';
 	/**
-	 * Present if the event means that everyone has signed. If the document isn't completed, the trigger
+	 * Present if the event means that everyone has signed. If the document is open or canceled, the trigger
 	 * refuses the event.
 	 */
 	isCompleted?: true;
@@ -52,7 +52,7 @@ export interface EventRow {
 	body?: DocumentedBody;
 	/**
 	 * Present if the event can end a wait, in which case the execution that was waiting for this document or
-	 * identity request continues. A document event ends a wait only if the document is completed or canceled
+	 * identity request continues. A document event ends a wait unless the document is open
 	 * (docs/dev/behavior.md#how-a-document-event-is-interpreted). `outcome` contains additional fields for the
 	 * output, for instance `{ expired: true }`. For an identity request, these fields explain why there are no
 	 * results, so the node doesn't wait for results.

@@ -420,7 +420,7 @@ export const tokenProblems = {
 	},
 } satisfies Rows;
 
-/* The credential. Here, too, every message contains the remedy. */
+/* The credential. Here as well, every message contains the remedy. */
 
 const correctBaseUrl = 'Correct it in the credential. An example is https://sign.example.com/api.';
 
@@ -558,7 +558,7 @@ export const fileProblems = {
 	noFreeSlot: (noun: string) =>
 		notDownloaded(
 			`${noun}: n8n was downloading too many other files at the same time`,
-			'Try again later with Document: Download, which allows more time.',
+			'Try again later. Document: Download allows more time than an event does.',
 			lostForGood,
 		),
 	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>

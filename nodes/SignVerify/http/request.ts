@@ -92,7 +92,7 @@ export function httpOptions(
 		...(body ? { body: JSON.stringify(body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// Following a redirect would send the token to a URL that nobody has checked.
+		// Following a redirect would send the token to an unchecked URL.
 		disableFollowRedirect: true,
 		// Read the stream ourselves (response.ts), because n8n's client would read a response of any size.
 		encoding: 'stream',

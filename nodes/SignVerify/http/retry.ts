@@ -72,8 +72,7 @@ const maxLimitedTries = 60;
 
 /**
  * Determines whether a failed try may have created something, and how many tries the call gets. No other code
- * may decide this, because the "Never sent twice" guarantee (docs/dev/behavior.md) depends on it. The rules are
- * in the same order as the fault matrix (docs/dev/behavior.md#the-fault-matrix).
+ * may decide this, because the "Never sent twice" guarantee (docs/dev/behavior.md) depends on it.
  */
 export function verdictOn(failure: Failure, { kind }: { kind: CallKind }): RetryVerdict {
 	const most = maxTries[kind];

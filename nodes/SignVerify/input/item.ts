@@ -53,7 +53,7 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	isUnsure?: boolean;
 }
 
-/** The option for lists that nobody looks through between the check and the sending. */
+/** The option for lists that go out without anyone looking at the warnings first. */
 export const warningsAsErrorsOption: INodeProperties = {
 	displayName: 'Treat Warnings as Errors',
 	name: 'warningsAsErrors',

@@ -18,7 +18,7 @@ interface Candidate {
 
 /**
  * Compares a run's items with one another, before anything is sent. If items have the same Send Once Key but
- * would send different things, only one of them could be sent, and nobody can know which of them has the wrong
+ * would send different things, only one of them could be sent, and the node can't know which of them has the wrong
  * key. So all of them get an error. An item without a key that repeats an earlier item gets a warning. What an
  * earlier execution sent is never compared.
  * @param checks The result of each item's check.

@@ -11,7 +11,7 @@ import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
 	type Addressees,
-	isNobody,
+	isUnsent,
 	readAddressees,
 	readTesterEmail,
 	reasonForNothingSent,
@@ -120,7 +120,7 @@ export async function sendItem(
 	const output = checked.key
 		? await checked.key.alone(async () => await sendOnce(item, operation, checked, usedKeys))
 		: await sendOrPreview(item, operation, checked);
-	if (!isNobody(addressees)) {
+	if (!isUnsent(addressees)) {
 		return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
 	}
 	const reason = reasonForNothingSent(addressees, operation.words);
@@ -133,7 +133,7 @@ async function sendOrPreview(
 	{ words }: SendingOperation,
 	{ addressees, prepared, testerEmail, included }: ReadyItem,
 ): Promise<ItemOutput> {
-	if (isNobody(addressees)) {
+	if (isUnsent(addressees)) {
 		return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
 	}
 	const sent = await settle(prepared.send(included));

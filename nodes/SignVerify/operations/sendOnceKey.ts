@@ -30,11 +30,6 @@ export function sendOnceOption(subject: string): INodeProperties {
 	};
 }
 
-/*
- * n8n's de-duplication store keeps one list of entries per node. Here, each key has a separate list instead,
- * with at most two entries (see StoredKey below).
- */
-
 /** The scope of n8n's de-duplication store in which each node has its own list. */
 const scope = 'node';
 
@@ -132,8 +127,8 @@ export class StoredKey {
 	}
 
 	/**
-	 * Adds an entry to the key's list. If two processes add the first entry at the same time, the database
-	 * refuses one of the two entries. Later entries aren't protected like this, and don't need to be.
+	 * Adds an entry to the key's list. Only the first entry is protected against two processes that add it at the
+	 * same time. Later ones don't need to be.
 	 * @returns true if the entry was added, false if the list already contained it.
 	 * @throws n8n's error if the database fails or refuses the entry.
 	 */

@@ -17,7 +17,7 @@ const neverSendLabel = 'Never Send';
 const testRunChoices = [
 	{ name: 'Nothing', value: 'nothing', description: 'Check everything, but send nothing' },
 	{ name: 'To Me', value: 'me', description: 'Send everything to your own email address' },
-	{ name: 'To the Real People', value: 'realPeople', description: 'Send as in a real run' },
+	{ name: 'To the Real People', value: 'realPeople', description: 'Send as in a live execution' },
 ] as const;
 
 /**
@@ -62,7 +62,7 @@ export function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
 	};
 }
 
-/** The option that keeps the node from sending anything, in a published workflow, too. */
+/** The option that keeps the node from sending anything, even in a published workflow. */
 export const neverSendOption: INodeProperties = {
 	displayName: neverSendLabel,
 	name: 'neverSend',
@@ -91,14 +91,14 @@ export function sendsNotice({ effect }: SendingWords): INodeProperties {
 	};
 }
 
-/** Why an item is sent to nobody. */
-type Nobody = 'nobodyInTestRun' | 'nobodyEver';
+/** Why an item isn't sent. */
+type Unsent = 'unsentInTestRun' | 'neverSent';
 
-export type Addressees = 'realPeople' | 'tester' | Nobody;
+export type Addressees = 'realPeople' | 'tester' | Unsent;
 
 /** Whether an item is only checked. */
-export function isNobody(addressees: Addressees): addressees is Nobody {
-	return addressees === 'nobodyInTestRun' || addressees === 'nobodyEver';
+export function isUnsent(addressees: Addressees): addressees is Unsent {
+	return addressees === 'unsentInTestRun' || addressees === 'neverSent';
 }
 
 /**
@@ -107,12 +107,12 @@ export function isNobody(addressees: Addressees): addressees is Nobody {
  * test run, but n8n doesn't say whether it is.
  */
 export function readAddressees(item: ItemContext): Addressees {
-	if (readSwitch(item, { name: 'options.neverSend', label: neverSendLabel })) return 'nobodyEver';
+	if (readSwitch(item, { name: 'options.neverSend', label: neverSendLabel })) return 'neverSent';
 	if (item.rawParameter(inTestRunsPath) === undefined) return 'realPeople';
 	const send = item.parameter(`${inTestRunsPath}.testRun.send`);
 	const { value: choice } = readChoice(send, `${inTestRunsLabel}, Send`, testRunChoices);
 	if (choice === 'realPeople' || !isTestRun(item)) return 'realPeople';
-	return choice === 'me' ? 'tester' : 'nobodyInTestRun';
+	return choice === 'me' ? 'tester' : 'unsentInTestRun';
 }
 
 /**
@@ -161,8 +161,8 @@ export function testAddresses(testerEmail: string, emails: string[]): (email: st
 }
 
 /** Returns why nothing was sent. Completes "…, because …". */
-export function reasonForNothingSent(addressees: Nobody, { whenPublished }: SendingWords): string {
-	return addressees === 'nobodyInTestRun'
+export function reasonForNothingSent(addressees: Unsent, { whenPublished }: SendingWords): string {
+	return addressees === 'unsentInTestRun'
 		? `this was a test run, and ${inTestRunsLabel} is set to Nothing. When the published workflow runs, the node ${whenPublished}.`
 		: `${neverSendLabel} is on. With this option, the node won't send anything, even when the published workflow runs.`;
 }

@@ -147,7 +147,7 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 	return new ServiceError({
 		message: `n8n can't wait for ${noun}: ${describeError(error).message}`,
 		description:
-			"Nothing was sent. Fix the problem described in the message, or use an operation that doesn't wait.",
+			"Nothing was sent. Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
 	});
 }
 

@@ -85,8 +85,8 @@ const numbers = {
 };
 
 /**
- * The color that the service requires for each position. The form has no field for it, because the contract
- * doesn't describe what the color changes, and people can sign in any color.
+ * The color that the service requires for each position. The form has no field for it, because the API's
+ * description doesn't say what the color changes, and people can sign in any color.
  */
 const color = '#1f4fd8';
 

@@ -38,7 +38,7 @@ export const getIdentityResults: Operation = {
 		...expectedPersonFields,
 		personalDataField,
 		outputField(
-			'What the service returned. Data read from the ID is there only with Include Personal Data (OCR).',
+			'What your provider returned. Data read from the ID is there only with Include Personal Data (OCR).',
 		),
 	],
 

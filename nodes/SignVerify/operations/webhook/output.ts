@@ -7,7 +7,7 @@ import type { Output } from '../../input/parameters';
 import { isoTime } from '../../util/values';
 
 export const webhookOutputField: INodeProperties = outputField(
-	'What the service returned, without the secrets in URLs',
+	'What your provider returned, without the secrets in URLs',
 );
 
 /** Returns the output for a webhook. Even raw output doesn't show the secrets in the webhook's URL. */
