@@ -35,7 +35,6 @@ test('the pages have every heading that the code refers to', () => {
 	);
 });
 
-// docs/dev/adding-an-operation.md quotes the messages of the next two functions.
 /** The endpoints that docs/dev/service.md does not describe, and what to add there. */
 function endpointsMissing(): string[] {
 	const spans = spansOf(page);

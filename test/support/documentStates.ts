@@ -88,7 +88,7 @@ export const documentStates: DocumentState[] = [
 	{
 		row: [
 			'`completedDocument`',
-			'the same as in the next row, and an entry is marked with `isInvalidSignature`',
+			'`status` is PENDING, empty, or missing, everyone in `signatory` has signed, and an entry is marked with `isInvalidSignature`',
 			'continues with `completed: false` and the status',
 			'200, the workflow starts',
 		],

@@ -932,8 +932,7 @@ const movedWarning =
 	"SignVerify Trigger: n8n's webhook URL has changed. Webhooks with the old URL may still be registered. To find them, run Webhook: Get Many with Return All turned on. Then delete them with Webhook: Delete.";
 
 /**
- * For each kind of copy, the values that differ from the original (docs/dev/decisions.md, "The trigger"). The
- * static data is the same in all copies.
+ * For each kind of copy, the values that differ from the original. The static data is the same in all copies.
  */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
 	['exported and imported into another n8n instance', { instance: 'another', at: elsewhere }],

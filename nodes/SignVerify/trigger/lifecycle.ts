@@ -270,9 +270,8 @@ function openState(context: IHookFunctions, account: string, url: string) {
 }
 
 /**
- * Returns a hash that identifies a trigger node across all n8n instances, together with an account
- * (docs/dev/decisions.md, "The trigger"). The hash includes the account, because the same ID can belong to
- * someone else's webhook in a different account.
+ * Returns a hash that identifies a trigger node across all n8n instances, together with an account. The hash
+ * includes the account, because the same ID can belong to someone else's webhook in a different account.
  */
 function ownerOfState(context: IHookFunctions, account: string): string {
 	return createHash('sha256')
