@@ -1,7 +1,7 @@
 import { readArguments } from '../scripts/arguments';
 import { measureRateLimit, measureTokens } from './counts';
 import { measureCreate } from './create';
-import { judge, type Verdict } from './floors';
+import { judge, type Verdict } from './thresholds';
 import { fullPlan, quickPlan } from './plan';
 import { measureProcessor } from './processor';
 import { describeMachine, publish, summaryOf, tableOf, type Outcome, type Results } from './report';
@@ -45,8 +45,8 @@ Parts:
   trigger     How many events per second can start a workflow`;
 
 /** Describes how a ratio missed its limit, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
-const missText = ({ what, value, floor }: Verdict) =>
-	`"${what}" is ${value.toFixed(2)}, but has to be ${floor}`;
+const missText = ({ what, value, threshold }: Verdict) =>
+	`"${what}" is ${value.toFixed(2)}, but has to be ${threshold}`;
 
 /**
  * Returns the text to print at the start, so that users know what is running until the first result appears.

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { HostInstallation } from '../host/install.cjs';
 import { root, runTool } from '../scripts/tools';
-import { judge, type Ratios } from './floors';
+import { judge, type Ratios } from './thresholds';
 
 interface Column {
 	/** The key that the rows use for this column's values. */
@@ -135,7 +135,11 @@ export async function publish(results: Results): Promise<string[]> {
 }
 
 function ratioTable(ratios: Ratios): string {
-	const rows = judge(ratios).map(({ what, value, floor }) => [what, value.toFixed(2), floor]);
+	const rows = judge(ratios).map(({ what, value, threshold }) => [
+		what,
+		value.toFixed(2),
+		threshold,
+	]);
 	return markdownTable(['What was measured', 'Measured', 'Threshold'], rows);
 }
 

@@ -2,7 +2,7 @@
 --
 -- When a worker dies (kill -9, out of memory, power failure) or can't reach the database, n8n marks the
 -- worker's executions as failed and overwrites their input with "no data". An event that n8n had already
--- answered with 2xx would be lost. This rule prevents only this change: n8n still marks the execution as
+-- responded to with 2xx would be lost. This rule prevents only this change: n8n still marks the execution as
 -- failed, but the execution keeps its event, and "Retry" runs it.
 --
 -- Run this file after n8n has created its tables. Running it twice does no harm. keep-events.sh applies,

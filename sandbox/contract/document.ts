@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { events, exactly, notificationOf } from '../schemas';
 import { servicePage } from '../util/url';
-import { json, answersOf, failures } from './answers';
+import { json, responsesOf, failures } from './responses';
 import { type Access, contract, type Endpoint, endpointNames, fixedHeadersOf } from './endpoints';
 
 /** Returns a link to docs/dev/service.md or to one of its headings. */
@@ -150,14 +150,14 @@ const transform: Transform = ({ schema, url, route }) => {
 };
 
 /** Returns the paths in the order of `endpointNames`, with the responses added to each endpoint. */
-function withAnswers(given: Paths): Paths {
+function withResponses(given: Paths): Paths {
 	const paths: Paths = {};
 	for (const name of endpointNames) {
 		const [verb = '', path = ''] = name.split(' ');
 		const method = verb.toLowerCase();
 		const url = path.replace(/:(\w+)/g, '{$1}');
 		const operation = given[url]?.[method];
-		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(contract[name]) };
+		(paths[url] ??= {})[method] = { ...operation, responses: responsesOf(contract[name]) };
 	}
 	return paths;
 }
@@ -166,7 +166,7 @@ function withAnswers(given: Paths): Paths {
 const transformObject: TransformObject = (given) => {
 	if (!('openapiObject' in given)) throw new Error('This is not an OpenAPI document');
 	const { openapi, info, servers, tags, paths } = given.openapiObject;
-	const parts = { paths: withAnswers(paths as Paths), webhooks: webhooks(), responses: failures };
+	const parts = { paths: withResponses(paths as Paths), webhooks: webhooks(), responses: failures };
 	// TypeBox adds symbol properties to its schemas. Converting the schemas to JSON and back removes them.
 	const unmarked = JSON.parse(JSON.stringify(parts)) as object;
 	const schemas: Record<string, unknown> = {};

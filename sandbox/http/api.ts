@@ -70,10 +70,10 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			return payload;
 		});
 
-		app.setErrorHandler(answerError);
+		app.setErrorHandler(respondWithError);
 		app.setNotFoundHandler((request, reply) => {
 			const path = request.recorded?.path ?? '';
-			return answerError(
+			return respondWithError(
 				violation(404, `No such endpoint: ${request.method} ${path}`),
 				request,
 				reply,
@@ -113,7 +113,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-function answerError(
+function respondWithError(
 	error: FastifyError | ServiceRefusal,
 	request: FastifyRequest,
 	reply: FastifyReply,

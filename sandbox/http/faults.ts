@@ -116,8 +116,8 @@ export class Faults {
 			breakConnection(request);
 			return true;
 		}
-		if (!fault.answer) return false;
-		const { status, headers = {}, body } = fault.answer;
+		if (!fault.response) return false;
+		const { status, headers = {}, body } = fault.response;
 		await reply.code(status).headers(headers).send(body);
 		return true;
 	}

@@ -27,7 +27,7 @@ const presets: Preset[] = [
 				fault: {
 					endpoint: '*',
 					times: 3,
-					answer: {
+					response: {
 						status: 429,
 						headers: { 'Retry-After': '2' },
 						body: refusal(429, 'Too many requests'),
@@ -49,13 +49,13 @@ const presets: Preset[] = [
 			fault: {
 				endpoint,
 				times: 1,
-				answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
+				response: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
 			},
 			active: `${what} is rejected with a response that looks like a success.`,
 		})),
 	},
 	{
-		name: 'answer-lost',
+		name: 'response-lost',
 		title: 'Response lost',
 		text: 'The next document is created and its emails go out, but the response never arrives.',
 		faults: [
@@ -74,7 +74,7 @@ const presets: Preset[] = [
 				fault: {
 					endpoint: '*',
 					forMs: 60_000,
-					answer: { status: 503, body: refusal(503, 'Service unavailable') },
+					response: { status: 503, body: refusal(503, 'Service unavailable') },
 				},
 				active: 'Every call fails.',
 			},
@@ -96,7 +96,7 @@ const presets: Preset[] = [
 				fault: {
 					endpoint: '*',
 					times: 1,
-					answer: { status: 200, headers: { 'Content-Type': 'text/html' }, body: webPage },
+					response: { status: 200, headers: { 'Content-Type': 'text/html' }, body: webPage },
 				},
 				active: 'A call gets a sign-in page, like the ones some proxies return.',
 			},

@@ -44,7 +44,7 @@ export const FaultSchema = Type.Object(
 		 * If set, this response is sent, and the service does not act. Header names and values must be valid
 		 * in HTTP.
 		 */
-		answer: Type.Optional(
+		response: Type.Optional(
 			Type.Object(
 				{
 					status: Type.Integer({ minimum: 200, maximum: 599 }),
@@ -129,7 +129,7 @@ export const SettingsSchema = Type.Partial(
 		 */
 		leavesPlaceholders: Type.Boolean(),
 		/** Whether creating a document returns `success` and `message`, but no document, as seen in the field. */
-		createAnswersOnlySuccess: Type.Boolean(),
+		createReturnsOnlySuccess: Type.Boolean(),
 	}),
 	strict,
 );

@@ -19,7 +19,7 @@ export class Settings {
 			expiryStyle: options.expiryStyle ?? '401',
 			deliveryBackoffMs: options.deliveryBackoffMs ?? deliveryBackoffMs,
 			leavesPlaceholders: options.leavesPlaceholders ?? false,
-			createAnswersOnlySuccess: false,
+			createReturnsOnlySuccess: false,
 		};
 		this.now = structuredClone(this.asStarted);
 	}

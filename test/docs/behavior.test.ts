@@ -9,9 +9,9 @@ import { eventCallMs, executionCallMs, listCallMs } from '../../nodes/SignVerify
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { documentStates } from '../support/documentStates';
-import { kindsOfAnswers, outcomes } from '../support/verdicts';
-import { plantedFaults } from '../simulation/planted/faults';
-import { promiseNames } from '../simulation/promises/broken';
+import { kindsOfResponses, outcomes } from '../support/verdicts';
+import { seededBugs } from '../simulation/seededBugs/bugs';
+import { guaranteeNames } from '../simulation/guarantees/broken';
 import { expectToSay } from './markdown';
 
 const seconds = (ms: number) => String(ms / 1000);
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('docs/dev/behavior.md shows the table that explains each kind of response', async () => {
-	const rows = kindsOfAnswers.map(({ says, expected }) => [
+	const rows = kindsOfResponses.map(({ says, expected }) => [
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
@@ -58,11 +58,13 @@ test('docs/dev/behavior.md contains the table of event bodies that the tests use
 });
 
 test('docs/dev/behavior.md contains the guarantees that the simulation checks', () => {
-	const rows = Object.entries(promiseNames).map(([name, sentence]) => `| ${name} | ${sentence} |`);
+	const rows = Object.entries(guaranteeNames).map(
+		([name, sentence]) => `| ${name} | ${sentence} |`,
+	);
 	expectToSay('docs/dev/behavior.md', ...rows);
 });
 
-test('each guarantee has a planted bug that breaks it', () => {
-	const planted = new Set(plantedFaults.map(({ promise }) => promise));
-	expect([...planted].sort()).toEqual(Object.keys(promiseNames).sort());
+test('each guarantee has a seeded bug that breaks it', () => {
+	const broken = new Set(seededBugs.map(({ guarantee }) => guarantee));
+	expect([...broken].sort()).toEqual(Object.keys(guaranteeNames).sort());
 });

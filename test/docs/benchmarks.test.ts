@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { judge } from '../../bench/floors';
+import { judge } from '../../bench/thresholds';
 import { partOfPage, type Results } from '../../bench/report';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';

@@ -106,7 +106,7 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 			signatories: template.slots,
 		}));
 	const body = { success: true, responseCode: 200, responseData: { templates } };
-	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
+	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', response: { status: 200, body } });
 }
 
 test('a user can choose a template, fill in its fields and roles, check the document, send it, and see the output', async () => {
@@ -355,7 +355,7 @@ test('a list that cannot be loaded shows the reason and the next step', async ()
 	const body = { success: true, responseCode: 200, responseData: { templates: [] } };
 	const endpoints = ['GET /templates', 'GET /templates/v2'] as const;
 	const undo = endpoints.map((endpoint) =>
-		stage.sandbox.faults.set({ endpoint, answer: { status: 200, body } }),
+		stage.sandbox.faults.set({ endpoint, response: { status: 200, body } }),
 	);
 	const page = await openedList('rlc-error-container');
 	const shown = nodePanel(page).byTestId('rlc-error-container');

@@ -522,7 +522,7 @@ test('the pages do not have accessibility problems on a desktop or on a phone', 
 	await create(many, client, 'v2', { templateID: asking?.templateID, inputs });
 	await client.get('/no/such/endpoint');
 	for (let count = 0; count < 2; count++) await verify(client);
-	many.faults.set({ endpoint: 'GET /webhooks', times: 2, answer: { status: 503 } });
+	many.faults.set({ endpoint: 'GET /webhooks', times: 2, response: { status: 503 } });
 	const document = many.documents().at(-1);
 	const [ana, ben] = document?.signatory ?? [];
 	await many.sign(document?.documentID ?? '', ana?.emailID ?? '');

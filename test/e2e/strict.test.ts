@@ -235,7 +235,7 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const awaiting = { ...sending, operation: 'sendAndWait' };
 	const sentCount = () => sandbox.documents().length;
 	const before = sentCount();
-	sandbox.settings.set({ createAnswersOnlySuccess: true });
+	sandbox.settings.set({ createReturnsOnlySuccess: true });
 	const first = await run(awaiting);
 	expect(first.error?.message).toContain("because the service didn't return an ID");
 	expect(sentCount()).toBe(before + 1);
@@ -248,7 +248,7 @@ test('the first document without an ID ends its wait with an error, and no furth
 	}
 	expect(sentCount()).toBe(before + 1);
 
-	sandbox.settings.set({ createAnswersOnlySuccess: false });
+	sandbox.settings.set({ createReturnsOnlySuccess: false });
 	expect((await run(sending)).status).toBe('success');
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
@@ -588,8 +588,8 @@ test("the node calls only the allowed address while n8n's SSRF protection is on"
 /** Makes the sandbox redirect requests for its lists to the other service. */
 function redirectLists(status: number): void {
 	for (const path of ['/webhooks', '/templates/v2']) {
-		const answer = { status, headers: { location: `${elsewhere.url}${path}` } };
-		stage.sandbox.faults.set({ endpoint: `GET ${path}`, answer });
+		const response = { status, headers: { location: `${elsewhere.url}${path}` } };
+		stage.sandbox.faults.set({ endpoint: `GET ${path}`, response });
 	}
 }
 
@@ -604,9 +604,9 @@ test('the credential test succeeds unless the service redirects or rejects a cal
 			"The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you're redirected to.",
 	});
 	expect(elsewhere.calls).toEqual([]);
-	const answer = { status: 200, body: { success: false, responseCode: 403 } };
+	const response = { status: 200, body: { success: false, responseCode: 403 } };
 	stage.sandbox.faults.clear();
-	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', answer });
+	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', response });
 	expect((await test()).message).toBe(
 		'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.',
 	);

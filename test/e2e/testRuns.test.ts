@@ -360,9 +360,9 @@ test('a retry of a test is rejected, and nothing is sent', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract(toTester));
 	// Make the service reject the document once, so that there is a failed execution to retry.
-	const answer = { status: 400, body: { success: false, message: 'no' } };
+	const response = { status: 400, body: { success: false, message: 'no' } };
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
-	stage.sandbox.faults.set({ endpoint, times: 1, answer });
+	stage.sandbox.faults.set({ endpoint, times: 1, response });
 	const failed = await api.waitForExecution(await api.run(workflow.id, 'Start'));
 	expect(failed.status).toBe('error');
 	const before = documents();

@@ -521,8 +521,8 @@ test("a trigger whose filter lacks one of a template's IDs cannot be published, 
 
 test('a refused identity webhook is named in the error without its secret, because it may still exist', async () => {
 	const { faults } = stage.sandbox;
-	const answer = { status: 400, body: { success: false, message: 'Webhook refused' } };
-	faults.set({ endpoint: 'POST /webhooks/verify', answer });
+	const response = { status: 400, body: { success: false, message: 'Webhook refused' } };
+	faults.set({ endpoint: 'POST /webhooks/verify', response });
 	const id = await addWorkflow({ events: [identity, 'signDocument'] });
 	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
 	expect(published).toContain('Webhook refused');

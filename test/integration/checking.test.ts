@@ -20,7 +20,7 @@ import { until } from '../support/until';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
-const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
+const refused = { response: { status: 400, body: { success: false, message: 'no' } } };
 
 /** The form values for a single signatory with this email address. */
 const person = (email: string, name = 'Ada Lovelace') => ({
@@ -452,7 +452,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({
 				endpoint: 'GET /templates/v2',
 				times: 1,
-				answer: { status: 200, body },
+				response: { status: 200, body },
 			});
 			const parameters = {
 				...v2,

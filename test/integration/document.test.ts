@@ -278,8 +278,8 @@ test('three people can fill three roles, two of which have the same name', async
 	const signatories = ['signer', 'signer', 'witness'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
-	const answer = { status: 200, body: { success: true, responseData } };
-	service.sandbox.faults.set({ endpoint: '*', answer });
+	const response = { status: 200, body: { success: true, responseData } };
+	service.sandbox.faults.set({ endpoint: '*', response });
 	const rest = { ...v2, specifySignatories: 'byRole', signatories: undefined };
 	const parameters = { ...rest, templateId: byId('twins'), fields: mapped({}) };
 	const load = action.methods.resourceMapping.getSignatoryRoles;
@@ -457,8 +457,8 @@ test('the list of columns in a form shows labels as text, not as HTML', async ()
 		signatories: [],
 	};
 	const responseData = { accessToken: 'a', templates: [template] };
-	const answer = { status: 200, body: { success: true, responseData } };
-	service.sandbox.faults.set({ endpoint: '*', answer });
+	const response = { status: 200, body: { success: true, responseData } };
+	service.sandbox.faults.set({ endpoint: '*', response });
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const context = loadContext(service.credential(), { ...v2, templateId: byId('t') });
 	expect(await load.call(context)).toMatchObject({

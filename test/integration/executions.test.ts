@@ -129,7 +129,7 @@ describe('the list of templates', () => {
 
 	test('is read again after a failure, and canceling one execution does not affect the others', async () => {
 		const refusal = { status: 400, body: { success: false, message: 'no' } };
-		service.sandbox.faults.set({ endpoint: list, times: 1, answer: refusal });
+		service.sandbox.faults.set({ endpoint: list, times: 1, response: refusal });
 		expect((await failureOf(get())).message).toContain('rejected the request');
 		const release = service.sandbox.faults.set({ endpoint: list, times: 1, delayMs: 600_000 });
 		const cancel = new AbortController();

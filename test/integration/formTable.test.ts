@@ -62,8 +62,8 @@ beforeEach(() => {
 		score: { overall: { status: 'OK' } },
 		ocr: { name: { fullName: 'ADA' }, birthDate },
 	};
-	const answer = { status: 200, body: { success: true, responseData: { results } } };
-	service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${finished}`, answer });
+	const response = { status: 200, body: { success: true, responseData: { results } } };
+	service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${finished}`, response });
 });
 
 /** Values that an expression can return, each written as JavaScript code. */

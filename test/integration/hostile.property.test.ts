@@ -52,7 +52,7 @@ function textsOf(endpoint: EndpointName): Path[] {
 			...(items ? visit(items as TSchema, [...path, 0]) : []),
 		];
 	};
-	const found = contract[endpoint].answers.flatMap((schema) => visit(schema, []));
+	const found = contract[endpoint].responses.flatMap((schema) => visit(schema, []));
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
@@ -76,18 +76,18 @@ interface Sent {
 
 /** Records a service's responses once, and then replays them without network access. */
 class Recording {
-	private readonly answers = new Map<EndpointName, unknown[]>();
+	private readonly responses = new Map<EndpointName, unknown[]>();
 	private users = 0;
 
 	constructor(private readonly baseUrl: string) {}
 
 	get endpoints(): EndpointName[] {
-		return [...this.answers.keys()];
+		return [...this.responses.keys()];
 	}
 
 	/** A copy of an endpoint's first response. */
 	first(endpoint: EndpointName): object {
-		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
+		return structuredClone(this.responses.get(endpoint)?.[0]) as object;
 	}
 
 	/** A credential whose calls are sent to the service and recorded. */
@@ -95,8 +95,8 @@ class Recording {
 		const credential = { baseUrl: this.baseUrl, ...account, parallelRequests: 1 };
 		return new CredentialKeeper(credential, async (options) => {
 			const endpoint = endpointAt(this.baseUrl, options);
-			const all = (endpoint && this.answers.get(endpoint)) ?? [];
-			if (endpoint) this.answers.set(endpoint, all);
+			const all = (endpoint && this.responses.get(endpoint)) ?? [];
+			if (endpoint) this.responses.set(endpoint, all);
 			const at = all.push(undefined) - 1;
 			const answer = await httpRequest({ ...options, encoding: 'json' });
 			const { body } = answer as { body: unknown };
@@ -123,7 +123,7 @@ class Recording {
 			const isToken = endpoint === 'POST /access/token';
 			const isChanged = changed?.endpoint === endpoint && (isToken || count === 0);
 			const isKnown = isToken || options.headers?.token === token;
-			const all = (endpoint && this.answers.get(endpoint)) ?? [];
+			const all = (endpoint && this.responses.get(endpoint)) ?? [];
 			const body = isChanged ? changed?.body : (all[count] ?? all.at(-1));
 			const status = isKnown ? (body ? 200 : 404) : 401;
 			const refusal = { success: false, message: `refused ${status}`, responseCode: status };

@@ -36,8 +36,8 @@ test('identity / request sends the email and returns the validation ID and the l
 describe('an identity request that the service accepts', () => {
 	/** Requests a verification with a Send Once Key. If the request may exist, the key must remain stored. */
 	const requestWith = async (responseData: object | undefined, store = new ProcessedStore()) => {
-		const answer = { status: 200, body: { success: true, message: 'OK', responseData } };
-		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
+		const response = { status: 200, body: { success: true, message: 'OK', responseData } };
+		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', response });
 		const hints: NodeExecutionHint[] = [];
 		const parameters = {
 			resource: 'identity',
@@ -112,8 +112,11 @@ describe('Identity: Get Results', () => {
 			"The results aren't ready yet (status IN_PROGRESS)",
 		);
 		await service.sandbox.completeIdentity(sessionId, 'pass');
-		const answer = { status: 200, body: { success: true, responseData: {} } };
-		service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${sessionId}`, answer });
+		const response = { status: 200, body: { success: true, responseData: {} } };
+		service.sandbox.faults.set({
+			endpoint: `GET /identity/session/results/${sessionId}`,
+			response,
+		});
 		expect((await failureOf(results(sessionId))).message).toBe(
 			"The results aren't ready yet (status COMPLETED)",
 		);

@@ -9,7 +9,7 @@ import {
 	deletion,
 	read,
 	type Respond,
-	type StandInAnswer,
+	type StandInResponse,
 } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
@@ -60,7 +60,7 @@ const breaks = (code: string) => () => {
 	throw coded(code);
 };
 const refusal =
-	(status: number, headers: StandInAnswer['headers'] = {}) =>
+	(status: number, headers: StandInResponse['headers'] = {}) =>
 	() => ({
 		status,
 		headers,

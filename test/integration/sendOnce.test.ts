@@ -102,8 +102,8 @@ describe('Send Once Key', () => {
 	});
 
 	test('is freed after an error if nothing can have been created', async () => {
-		const answer = { status: 400, body: { success: false, message: 'no' } };
-		service.sandbox.faults.set({ endpoint, times: 1, answer });
+		const response = { status: 400, body: { success: false, message: 'no' } };
+		service.sandbox.faults.set({ endpoint, times: 1, response });
 		await failureOf(run(['k']));
 		expect(store.size).toBe(0);
 		expect((await run(['k']))[0]?.json.documentId).toBeTruthy();
@@ -172,8 +172,8 @@ describe('Send Once Key', () => {
 	});
 
 	test('is reported as still stored, along with the rejection, if it cannot be freed', async () => {
-		const answer = { status: 422, body: { success: false, message: 'no' } };
-		service.sandbox.faults.set({ endpoint, times: 1, answer });
+		const response = { status: 422, body: { success: false, message: 'no' } };
+		service.sandbox.faults.set({ endpoint, times: 1, response });
 		const setup = { parameters: form, store };
 		const context = executeContext(service.credential(), setup);
 		Object.assign(context.helpers, {
@@ -218,7 +218,7 @@ describe('Send Once Key', () => {
 		newProcess();
 		const body = { success: status === 200, responseData: [] };
 		for (const endpoint of ['GET /templates/v2', 'GET /templates']) {
-			service.sandbox.faults.set({ endpoint, answer: { status, body } });
+			service.sandbox.faults.set({ endpoint, response: { status, body } });
 		}
 		expect((await run(['k']))[0]?.json.skipped).toBe(true);
 		await failureOf(run(['k', 'new']));
@@ -338,8 +338,8 @@ describe('Send Once Key', () => {
 		});
 
 		test('does not keep the node from stopping after a rejection, which the error explains first', async () => {
-			const answer = { status: 422, body: { success: false, message: 'no' } };
-			service.sandbox.faults.set({ endpoint, times: 1, answer });
+			const response = { status: 422, body: { success: false, message: 'no' } };
+			service.sandbox.faults.set({ endpoint, times: 1, response });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
 				/^The document wasn't created\. Fix the problem described in the message, and try again\.\nRun the whole list again. The node skips the items that were already sent\.\n59 of 60 items weren't started\. More: /,

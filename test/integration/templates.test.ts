@@ -22,7 +22,7 @@ const listed = () =>
 
 const answers = (version: Version, status: number, body: IDataObject = {}) => {
 	newProcess();
-	service.sandbox.faults.set({ endpoint: lists[version], answer: { status, body } });
+	service.sandbox.faults.set({ endpoint: lists[version], response: { status, body } });
 };
 
 const run = async (parameters: IDataObject) =>
@@ -301,7 +301,7 @@ describe.each(['v2', 'v1'] as const)('a discontinued template version (%s, HTTP 
 		if (wasRead) await action.methods.listSearch.searchTemplates.call(context(), '');
 		service.sandbox.faults.set({
 			endpoint: lists[ended],
-			answer: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
+			response: { status: 410, body: { success: false, responseCode: 410, message: 'Gone' } },
 		});
 		// Simulate that ten seconds have passed: the lists are read again, but the process still
 		// remembers that there were two.
@@ -347,7 +347,7 @@ describe('a template', () => {
 	test('whose status makes the service refuse the document causes an error that nothing was sent', async () => {
 		service.sandbox.faults.set({
 			endpoint: 'POST /templates/createDocumentByTemplateV2',
-			answer: { status: 400, body: { success: false, message: 'Template is not active' } },
+			response: { status: 400, body: { success: false, message: 'Template is not active' } },
 		});
 		const error = await failureOf(send('Draft'));
 		expect(error.message).toContain('Template is not active');

@@ -314,7 +314,7 @@ describe('a wait whose document goes to the tester', () => {
 	});
 
 	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
-		service.sandbox.settings.set({ createAnswersOnlySuccess: true });
+		service.sandbox.settings.set({ createReturnsOnlySuccess: true });
 		const test = await failureOf(begin({ ...signing({ options }), mode }));
 		expect(test.message).toMatch(/^The node sent the document, but can't wait for it/);
 		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);

@@ -203,8 +203,8 @@ describe('Identity: Wait Until Verified', () => {
 	test("removes its webhook even if the event's sender disconnects before the response arrives", async () => {
 		const execution = await begin(proving());
 		const event = { type, validationId: lastIdentity() };
-		const answer = statusIs('EXPIRED');
-		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, answer });
+		const response = statusIs('EXPIRED');
+		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, response });
 		await expect(axios.post(urlFor(event), event, { timeout: 300 })).rejects.toThrow('timeout');
 		await until('the execution continues', () => execution.status === 'success');
 		await registrations(0);
@@ -274,7 +274,7 @@ test("the third event ends the wait without results if the service doesn't recog
 	const execution = await begin(proving());
 	const validationId = lastIdentity();
 	for (const endpoint of [request, results]) {
-		service.sandbox.faults.set({ endpoint, answer: unknown });
+		service.sandbox.faults.set({ endpoint, response: unknown });
 	}
 	const event = { type, validationId };
 	expect([await call(event), await call(event)]).toEqual([refused, refused]);
@@ -291,7 +291,7 @@ test("an event without an ID is rejected the first two times in case it arrived 
 	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
 	expect(await call(other)).toEqual([200, 'This execution is waiting for something else.']);
 	expect(execution.status).toBe('waiting');
-	service.sandbox.faults.set({ endpoint: request, answer: statusIs('REJECTED') });
+	service.sandbox.faults.set({ endpoint: request, response: statusIs('REJECTED') });
 	expect(await call(own)).toEqual([200, 'Workflow was started']);
 	expect(execution.output[0]?.json).toMatchObject({ status: 'REJECTED', passed: false });
 });
@@ -416,7 +416,7 @@ test.each([
 });
 
 test('the error after a failed webhook registration states that the item was not sent', async () => {
-	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
+	service.sandbox.faults.set({ endpoint: 'POST /webhooks', response: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
 	expect(error.description).toMatch(
@@ -427,7 +427,7 @@ test('the error after a failed webhook registration states that the item was not
 test('a document that the service rejects does not leave a webhook behind', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
-		answer: { status: 422, body: { success: false, message: 'no' } },
+		response: { status: 422, body: { success: false, message: 'no' } },
 	});
 	expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
 	await registrations(0);
@@ -439,8 +439,8 @@ test('a document that the service rejects does not leave a webhook behind', asyn
 
 test('the node does not wait for an identity request without an ID, and the error warns that the request may exist', async () => {
 	const body = { success: true, responseData: { url: 'https://example.com/x' } };
-	const answer = { status: 200, body };
-	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
+	const response = { status: 200, body };
+	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', response });
 	expect((await failureOf(begin(proving()))).message).toBe(
 		"The service didn't return a validationId, so the identity request may have been created",
 	);
@@ -587,7 +587,7 @@ describe('Waiting without a document ID', () => {
 	const refusedUnsent =
 		"The node can't wait for a document, because the service didn't return an ID for an earlier one";
 	const returnsIds = (does: boolean) =>
-		service.sandbox.settings.set({ createAnswersOnlySuccess: !does });
+		service.sandbox.settings.set({ createReturnsOnlySuccess: !does });
 	const sendWithoutWaiting = async () => await runAction(service.credential(), { parameters: v2 });
 
 	beforeEach(() => {
@@ -676,7 +676,7 @@ describe('Waiting without a document ID', () => {
 		async (documentID) => {
 			const responseData = { documentID, status: 'PENDING', title: 'Lease' };
 			const body = { success: true, responseCode: 200, responseData };
-			service.sandbox.faults.set({ endpoint: creation, answer: { status: 200, body } });
+			service.sandbox.faults.set({ endpoint: creation, response: { status: 200, body } });
 			expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
 			await registrations(0);
 		},

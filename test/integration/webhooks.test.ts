@@ -18,8 +18,8 @@ const calls = (method: string) =>
 
 describe('Webhook: Create', () => {
 	test('returns the event and the URL if the response does not contain the webhook', async () => {
-		const answer = { status: 200, body: { success: true, message: 'OK' } };
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, answer });
+		const response = { status: 200, body: { success: true, message: 'OK' } };
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, response });
 		const [item] = await create({ event: 'signDocument' });
 		expect(item?.json).toEqual({ event: 'signDocument', webhookUrl: address });
 	});
@@ -79,7 +79,7 @@ describe('Webhook: Get Many', () => {
 		service.sandbox.faults.set({
 			endpoint: 'GET /webhooks',
 			times: 1,
-			answer: { status: 200, body: { success: true, responseCode: 200, responseData } },
+			response: { status: 200, body: { success: true, responseCode: 200, responseData } },
 		});
 
 	test('fills the searchable list in the "Webhook" field', async () => {
@@ -103,7 +103,7 @@ describe('Webhook: Get Many', () => {
 		expect((await failureOf(search())).message).toMatch(
 			/^Webhook: your account has no webhooks\. There's nothing to delete\./,
 		);
-		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
+		service.sandbox.faults.set({ endpoint: 'GET /webhooks', response: { status: 500 } });
 		expect((await failureOf(search())).message).toMatch(/^The service failed \(HTTP 500\)\. /);
 	});
 });

@@ -337,7 +337,7 @@ test('faults replace responses, break connections, delay calls, and end after th
 		{ endpoint: 'GET /webhooks', times: 1, reset: 'before' },
 		{
 			endpoint: 'GET /identity/session/results/:sessionId',
-			answer: { status: 502, body: '<html>' },
+			response: { status: 502, body: '<html>' },
 		},
 	]);
 	await expect(http.get('/webhooks')).rejects.toMatchObject({ code: 'ECONNRESET' });

@@ -29,7 +29,7 @@ function command<Values extends unknown[]>(
 				simulation.world.note(`> ${title}`);
 				await act(simulation, ...(values as unknown as Values));
 				await simulation.world.advance(steps, 120_000);
-				simulation.promises.check();
+				simulation.guarantees.check();
 			},
 		};
 	});

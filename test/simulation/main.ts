@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 
 import { notFound, readArguments, refused, type Command } from '../../scripts/arguments';
-import { plantedFaults } from './planted/faults';
+import { seededBugs } from './seededBugs/bugs';
 import type { Counterexample, Order, Report } from './worker';
 
 const command = {
@@ -13,9 +13,9 @@ const command = {
 		seconds: 'number',
 		first: 'number',
 		seed: 'number',
-		planted: 'flag',
+		'seeded-bugs': 'flag',
 	},
-	// Only `--planted` accepts a name.
+	// Only `--seeded-bugs` accepts a name.
 	names: 'any',
 	example: 'npm run simulate -- --seeds 100',
 	usage: `Usage: npm run simulate -- [options]
@@ -29,13 +29,14 @@ Options:
   --seconds <number>  Stop after this many seconds, even if there are seeds left to run
   --first <number>    Seed to start with (default: random)
   --seed <number>     Replay a single seed. If it fails, find the shortest sequence that still fails
-  --planted [name]    Check that the simulation finds known bugs: plant each bug in the code, one at a
-                      time, and print the seed that finds it. To plant only one bug, add its name
+  --seeded-bugs [name]
+                      Check that the simulation finds known bugs: seed each bug in the code, one at a
+                      time, and print the seed that finds it. To seed only one bug, add its name
   --help              Show this help
 
-Bugs that you can plant:
+Bugs that you can seed:
 
-${plantedFaults.map(({ name }) => `  ${name}`).join('\n')}`,
+${seededBugs.map(({ name }) => `  ${name}`).join('\n')}`,
 } satisfies Command;
 
 /** The number of processes: one per core of the machines that run the tests. */
@@ -44,11 +45,11 @@ const workers = 2;
 /** How many seeds both processes together run per minute. Used to estimate how long a run takes. */
 const seedsPerMinute = 3_300;
 
-/** How long it takes to find the shortest sequence, as measured with planted bugs. */
+/** How long it takes to find the shortest sequence, as measured with seeded bugs. */
 const searchTime = 'This usually takes a few seconds.';
 
-/** The command fails if it does not find a planted bug within this many seeds. */
-const maxSeedsForPlanted = 10_000;
+/** The command fails if it does not find a seeded bug within this many seeds. */
+const maxSeedsPerBug = 10_000;
 
 interface Outcome {
 	runs: number;
@@ -93,9 +94,9 @@ Lines with > are actions, with their values in parentheses, and "then 3 steps" m
 operations, such as calls, ran before the next action.`;
 
 /** Prints a failure's sequence of events, then the failure itself and the command to replay it. */
-function show({ seed, promise, story }: Counterexample): void {
+function show({ seed, guarantee, story }: Counterexample): void {
 	console.log(`\n${storyHeading}\n\n${story}\n`);
-	console.log(`✖ seed ${seed}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`);
+	console.log(`✖ seed ${seed}: ${guarantee}\n  Replay: npm run simulate -- --seed ${seed}`);
 }
 
 async function replay(seed: number): Promise<boolean> {
@@ -157,27 +158,27 @@ async function runSeeds(extent: Extent): Promise<boolean> {
 	return outcome.found.length === 0;
 }
 
-async function runPlanted(chosen: string | undefined): Promise<boolean> {
-	const faults = plantedFaults.filter(({ name }) => !chosen || name === chosen);
-	if (chosen && faults.length === 0) {
-		const known = plantedFaults.map(({ name }) => name);
-		throw notFound('Planted bug', chosen, known);
+async function runSeededBugs(chosen: string | undefined): Promise<boolean> {
+	const bugs = seededBugs.filter(({ name }) => !chosen || name === chosen);
+	if (chosen && bugs.length === 0) {
+		const known = seededBugs.map(({ name }) => name);
+		throw notFound('Seeded bug', chosen, known);
 	}
-	const limit = written(maxSeedsForPlanted, 'seed');
+	const limit = written(maxSeedsPerBug, 'seed');
 	console.log(
 		chosen
-			? `Planting the "${chosen}" bug, which must be found within ${limit}.`
-			: `Planting ${faults.length} bugs, one at a time. Each must be found within ${limit}.`,
+			? `Seeding the "${chosen}" bug, which must be found within ${limit}.`
+			: `Seeding ${bugs.length} bugs, one at a time. Each must be found within ${limit}.`,
 	);
 	const missed: string[] = [];
-	for (const { name, description, promise } of faults) {
+	for (const { name, description, guarantee } of bugs) {
 		const { found } = await search({
 			first: 1,
-			beyond: 1 + maxSeedsForPlanted,
+			beyond: 1 + maxSeedsPerBug,
 			until: Number.MAX_SAFE_INTEGER,
 			stopAtFirst: true,
 			shrink: false,
-			planted: name,
+			seededBug: name,
 		});
 		const [first] = found;
 		if (!first) missed.push(name);
@@ -185,16 +186,16 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 		console.log(
 			[
 				`${first ? '✔' : '✖'} ${name}: ${seeds}`,
-				`    Planted bug: ${description}`,
-				`    Breaks the guarantee: ${promise}`,
+				`    Seeded bug: ${description}`,
+				`    Breaks the guarantee: ${guarantee}`,
 			].join('\n'),
 		);
 	}
 	if (!chosen) {
 		console.log(
 			missed.length === 0
-				? `✔ All ${faults.length} planted bugs were found`
-				: `✖ ${missed.length} of ${faults.length} planted bugs were not found: ${missed.join(', ')}`,
+				? `✔ All ${bugs.length} seeded bugs were found`
+				: `✖ ${missed.length} of ${bugs.length} seeded bugs were not found: ${missed.join(', ')}`,
 		);
 	}
 	return missed.length === 0;
@@ -203,9 +204,9 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 async function main(): Promise<boolean> {
 	const given = readArguments(command);
 	if (!given) return true;
-	const { seed, planted, seconds, ...range } = given.values;
+	const { seed, 'seeded-bugs': seedsBugs, seconds, ...range } = given.values;
 	const [name, more] = given.names;
-	const unexpected = planted ? more : name;
+	const unexpected = seedsBugs ? more : name;
 	if (unexpected !== undefined) throw refused(unexpected, command);
 	if (seed !== undefined) {
 		console.log(
@@ -213,7 +214,7 @@ async function main(): Promise<boolean> {
 		);
 		return await replay(seed);
 	}
-	if (planted) return await runPlanted(name);
+	if (seedsBugs) return await runSeededBugs(name);
 	const first = range.first ?? randomInt(1, 1_000_000_000);
 	const count = range.seeds ?? (seconds === undefined ? 10_000 : undefined);
 	return await runSeeds({ first, count, seconds });

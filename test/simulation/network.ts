@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { aliveAfter, type Caller, type Http } from '../n8n/surroundings';
 import { type CallKind, Faults, kindOfCall, type FaultKind } from './faults';
 import type { Accounts } from './service/accounts';
-import type { ServiceAnswer, ServiceRequest } from './service/contract';
+import type { ServiceResponse, ServiceRequest } from './service/contract';
 import { jsonOf } from './service/ids';
 import type { World } from './world';
 
@@ -39,7 +39,7 @@ export class Network implements Http {
 	private async answerOrAbort(
 		caller: Caller,
 		options: IHttpRequestOptions,
-	): Promise<ServiceAnswer> {
+	): Promise<ServiceResponse> {
 		const signal = options.abortSignal as AbortSignal | undefined;
 		return await new Promise((resolve, reject) => {
 			const abort = () => reject(failed('ERR_CANCELED'));
@@ -62,7 +62,7 @@ export class Network implements Http {
 		caller: Caller,
 		options: IHttpRequestOptions,
 		isGivenUp: () => boolean,
-	): Promise<ServiceAnswer> {
+	): Promise<ServiceResponse> {
 		const url = withQuery(options);
 		const method = options.method ?? 'GET';
 		const path = pathOf(url);
@@ -87,10 +87,10 @@ export class Network implements Http {
 	/** Returns the service's response, altered by the fault if there is one. */
 	private async withFault(
 		fault: FaultKind | undefined,
-		act: () => ServiceAnswer,
+		act: () => ServiceResponse,
 		options: IHttpRequestOptions,
 		kind: CallKind,
-	): Promise<ServiceAnswer | Error> {
+	): Promise<ServiceResponse | Error> {
 		switch (fault) {
 			case undefined:
 				return act();
@@ -138,7 +138,7 @@ export class Network implements Http {
 const overdue = 95_000;
 
 /** Makes the page that a gateway returns instead of the service's response. */
-function pageWith(status: number, title: string): ServiceAnswer {
+function pageWith(status: number, title: string): ServiceResponse {
 	return {
 		status,
 		headers: { 'content-type': 'text/html' },

@@ -6,7 +6,7 @@ import vm from 'node:vm';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import type { NodeCode } from '../n8n/surroundings';
-import type { PlantedFault } from './planted/faults';
+import type { SeededBug } from './seededBugs/bugs';
 
 const root = path.join(__dirname, '..', '..');
 const sources = path.join(root, 'nodes', 'SignVerify');
@@ -29,19 +29,19 @@ type Wrapped = (
 
 /**
  * Compiles the shipped code so that each simulated process can load it again within a millisecond.
- * @param fault The bug to plant in the code.
+ * @param bug The bug to seed in the code.
  * @returns A function that loads the code. Modules loaded by different calls share no memory.
  * @throws Error if the bug's module does not exist.
  */
-export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
+export async function compileNodes(bug?: SeededBug): Promise<() => NodeCode> {
 	const modules = new Map<string, Wrapped>();
 	for (const file of await sourceFiles()) {
 		modules.set(file.replace(/\.ts$/, ''), await compile(file));
 	}
-	const wrongFile = fault && path.join(sources, fault.module);
+	const wrongFile = bug && path.join(sources, bug.module);
 	if (wrongFile && !modules.has(wrongFile)) {
 		throw new Error(
-			`Module ${fault.module} not found, so the bug "${fault.name}" can't be planted in it.`,
+			`Module ${bug.module} not found, so the bug "${bug.name}" can't be seeded in it.`,
 		);
 	}
 	const require = createRequire(__filename);
@@ -62,8 +62,7 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 			wrapped(requireFrom, module.exports, module, Channel);
 			// Every module that imports the buggy module gets the wrong exports. The buggy module itself
 			// keeps the real ones.
-			if (file === wrongFile)
-				loaded.set(file, { ...module.exports, ...wrongExports(fault, module) });
+			if (file === wrongFile) loaded.set(file, { ...module.exports, ...wrongExports(bug, module) });
 			return loaded.get(file) ?? module.exports;
 		};
 		const make = <Instance>(name: keyof typeof classes) => {
@@ -78,10 +77,10 @@ export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode
 	};
 }
 
-function wrongExports(fault: PlantedFault | undefined, module: { exports: object }): object {
+function wrongExports(bug: SeededBug | undefined, module: { exports: object }): object {
 	const right = module.exports as Record<string, never>;
 	return Object.fromEntries(
-		Object.entries(fault?.wrong ?? {}).map(([name, wrong]) => [name, wrong(right[name] as never)]),
+		Object.entries(bug?.wrong ?? {}).map(([name, wrong]) => [name, wrong(right[name] as never)]),
 	);
 }
 

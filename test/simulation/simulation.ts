@@ -8,7 +8,7 @@ import { derivedId } from '../../sandbox/util/ids';
 import { templateId } from '../operations/service';
 import { baseUrl, Network } from './network';
 import type { Plan } from './plan';
-import { type Notification, owners, type ServiceAnswer } from './service/contract';
+import { type Notification, owners, type ServiceResponse } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
 import { Accounts } from './service/accounts';
 import { jsonOf } from './service/ids';
@@ -20,10 +20,10 @@ import {
 	type WorkflowPlan,
 } from './workflows';
 import type { World } from './world';
-import { Promises } from './promises/promises';
+import { Guarantees } from './guarantees/guarantees';
 
 /** The response from every other server on the internet. */
-const elsewhere: ServiceAnswer = { status: 200, body: '' };
+const elsewhere: ServiceResponse = { status: 200, body: '' };
 
 /**
  * One run of the simulation: the service, one or more n8n instances with the nodes' real code, and the
@@ -38,7 +38,7 @@ export class Simulation {
 
 	readonly instances: N8n[] = [];
 
-	readonly promises: Promises;
+	readonly guarantees: Guarantees;
 
 	/** The objects that workflows use, by account. */
 	readonly targets: Targets[][] = [];
@@ -86,7 +86,7 @@ export class Simulation {
 			this.service.webhooks.some(({ webHookID }) => webHookID === id),
 		);
 		this.service.onNotifications = (notifications) => this.deliveries.send(notifications);
-		this.promises = new Promises(this);
+		this.guarantees = new Guarantees(this);
 	}
 
 	private addInstance(): N8n {
@@ -198,7 +198,7 @@ export class Simulation {
 			const n8n = this.instances.find((instance) => url.startsWith(`${instance.url}/`));
 			const incoming = { url, body: jsonOf(body), contentType, timeLimit };
 			const answer = n8n ? await receive(n8n, incoming) : elsewhere;
-			this.promises.answered(notification, answer);
+			this.guarantees.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
 			return answer.status;
 		} catch {
@@ -343,7 +343,7 @@ export class Simulation {
 	/** Sends an event to a registered URL without knowing the URL's secret. */
 	forge(index: number): void {
 		const webhook = pick(this.service.webhooks, index);
-		if (webhook) this.promises.forge(webhook.webHookUrl);
+		if (webhook) this.guarantees.forge(webhook.webHookUrl);
 	}
 
 	/** Calls a document webhook's URL as some services do to test it: with its secret, but without an event. */
@@ -351,7 +351,7 @@ export class Simulation {
 		const tested = ['completedDocument', 'signDocument'];
 		const webhooks = this.service.webhooks.filter(({ type }) => tested.includes(type));
 		const webhook = pick(webhooks, index);
-		if (webhook) this.promises.testUrl(webhook.webHookUrl);
+		if (webhook) this.guarantees.testUrl(webhook.webHookUrl);
 	}
 }
 

@@ -2,9 +2,9 @@ import fc, { type Scheduler } from 'fast-check';
 
 import type { NodeCode } from '../n8n/surroundings';
 import { compileNodes } from './nodeCode';
-import { plantedFaults } from './planted/faults';
+import { seededBugs } from './seededBugs/bugs';
 import { commandsArbitrary } from './commands';
-import { Broken } from './promises/broken';
+import { Broken } from './guarantees/broken';
 import { World } from './world';
 import { describePlan, simulationPlanArbitrary, type Plan } from './plan';
 import { Simulation } from './simulation';
@@ -14,7 +14,7 @@ export interface Counterexample {
 	seed: number;
 	/** The name of the guarantee. */
 	name: string;
-	promise: string;
+	guarantee: string;
 	/** The run's setup, commands and events, in readable form. */
 	story: string;
 }
@@ -57,12 +57,12 @@ async function search(
 			const simulation = await Simulation.create(plan, world, load);
 			await simulation.begin();
 			await fc.asyncModelRun(() => ({ model: {}, real: simulation }), commands);
-			await simulation.promises.finish();
+			await simulation.guarantees.finish();
 		} catch (error) {
 			if (!counts(error)) return;
 			const story = [describePlan(plan), ...world.history].join('\n');
 			const { message } = error as Error;
-			found = { seed, name: nameOf(error), promise: message, story };
+			found = { seed, name: nameOf(error), guarantee: message, story };
 			throw error;
 		} finally {
 			world.end();
@@ -81,7 +81,7 @@ async function search(
 }
 
 function nameOf(error: unknown): string {
-	return error instanceof Broken ? error.promise : String(error);
+	return error instanceof Broken ? error.guarantee : String(error);
 }
 
 /** Which seeds a worker runs, and when it stops. */
@@ -95,8 +95,8 @@ export interface Order {
 	/** Whether to stop at the first counterexample. */
 	stopAtFirst: boolean;
 	shrink: boolean;
-	/** The name of a bug to plant in the code. */
-	planted?: string;
+	/** The name of a bug to seed in the code. */
+	seededBug?: string;
 }
 
 /** What a worker reports: each counterexample and, at intervals, the number of runs so far. */
@@ -109,19 +109,19 @@ export type Report = { found: Counterexample } | { runs: number };
 const realNow = () => performance.timeOrigin + performance.now();
 
 async function work(order: Order): Promise<void> {
-	const { first, step, beyond, until, stopAtFirst, shrink, planted } = order;
-	const fault = plantedFaults.find(({ name }) => name === planted);
-	const load = await compileNodes(fault);
+	const { first, step, beyond, until, stopAtFirst, shrink, seededBug } = order;
+	const bug = seededBugs.find(({ name }) => name === seededBug);
+	const load = await compileNodes(bug);
 	const loadAsItIs = await compileNodes();
 	const report = (message: Report) => process.send?.(message);
 	let runs = 0;
 	for (let seed = first; seed < beyond && realNow() < until; seed += step) {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
-		// If the run also fails without the planted bug, it hasn't found that bug.
-		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
-		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
-		if (found && isOfFault) {
+		// If the run also fails without the seeded bug, it hasn't found that bug.
+		const isOther = found && bug && (await runSeed(seed, loadAsItIs, false));
+		const isOfBug = !bug || (found?.name === bug.guarantee && !isOther);
+		if (found && isOfBug) {
 			report({ found });
 			if (stopAtFirst) break;
 		}

@@ -5,7 +5,7 @@ import { owners } from '../simulation/service/contract';
 import { giveIds } from '../simulation/service/ids';
 import { Service } from '../simulation/service/service';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
-import type { StandInAnswer } from './standIn';
+import type { StandInResponse } from './standIn';
 import { address, type Setting, stored, triggerNode } from './triggerNode';
 
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
@@ -20,7 +20,7 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 	fault?: (
 		what: string,
 		call: IDataObject,
-	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
+	) => StandInResponse | undefined | Promise<StandInResponse | undefined>;
 	/** Event types that the contract doesn't contain yet, but that the service accepts. */
 	laterTypes?: string[];
 };
@@ -45,7 +45,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 	const fetch = async (options: IHttpRequestOptions) => {
 		const { method = 'GET', url, qs = {} } = options;
 		const path = url.replace(/^.*\/api/, '');
-		const answerOf = ({ status = 200, body = {} }: StandInAnswer) => ({
+		const answerOf = ({ status = 200, body = {} }: StandInResponse) => ({
 			statusCode: status,
 			headers: {},
 			body: structuredClone(body),

@@ -10,7 +10,7 @@ import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { CredentialKeeper } from './credentials';
 
 /** A response from the service. The default is HTTP 200 with `success: true`. */
-export interface StandInAnswer {
+export interface StandInResponse {
 	status?: number;
 	body?: unknown;
 	headers?: IDataObject;
@@ -31,7 +31,7 @@ export interface StandInCall {
 export type Respond = (
 	call: StandInCall,
 	count: number,
-) => StandInAnswer | undefined | Promise<StandInAnswer>;
+) => StandInResponse | undefined | Promise<StandInResponse>;
 
 export const standInOrigin = 'https://sign.example.com';
 

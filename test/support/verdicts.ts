@@ -23,7 +23,7 @@ const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
 const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 
 /** The table in docs/dev/behavior.md, with examples of each kind. */
-export const kindsOfAnswers: Kind[] = [
+export const kindsOfResponses: Kind[] = [
 	{
 		says: 'A success',
 		bodies: [

@@ -14,7 +14,7 @@ import { maxTries, verdictOn } from '../../nodes/SignVerify/http/retry';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
-import { kindsOfAnswers, type Outcome } from '../support/verdicts';
+import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
 import { tooMuch } from '../../nodes/SignVerify/http/problems';
 
@@ -62,7 +62,7 @@ describe('A response', () => {
 
 const calls: ServiceRequest[] = [creation, read, deletion];
 
-describe.each(kindsOfAnswers)('A response in the category "$says"', ({ bodies, expected }) => {
+describe.each(kindsOfResponses)('A response in the category "$says"', ({ bodies, expected }) => {
 	test.each(bodies.map((body): [unknown] => [body]))(
 		'with the body %j has the documented outcomes',
 		async (body) => {

@@ -7,13 +7,13 @@ import {
 	exactly,
 	QuirkyDocumentSchema,
 } from '../../schemas';
-import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
+import { good, endpoint, type EndpointResponse, type EndpointParts } from './endpoint';
 
 const sends =
 	'Each signatory gets an email with a signing link, so making the same call twice sends it twice. ' +
 	'The response isn’t documented, but we’ve seen both of the forms below.';
 
-const answers = [
+const responses = [
 	envelopeOf(QuirkyDocumentSchema),
 	exactly({ success: Type.Literal(true), message: Type.String() }),
 ];
@@ -27,7 +27,7 @@ export const documentEndpoints = {
 		anchor: 'create-a-document-version-1',
 		access: 'bearer',
 		body: CreateV1BodySchema,
-		answers,
+		responses,
 		act: (parts, { body }) => create(parts, 'v1', body),
 	}),
 	'POST /templates/createDocumentByTemplateV2': endpoint({
@@ -38,20 +38,20 @@ export const documentEndpoints = {
 		anchor: 'create-a-document-version-2',
 		access: 'bearer',
 		body: CreateV2BodySchema,
-		answers,
+		responses,
 		act: (parts, { body }) => create(parts, 'v2', body),
 	}),
 };
 
 /**
- * Creates a document. The response contains the entire document, unless `createAnswersOnlySuccess` is on.
+ * Creates a document. The response contains the entire document, unless `createReturnsOnlySuccess` is on.
  */
 function create(
 	{ documents, settings }: EndpointParts,
 	version: 'v1' | 'v2',
 	body: CreateBody,
-): EndpointAnswer {
+): EndpointResponse {
 	const record = documents.create(version, body);
-	if (settings.current.createAnswersOnlySuccess) return { success: true, message: 'OK' };
+	if (settings.current.createReturnsOnlySuccess) return { success: true, message: 'OK' };
 	return good(documents.resource(record), 'OK');
 }

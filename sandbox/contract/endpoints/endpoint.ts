@@ -51,7 +51,7 @@ export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown>
  * The body of a response. Some of the responses seen in the field have no `responseData`
  * (docs/dev/service.md#seen-documents).
  */
-export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
+export type EndpointResponse = Envelope | Pick<Envelope, 'success' | 'message'>;
 
 /** Describes one of the service's endpoints and handles the calls to it. */
 export interface Endpoint {
@@ -70,14 +70,14 @@ export interface Endpoint {
 	/** The body's schema. If it is omitted, calls must not have a body. */
 	body?: TSchema;
 	/** The possible successful responses. */
-	answers: TSchema[];
+	responses: TSchema[];
 	/** Whether the endpoint looks up an ID from the call. If nothing has that ID, the response is a 404. */
 	looksUp?: boolean;
 	/**
 	 * Handles a call and returns the body of the response.
 	 * @throws ServiceRefusal if the service refuses the call.
 	 */
-	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
+	act(parts: EndpointParts, call: EndpointCall): EndpointResponse;
 }
 
 /** An endpoint whose schemas determine the type of the call that `act` receives. */
@@ -92,7 +92,7 @@ interface TypedEndpoint<
 	act(
 		parts: EndpointParts,
 		call: EndpointCall<Static<Query>, Static<Params>, Static<Body>>,
-	): EndpointAnswer;
+	): EndpointResponse;
 }
 
 /**

@@ -19,7 +19,7 @@ export const identityEndpoints = {
 		anchor: 'create-an-identity-verification-request',
 		access: 'token',
 		body: IdentityBodySchema,
-		answers: [envelopeOf(exactly({ url: Type.String(), validationId: Type.String() }))],
+		responses: [envelopeOf(exactly({ url: Type.String(), validationId: Type.String() }))],
 		act({ identity, links }, { body }) {
 			const { token, validationId } = identity.create(body);
 			const url = links.identity(token);
@@ -37,7 +37,7 @@ export const identityEndpoints = {
 		params: exactly({
 			validationId: Type.String({ description: 'Returned when you request the verification' }),
 		}),
-		answers: [envelopeOf(QuirkyIdentityRequestSchema)],
+		responses: [envelopeOf(QuirkyIdentityRequestSchema)],
 		looksUp: true,
 		act({ identity }, { params }) {
 			const request = identity.resource(identity.existing(params.validationId));
@@ -55,7 +55,7 @@ export const identityEndpoints = {
 		params: exactly({
 			sessionId: Type.String({ description: 'From the identity verification request' }),
 		}),
-		answers: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
+		responses: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
 		looksUp: true,
 		// The spelling mistake is part of the API.
 		act: ({ identity }, { params }) =>

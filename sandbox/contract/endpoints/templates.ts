@@ -9,7 +9,7 @@ export const templateEndpoints = {
 		description: 'The response doesn’t include a `message`.',
 		anchor: 'list-templates-version-1',
 		access: 'bearer',
-		answers: [envelopeOf(TemplateListV1Schema)],
+		responses: [envelopeOf(TemplateListV1Schema)],
 		act: ({ account, templates }) => good({ templates: templates.listV1(account.userId) }),
 	}),
 	'GET /templates/v2': endpoint({
@@ -19,7 +19,7 @@ export const templateEndpoints = {
 		description: 'The response doesn’t include a `message`.',
 		anchor: 'list-templates-version-2',
 		access: 'bearer',
-		answers: [envelopeOf(TemplateListV2Schema)],
+		responses: [envelopeOf(TemplateListV2Schema)],
 		act: ({ templates }) => good({ templates: templates.listV2() }),
 	}),
 };

@@ -16,7 +16,7 @@ export const tokenEndpoints = {
 			'Send both values as headers, without a body. The response isn’t documented. This is the format that we’ve seen, with tokens that were valid for 5 minutes.',
 		anchor: 'token',
 		access: 'key',
-		answers: [envelopeOf(exactly({ accessToken: Type.String() }))],
+		responses: [envelopeOf(exactly({ accessToken: Type.String() }))],
 		act({ account }, { headers }) {
 			const { 'user-id': userId = '', 'api-key': apiKey = '' } = headers;
 			const accessToken = account.exchange(String(userId), String(apiKey));

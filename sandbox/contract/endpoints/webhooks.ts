@@ -26,7 +26,7 @@ export const webhookEndpoints = {
 			// to refuse unknown event types.
 			type: Type.String({ enum: [...documentEvents] }),
 		}),
-		answers: [envelopeOf(DocumentWebhookSchema)],
+		responses: [envelopeOf(DocumentWebhookSchema)],
 		act({ registrations }, { query }) {
 			const record = registrations.addForDocuments(query.type, query.url);
 			return good(asRegistration(record), 'WebHook Added Successfully');
@@ -42,7 +42,7 @@ export const webhookEndpoints = {
 		access: 'token',
 		// The name of the filter parameter is not known, so all query parameters are accepted and ignored.
 		query: Type.Record(Type.String(), Type.Unknown()),
-		answers: [envelopeOf(Type.Array(QuirkyWebhookRegistrationSchema))],
+		responses: [envelopeOf(Type.Array(QuirkyWebhookRegistrationSchema))],
 		act: ({ registrations }) => good(registrations.listed(), 'Get Successfully'),
 	}),
 	'DELETE /webhooks': endpoint({
@@ -59,7 +59,7 @@ export const webhookEndpoints = {
 				description: 'Returned when you register or list webhooks',
 			}),
 		}),
-		answers: [envelopeOf(NothingSchema)],
+		responses: [envelopeOf(NothingSchema)],
 		looksUp: true,
 		act({ registrations }, { query }) {
 			registrations.remove(query.webHookID);
@@ -75,7 +75,7 @@ export const webhookEndpoints = {
 		anchor: 'register-an-identity-webhook',
 		access: 'token',
 		body: RegisterVerifyBodySchema,
-		answers: [envelopeOf(IdentityWebhookSchema)],
+		responses: [envelopeOf(IdentityWebhookSchema)],
 		act({ registrations }, { body }) {
 			const record = registrations.addForIdentity(body.type, body.url, body.name);
 			return good(asRegistration(record), 'OK');

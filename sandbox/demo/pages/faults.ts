@@ -60,11 +60,11 @@ function shown(view: FaultView) {
 }
 
 /** Describes what a fault does to a call. */
-function effectOf({ delayMs, reset, answer }: FaultView['fault']): string {
+function effectOf({ delayMs, reset, response }: FaultView['fault']): string {
 	const effects = [
 		...(delayMs ? [`delays the call by ${delayMs} ms`] : []),
 		...(reset ? [`drops the connection ${reset} acting on the call`] : []),
-		...(answer ? [`responds with HTTP ${answer.status}`] : []),
+		...(response ? [`responds with HTTP ${response.status}`] : []),
 	];
 	return effects.join(' and ') || 'handles the call normally';
 }

@@ -98,7 +98,7 @@ export interface FaultKind {
 }
 
 const refusal = (status: number) => ({
-	answer: { status, body: { success: false, message: 'provoked', responseCode: status } },
+	response: { status, body: { success: false, message: 'provoked', responseCode: status } },
 });
 /** A fault that rejects a call every time. */
 const refuses = (at: CallName, status: number): FaultKind => ({

@@ -84,8 +84,8 @@ test('send-a-list gets 500 contracts to 500 people on a bad day, each of them on
 
 	// The provider asks for pauses, a response is lost, and n8n is killed in the middle.
 	const { faults } = stage.sandbox;
-	const answer = { status: 429, headers: { 'Retry-After': '1' }, body: { success: false } };
-	faults.set({ endpoint: create, skip: 40, times: 3, answer });
+	const response = { status: 429, headers: { 'Retry-After': '1' }, body: { success: false } };
+	faults.set({ endpoint: create, skip: 40, times: 3, response });
 	faults.set({ endpoint: create, skip: 90, times: 1, reset: 'after' });
 	const started = own.creations().length;
 	const mailsOfCrash = own.newMails();

@@ -152,8 +152,8 @@ test('renew-contracts announces a signed contract 37 days before its end, and re
 
 test('renew-contracts says when a contract was not sent, and sends it the next morning', async () => {
 	const id = await publish();
-	const answer = { status: 402, body: { success: false, message: 'The account is closed' } };
-	stage.sandbox.faults.set({ endpoint: '*', answer });
+	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
+	stage.sandbox.faults.set({ endpoint: '*', response });
 	const key = await fill('Una', 300, '');
 	const mail = await own.mailTo(office, 'Not sent: contract of Una Example and Grace Hopper');
 	expect(mail.text).toMatch(/^What to do: nothing, if your provider's service was down/);

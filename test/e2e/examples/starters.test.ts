@@ -115,8 +115,8 @@ test('send-from-form tells the user that the contract was sent, that it had alre
 	expect(await pageAfter(['Al'.padEnd(101, 'l'), 'al@example.com', 'Cook', '2027-02-01'])).toMatch(
 		/^The contract wasn't sent[^]*fill in the form again[^]*1 to 100/,
 	);
-	const answer = { status: 402, body: { success: false, message: 'The account is closed' } };
-	stage.sandbox.faults.set({ endpoint: '*', answer });
+	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
+	stage.sandbox.faults.set({ endpoint: '*', response });
 	expect(await pageAfter(['Ben Ober', 'ben@example.com', 'Cook', '2027-02-01'])).toMatch(
 		/^The contract wasn't sent[^]*Otherwise, please try again later/,
 	);
@@ -530,8 +530,8 @@ test('identity-then-contract sends a contract only to people who pass and report
 	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
 	expect(same?.text).toContain('Name on the ID matches the form: yes');
 	expect(same?.text).toMatch(/^What to do: if both answers are yes, nothing\./);
-	const answer = { status: 402, body: { success: false, message: 'The account is closed' } };
-	stage.sandbox.faults.set({ endpoint: '*', answer });
+	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
+	stage.sandbox.faults.set({ endpoint: '*', response });
 	await own.fill('identity-then-contract', ['Tea Ito', 'tea@example.com', 'Cook', '2027-02-01']);
 	const [later] = await mailsTo('tea@example.com', 'Please try again: your contract');
 	expect(later?.text).toMatch(/^Hi Tea Ito,\s+Please fill in our form again later\./);

@@ -4,7 +4,7 @@ import type {
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
 import type { Caller } from '../../n8n/surroundings';
-import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
+import { type Notification, type ServiceResponse, type ServiceRequest, owners } from './contract';
 import { giveIds, numbers } from './ids';
 import { Service, type Created } from './service';
 import type { ServiceVariants } from './variants';
@@ -47,7 +47,7 @@ export class Accounts {
 	/**
 	 * Responds to a call and records its effects. The first account handles calls with an unknown user ID.
 	 */
-	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
+	answer(request: ServiceRequest, caller: Caller): ServiceResponse {
 		const { method, query, headers } = request;
 		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);
 		const account = (this.all[number] ?? this.all[0]) as Service;
@@ -67,7 +67,7 @@ export class Accounts {
 	}
 
 	/** Returns the response to a download. */
-	file(url: string): ServiceAnswer {
+	file(url: string): ServiceResponse {
 		const [, , documentID] = new URL(url).pathname.split('/');
 		return this.withDocument(documentID ?? '').file(url);
 	}

@@ -10,7 +10,7 @@ export interface ServiceRequest {
 	bodyText: string;
 }
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
 	status: number;
 	headers?: Record<string, string>;
 	/** A value to send as JSON, or a string to send as is. */

@@ -31,7 +31,7 @@ import { Activity } from '../../../sandbox/util/async';
 import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import type { Accounts } from './accounts';
-import { type ServiceAnswer, type ServiceRequest, owners } from './contract';
+import { type ServiceResponse, type ServiceRequest, owners } from './contract';
 import { VariedIdentity, VariedRegistrations } from './parts';
 import { asSent, asVaried, optionsOf, type ServiceVariants } from './variants';
 
@@ -134,10 +134,10 @@ export class Service implements EndpointParts {
 	}
 
 	/** Handles a call the way `sandbox/http` does. */
-	answer(request: ServiceRequest): ServiceAnswer {
+	answer(request: ServiceRequest): ServiceResponse {
 		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
-		const answer: ServiceAnswer & { body: Envelope } = {
+		const answer: ServiceResponse & { body: Envelope } = {
 			status: 200,
 			headers,
 			body: {} as Envelope,
@@ -180,7 +180,7 @@ export class Service implements EndpointParts {
 	}
 
 	/** Returns the response to a download from a URL in a notification. Downloads do not need headers. */
-	file(url: string): ServiceAnswer {
+	file(url: string): ServiceResponse {
 		const { pathname, searchParams } = new URL(url);
 		const [, , documentID = '', name = ''] = pathname.split('/');
 		const kind = name.replace(/\.pdf$/, '');

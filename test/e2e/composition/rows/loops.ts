@@ -108,7 +108,7 @@ function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 }
 
 const deletion = 'DELETE /webhooks';
-const refused = { answer: { status: 400, body: { success: false, message: 'provoked' } } };
+const refused = { response: { status: 400, body: { success: false, message: 'provoked' } } };
 
 const cases: LoopCase[] = [
 	{

@@ -36,7 +36,7 @@ const refusal = {
 	status: 400,
 	body: { success: false, message: 'The job title is not known', responseCode: 400 },
 };
-const refused: Fault = { endpoint: create, times: 1, answer: refusal };
+const refused: Fault = { endpoint: create, times: 1, response: refusal };
 
 /**
  * Returns the people and rounds of a failure scenario for an example that sends contracts.

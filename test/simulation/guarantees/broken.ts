@@ -1,5 +1,5 @@
 /** The nodes' guarantees by name, each with the sentence that describes it in docs/dev/behavior.md. */
-export const promiseNames = {
+export const guaranteeNames = {
 	'Never sent twice':
 		'An execution never sends the same document or identity request twice. With a Send Once Key, this also applies across executions.',
 	'Nothing is sent while an item is wrong':
@@ -22,7 +22,7 @@ export const promiseNames = {
 		'No output, error, log, or response contains an API key, a token, or a secret.',
 } as const;
 
-export type PromiseName = keyof typeof promiseNames;
+export type GuaranteeName = keyof typeof guaranteeNames;
 
 /** A design rule that must hold but is not a guarantee for users. */
 export type RuleName = 'Work is bounded';
@@ -30,10 +30,10 @@ export type RuleName = 'Work is bounded';
 export class Broken extends Error {
 	/** @param how What happened instead. */
 	constructor(
-		readonly promise: PromiseName | RuleName,
+		readonly guarantee: GuaranteeName | RuleName,
 		how: string,
 	) {
-		super(`${promise}: ${how}`);
+		super(`${guarantee}: ${how}`);
 		this.name = 'Broken';
 	}
 }

@@ -1,6 +1,6 @@
 import type { Execution } from '../../n8n/database';
 import { receive } from '../../n8n/incoming';
-import type { Notification, ServiceAnswer } from '../service/contract';
+import type { Notification, ServiceResponse } from '../service/contract';
 import { maxDeliveryTime } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
@@ -17,7 +17,7 @@ import { checkSecrets, secretParameters } from './secrets';
 import { checkAllRight, checkReported, checkSentOnce } from './sending';
 
 /** Checks the nodes' guarantees during a run and at its end. */
-export class Promises {
+export class Guarantees {
 	/** All of n8n's responses to calls to its URLs. */
 	readonly answers: string[] = [];
 
@@ -49,7 +49,7 @@ export class Promises {
 	}
 
 	/** Records n8n's response to a notification. */
-	answered(notification: Notification, answer: ServiceAnswer): void {
+	answered(notification: Notification, answer: ServiceResponse): void {
 		this.answers.push(JSON.stringify(answer.body));
 		const { url } = notification;
 		const n8n = this.simulation.instances.find((instance) =>

@@ -1,4 +1,4 @@
-import type { PromiseName } from '../promises/broken';
+import type { GuaranteeName } from '../guarantees/broken';
 import type * as notification from '../../../nodes/SignVerify/api/notification';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as errors from '../../../nodes/SignVerify/http/errors';
@@ -19,13 +19,13 @@ import type * as sync from '../../../nodes/SignVerify/registrations/sync';
 import type * as templateFilter from '../../../nodes/SignVerify/trigger/templateFilter';
 import type * as url from '../../../nodes/SignVerify/registrations/url';
 
-/** A bug that is planted on purpose and that the simulation must find. */
-export interface PlantedFault {
+/** A bug that is seeded on purpose and that the simulation must find. */
+export interface SeededBug {
 	/** The name for the command line and the report. */
 	name: string;
 	/** The consequence for the user, in one sentence. */
 	description: string;
-	promise: PromiseName;
+	guarantee: GuaranteeName;
 	/** The module's path in `nodes/SignVerify/`, without `.ts`. */
 	module: string;
 	/** For each export to replace, a function that turns the real export into the wrong one. */
@@ -43,21 +43,21 @@ export type Wrong = (right: never) => unknown;
  * @typeParam Module The type of the module. Each replacement must have the same type as the export that it
  * replaces.
  */
-function fault<Module extends object>(
-	planted: Pick<PlantedFault, 'name' | 'description' | 'module'> & {
+function bug<Module extends object>(
+	bug: Pick<SeededBug, 'name' | 'description' | 'module'> & {
 		wrong: { [Name in keyof Module]?: (right: Module[Name]) => Module[Name] };
 	},
-): Omit<PlantedFault, 'promise'> {
-	return { ...planted, wrong: planted.wrong as Record<string, Wrong> };
+): Omit<SeededBug, 'guarantee'> {
+	return { ...bug, wrong: bug.wrong as Record<string, Wrong> };
 }
 
 /**
  * The bugs, grouped by the guarantee that they break. A run without failures is meaningful only if the
  * simulation can find these bugs.
  */
-const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>> = {
+const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>> = {
 	'Never sent twice': [
-		fault<typeof retry>({
+		bug<typeof retry>({
 			name: 'creation-retried',
 			description:
 				'The node creates a document again after the connection broke or the service failed.',
@@ -69,13 +69,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof n8nInternals>({
+		bug<typeof n8nInternals>({
 			name: 'every-try-sends',
 			description: 'With Retry On Fail, every retry sends all items again.',
 			module: 'n8nInternals',
 			wrong: { oncePerRun: () => async (_execute, work) => await work() },
 		}),
-		fault<typeof keyStore>({
+		bug<typeof keyStore>({
 			name: 'key-not-recorded',
 			description: 'The node looks up a Send Once Key, but does not record the key before sending.',
 			module: 'operations/sendOnceKey',
@@ -88,7 +88,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Nothing is sent while an item is wrong': [
-		fault<typeof failures>({
+		bug<typeof failures>({
 			name: 'right-ones-sent',
 			description: 'The correct items are sent although another item is wrong.',
 			module: 'operations/errors',
@@ -99,7 +99,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Everything created is reported': [
-		fault<typeof failures>({
+		bug<typeof failures>({
 			name: 'creation-not-reported',
 			description: 'A document that may have been created is reported as not created.',
 			module: 'operations/errors',
@@ -113,13 +113,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Success means done': [
-		fault<typeof callFailures>({
+		bug<typeof callFailures>({
 			name: 'page-as-file',
 			description: 'A web page about an expired link is stored as the document.',
 			module: 'http/failures',
 			wrong: { refusalOfFile: () => () => undefined },
 		}),
-		fault<typeof repeatedItems>({
+		bug<typeof repeatedItems>({
 			name: 'second-person-skipped',
 			description:
 				'If two people in a list have the same Send Once Key, the second one is skipped as if it were the same person.',
@@ -128,7 +128,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Every item once, in order': [
-		fault<typeof runItems>({
+		bug<typeof runItems>({
 			name: 'outputs-by-arrival',
 			description: 'An item gets the output of another item that was faster.',
 			module: 'operations/runItems',
@@ -147,7 +147,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'An accepted event starts the workflow': [
-		fault<typeof seen>({
+		bug<typeof seen>({
 			name: 'answered-before-stored',
 			description:
 				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
@@ -160,13 +160,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof templateFilter>({
+		bug<typeof templateFilter>({
 			name: 'one-id-of-template',
 			description: 'A filter knows only one of the IDs that an event may contain for its template.',
 			module: 'trigger/templateFilter',
 			wrong: { readTemplateIds: (right) => (form) => right(form).slice(0, 1) },
 		}),
-		fault<typeof seen>({
+		bug<typeof seen>({
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
 			module: 'events/seen',
@@ -174,7 +174,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Events are authenticated': [
-		fault<typeof url>({
+		bug<typeof url>({
 			name: 'any-secret',
 			description: "A call with any secret starts the trigger's workflow.",
 			module: 'registrations/url',
@@ -182,14 +182,14 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Only its own event or its limit ends a wait': [
-		fault<typeof n8nInternals>({
+		bug<typeof n8nInternals>({
 			name: 'branches-share-a-node',
 			description:
 				'If two branches lead to the same node, n8n skips the node in the second branch after the wait in the first one, so the second person is never asked to sign.',
 			module: 'n8nInternals',
 			wrong: { waitAlone: () => () => undefined },
 		}),
-		fault<typeof n8nInternals>({
+		bug<typeof n8nInternals>({
 			name: 'limit-passes-as-done',
 			description: 'A document that was not signed in time looks like a signed one in the output.',
 			module: 'n8nInternals',
@@ -198,13 +198,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					right(execute, { ...item, json: { ...item.json, completed: true, timedOut: false } }),
 			},
 		}),
-		fault<typeof identity>({
+		bug<typeof identity>({
 			name: 'unfinished-identity',
 			description: 'A person who has not even begun counts as verified.',
 			module: 'api/identity',
 			wrong: { isFinalStatus: () => () => true },
 		}),
-		fault<typeof errors>({
+		bug<typeof errors>({
 			name: 'status-of-an-exchange',
 			description: 'A rejected token exchange ends a wait as if there were no results.',
 			module: 'http/errors',
@@ -219,13 +219,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof awaited>({
+		bug<typeof awaited>({
 			name: 'any-document',
 			description: 'The signature of another document ends the wait.',
 			module: 'wait/awaited',
 			wrong: { isAwaited: () => () => true },
 		}),
-		fault<typeof notification>({
+		bug<typeof notification>({
 			name: 'unknown-status-is-completed',
 			description: 'A document with a status that nobody knows counts as signed.',
 			module: 'api/notification',
@@ -238,7 +238,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof webhook>({
+		bug<typeof webhook>({
 			name: 'nothing-registered',
 			description: 'An execution waits, and no event ever reaches it.',
 			module: 'registrations/wait',
@@ -249,7 +249,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Webhooks match the published workflows': [
-		fault<typeof request>({
+		bug<typeof request>({
 			name: 'tested-url-refused',
 			description:
 				'A service that tests a URL before it registers a webhook gets an error, so it does not register the webhook.',
@@ -262,7 +262,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof sync>({
+		bug<typeof sync>({
 			name: 'all-removed',
 			description: 'When a wait ends, the node deletes all webhooks in the account.',
 			module: 'registrations/sync',
@@ -271,13 +271,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					await right(service, known, () => true),
 			},
 		}),
-		fault<typeof webhook>({
+		bug<typeof webhook>({
 			name: 'left-behind',
 			description: "When an event ends a wait, the wait's webhook stays in the account.",
 			module: 'registrations/wait',
 			wrong: { removeWait: () => async () => await Promise.resolve() },
 		}),
-		fault<typeof callFailures>({
+		bug<typeof callFailures>({
 			name: 'status-of-a-gateway',
 			description:
 				"A webhook stays because a gateway's 404 is mistaken for a response from the service.",
@@ -287,7 +287,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					right({ ...response, serviceStatus: response.status }, action),
 			},
 		}),
-		fault<typeof sync>({
+		bug<typeof sync>({
 			name: 'static-data-believed',
 			description:
 				'A published trigger trusts outdated static data that n8n has written back, so it lacks webhooks.',
@@ -302,7 +302,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 				},
 			},
 		}),
-		fault<typeof webhook>({
+		bug<typeof webhook>({
 			name: 'only-what-is-listed',
 			description:
 				"A wait deletes its webhook only if the service's list of webhooks already contains it.",
@@ -315,13 +315,13 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 					),
 			},
 		}),
-		fault<typeof json>({
+		bug<typeof json>({
 			name: 'digits-lost',
 			description: 'IDs beyond 2^53 lose digits, so one webhook is mistaken for another.',
 			module: 'util/json',
 			wrong: { prepareJson: () => (text) => text },
 		}),
-		fault<typeof url>({
+		bug<typeof url>({
 			name: 'copy-takes-the-original',
 			description: 'A copy of a trigger treats the webhooks of its original as its own.',
 			module: 'registrations/url',
@@ -329,7 +329,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 		}),
 	],
 	'Secrets never leak': [
-		fault<typeof redact>({
+		bug<typeof redact>({
 			name: 'quoted-secrets',
 			description: 'A token that the service quotes in its message is shown in the error.',
 			module: 'util/redact',
@@ -338,7 +338,7 @@ const faultsByPromise: Record<PromiseName, Array<Omit<PlantedFault, 'promise'>>>
 	],
 };
 
-/** All planted bugs, each with the guarantee that it breaks. */
-export const plantedFaults: PlantedFault[] = Object.entries(faultsByPromise).flatMap(
-	([promise, faults]) => faults.map((fault) => ({ ...fault, promise: promise as PromiseName })),
+/** All seeded bugs, each with the guarantee that it breaks. */
+export const seededBugs: SeededBug[] = Object.entries(bugsByGuarantee).flatMap(
+	([guarantee, bugs]) => bugs.map((bug) => ({ ...bug, guarantee: guarantee as GuaranteeName })),
 );

@@ -12,7 +12,7 @@ import { Broken } from './broken';
 import { mayBeStale } from './sending';
 import { maxLimit } from './waiting';
 
-const promise = 'Webhooks match the published workflows';
+const guarantee = 'Webhooks match the published workflows';
 
 /** Returns the webhooks that have a trigger's URL, in the account of the trigger's credential. */
 function webhooksOf(
@@ -31,7 +31,7 @@ export function checkDeletion(simulation: Simulation, { webhook, caller }: Delet
 	if (why === undefined) return;
 	const { pathname } = new URL(webhook.webHookUrl);
 	const how = `${caller.name} deleted the webhook of ${webhook.type} at ${pathname}: ${why}`;
-	throw new Broken(promise, how);
+	throw new Broken(guarantee, how);
 }
 
 function whyWrong(
@@ -89,7 +89,7 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
 		const secret = searchParams.get('secret') ?? '';
 		const address = `${origin}${pathname}`;
 		const other = addresses.get(secret) ?? address;
-		if (other !== address) throw new Broken(promise, `${address} has the secret of ${other}`);
+		if (other !== address) throw new Broken(guarantee, `${address} has the secret of ${other}`);
 		addresses.set(secret, address);
 	}
 }
@@ -109,7 +109,7 @@ export function checkOrphans(simulation: Simulation): void {
 		const isByEvent = execution.endedWaits.every((by) => by === 'event');
 		if (!isByEvent || mayBeStale(simulation, execution)) continue;
 		throw new Broken(
-			promise,
+			guarantee,
 			`execution ${execution.id} has ended, but its webhook for ${webhook.type} still exists`,
 		);
 	}
@@ -143,7 +143,7 @@ export async function checkPublished(simulation: Simulation): Promise<void> {
 			const missing = await unheard(simulation, n8n, workflow);
 			if (missing.length === 0) continue;
 			throw new Broken(
-				promise,
+				guarantee,
 				`${name} is published, but has no webhook for ${missing.join(', ')}`,
 			);
 		}
@@ -196,7 +196,7 @@ function checkNoneLeft(
 	if (left.length === 0) return;
 	const types = left.map(({ type }) => type).join(', ');
 	const name = `${workflow.id} in ${n8n.instanceId}`;
-	throw new Broken(promise, `${name} ${what}, but these webhooks still exist: ${types}`);
+	throw new Broken(guarantee, `${name} ${what}, but these webhooks still exist: ${types}`);
 }
 
 /**
@@ -233,7 +233,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		await simulation.world.pass(detached);
 		await settled(simulation, n8n.publish(workflow, true));
 		if (!workflow.active && isStuck(simulation, workflow)) continue;
-		if (!workflow.active) throw new Broken(promise, `${name} cannot be published`);
+		if (!workflow.active) throw new Broken(guarantee, `${name} cannot be published`);
 		await simulation.world.pass(detached);
 		const there = webhooksOf(simulation, n8n, workflow);
 		const missing = await unheard(simulation, n8n, workflow);
@@ -247,7 +247,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 			const unreached =
 				missing.length > 0 ? `, and doesn't get events for ${missing.join(', ')}` : '';
 			throw new Broken(
-				promise,
+				guarantee,
 				`${name} needs webhooks for ${workflow.events.join(', ')}, but has ${present}${unreached}`,
 			);
 		}

@@ -38,12 +38,12 @@ export const failures = {
 const failure = (name: keyof typeof failures) => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns all of an endpoint's possible responses, keyed by HTTP status. */
-export function answersOf({ answers, looksUp }: Endpoint): Record<string, object> {
+export function responsesOf({ responses, looksUp }: Endpoint): Record<string, object> {
 	return {
 		200: {
 			description:
 				'Success. A failed call can also return HTTP 200. In that case, `success` is false, and `responseCode` contains the status.',
-			content: json(Type.Union([...answers, FailureSchema])),
+			content: json(Type.Union([...responses, FailureSchema])),
 		},
 		400: failure('Refused'),
 		401: failure('NotAllowed'),

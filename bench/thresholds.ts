@@ -1,12 +1,12 @@
 /** The limit for a measured ratio: either a maximum or a minimum. */
-export interface Floor {
+export interface Threshold {
 	what: string;
 	atMost?: number;
 	atLeast?: number;
 }
 
 /** The limits of all ratios, keyed by the names that the measurements use for the ratios. */
-export const floors = {
+export const thresholds = {
 	create10: {
 		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
 		// The measured time includes checking all items, because the node checks every item before it sends
@@ -50,25 +50,25 @@ export const floors = {
 		what: 'Events per second, with isolates created lazily: this trigger / the Webhook node',
 		atLeast: 0.95,
 	},
-} satisfies Record<string, Floor>;
+} satisfies Record<string, Threshold>;
 
-type FloorName = keyof typeof floors;
+type ThresholdName = keyof typeof thresholds;
 
-export type Ratios = Partial<Record<FloorName, number>>;
+export type Ratios = Partial<Record<ThresholdName, number>>;
 
 export interface Verdict {
 	what: string;
 	value: number;
 	/** The limit as text, for example `≤ 1.25`. */
-	floor: string;
+	threshold: string;
 	holds: boolean;
 }
 
 export function judge(ratios: Ratios): Verdict[] {
 	return Object.entries(ratios).map(([name, value]) => {
-		const { what, atMost, atLeast }: Floor = floors[name as FloorName];
-		const floor = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+		const { what, atMost, atLeast }: Threshold = thresholds[name as ThresholdName];
+		const threshold = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
 		const holds = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
-		return { what, value, floor, holds };
+		return { what, value, threshold, holds };
 	});
 }
