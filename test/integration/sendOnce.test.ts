@@ -337,6 +337,21 @@ describe('Send Once Key', () => {
 			expect(creations()).toHaveLength(1);
 		});
 
+		test('must be set, or the error lists what may have been sent and what was sent', async () => {
+			service.sandbox.faults.set({ endpoint, times: 2, delayMs: 1000, reset: 'after' });
+			const three = { parameters, items: [{}, {}, {}] };
+			const error = await failureOf(runAction(service.credential(), three));
+			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
+			expect(String(error.description).split('\n').slice(1)).toEqual([
+				"Check your provider's account first, because the following may have been sent: item 2.",
+				"1 other item was already sent, so don't send it again: item 3.",
+				expect.stringMatching(
+					/^Created: document \w+ \(item 3\)\. More: \S+#may-have-been-created$/,
+				),
+			]);
+			expect(creations()).toHaveLength(3);
+		});
+
 		test('does not keep the node from stopping after a rejection, which the error explains first', async () => {
 			const response = { status: 422, body: { success: false, message: 'no' } };
 			service.sandbox.faults.set({ endpoint, times: 1, response });

@@ -3,7 +3,8 @@ import '../support/shortPauses';
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';
-import { byId, failureOf, useService, v2 } from '../support/service';
+import { linked } from '../support/errors';
+import { byId, creationsAt, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 
 const service = useService();
@@ -113,6 +114,33 @@ describe('Template: Get', () => {
 			message: expect.stringContaining('Name Contains: your account has no active templates'),
 		});
 	});
+});
+
+test("an ID that two templates share is refused before anything is sent, and the template's other ID works", async () => {
+	const lease = { templateID: 'shared', _id: 'lease', name: 'Lease' };
+	const sale = { templateID: 'sale', _id: 'shared', name: 'Sale' };
+	const templates = [lease, sale].map((template) => ({ ...template, status: 'ACTIVE', form: [] }));
+	answers('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+	const parameters = { ...v2, templateId: byId('shared') };
+	expect(await failureOf(runAction(service.credential(), { parameters }))).toMatchObject({
+		message:
+			'Template: several templates have the ID "shared": "Lease" (version 2), "Sale" (version 2)',
+		description: linked(
+			"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need. Nothing was sent.",
+			'several-templates-with-the-id',
+		),
+	});
+	expect(creationsAt(service)).toEqual([]);
+	const raw = await run({ operation: 'getAll', returnAll: true, output: 'raw' });
+	expect(raw.map(({ json }) => [json.templateID, json._id])).toEqual(
+		expect.arrayContaining([
+			['shared', 'lease'],
+			['sale', 'shared'],
+		]),
+	);
+	expect(await run({ operation: 'get', templateId: byId('lease') })).toMatchObject([
+		{ json: { name: 'Lease' } },
+	]);
 });
 
 test("template / get returns the fields for the template's version even if the template also contains an empty list for the other version", async () => {

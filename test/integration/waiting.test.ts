@@ -519,6 +519,30 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 );
 
 describe("a waiting execution's URL", () => {
+	test("is shown by Webhook: Get Many with the execution's ID, but without its secret and signature", async () => {
+		const execution = await begin(signing());
+		const parameters = { resource: 'webhook', operation: 'getAll', returnAll: true };
+		const listed = await runAction(service.credential(), { parameters });
+		const { id } = execution.entity;
+		const own = listed.filter(({ json }) => String(json.webhookUrl).includes(`/${id}/`));
+		expect(own).toHaveLength(webhooksPerWait);
+		for (const { json } of own) {
+			expect(json.webhookUrl).toMatch(/\?secret=…&until=…&signature=…$/);
+		}
+	});
+
+	test('gets no event after someone has deleted its webhook, so the execution continues only at its limit', async () => {
+		const execution = await begin(signing());
+		for (const { webHookID } of service.sandbox.webhooks()) {
+			await clientOf(service.sandbox).deleteWebhook(webHookID);
+		}
+		await sign();
+		expect(execution.status).toBe('waiting');
+		const [item] = await execution.timeOut();
+		expect(execution.status).toBe('success');
+		expect(item?.json).toMatchObject({ completed: false, timedOut: true });
+	});
+
 	test("requires the wait's secret in addition to n8n's signature", async () => {
 		const execution = await begin(signing());
 		const event = {

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
-import { identityFinished, keeperOf } from '../support/credentials';
+import { clientOf, identityFinished, keeperOf } from '../support/credentials';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -22,6 +22,19 @@ describe('Webhook: Create', () => {
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, response });
 		const [item] = await create({ event: 'signDocument' });
 		expect(item?.json).toEqual({ event: 'signDocument', webhookUrl: address });
+	});
+
+	test('is not repeated if the response is lost, and the error says that the webhook may have been created', async () => {
+		const before = service.sandbox.webhooks().length;
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
+		const error = await failureOf(create({ event: 'sendDocument' }));
+		expect(error.message).toMatch(/, so the webhook may have been created$/);
+		expect(error.description).toMatch(
+			/^Check your provider's account for the webhook .*#may-have-been-created$/,
+		);
+		expect(calls('POST')).toHaveLength(1);
+		const { webHookID = '' } = service.sandbox.webhooks()[before] ?? {};
+		await clientOf(service.sandbox).deleteWebhook(webHookID);
 	});
 });
 

@@ -848,6 +848,9 @@ describe('An identity webhook', () => {
 			);
 			expect(error.message).not.toMatch(/secret|again/);
 			expect(registered()).toEqual([`${identity} id-1`]);
+			// Without this event, the workflow can be published.
+			await trigger(['signDocument']).create();
+			expect(registered()).toEqual([`${identity} id-1`, expect.stringMatching(/^signDocument /)]);
 		},
 	);
 
