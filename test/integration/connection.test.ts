@@ -1,11 +1,11 @@
 import '../support/shortPauses';
 
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 
 import library from 'axios';
 import { ExpressionError, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
+import { generate as generateCertificate } from 'selfsigned';
 
 import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { ProcessedStore } from '../n8n/processedStore';
@@ -45,38 +45,6 @@ async function closedPort(): Promise<Place> {
 	const { origin, close } = await listening(createTcpServer(), 'http');
 	await close();
 	return { origin };
-}
-
-/** Encodes a value in DER, the format of certificates. */
-function der(tag: number, ...parts: Array<Buffer | string>): Buffer {
-	const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
-	const { length } = content;
-	const size = length < 128 ? [length] : [0x82, length >> 8, length & 255];
-	return Buffer.concat([Buffer.from([tag, ...size]), content]);
-}
-
-/** Makes a self-signed certificate, with its key. */
-function selfSigned() {
-	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-	const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
-	const oid = (...bytes: number[]) => der(0x06, Buffer.from(bytes));
-	const ecdsaWithSha256 = sequence(oid(42, 134, 72, 206, 61, 4, 3, 2));
-	const name = sequence(der(0x31, sequence(oid(85, 4, 3), der(0x0c, 'localhost'))));
-	const content = sequence(
-		der(0xa0, der(0x02, Buffer.from([2]))),
-		der(0x02, Buffer.from([1])),
-		ecdsaWithSha256,
-		name,
-		sequence(der(0x17, '200101000000Z'), der(0x17, '491231235959Z')),
-		name,
-		publicKey.export({ type: 'spki', format: 'der' }),
-	);
-	const signature = Buffer.concat([Buffer.from([0]), sign('sha256', content, privateKey)]);
-	const whole = sequence(content, ecdsaWithSha256, der(0x03, signature)).toString('base64');
-	return {
-		cert: `-----BEGIN CERTIFICATE-----\n${whole}\n-----END CERTIFICATE-----`,
-		key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-	};
 }
 
 /** Each row: what is wrong, the place, the error's words, how its remedy begins, and its row on the page. */
@@ -121,7 +89,10 @@ const problems: Array<[string, () => Promise<Place>, RegExp, string, DocsAnchor]
 	],
 	[
 		'has a self-signed certificate',
-		async () => await listening(createTlsServer(selfSigned()), 'https'),
+		async () => {
+			const { private: key, cert } = await generateCertificate(undefined, { keyType: 'ec' });
+			return await listening(createTlsServer({ key, cert }), 'https');
+		},
 		/has a certificate that can't be trusted/,
 		"Check the credential's Base URL. If it's right, ask your provider to fix the certificate",
 		'untrusted-certificate',
@@ -239,8 +210,8 @@ describe('A credential', () => {
 	});
 
 	test('whose access token is refused by a firewall causes an error that does not blame the key', async () => {
-		const answer = { status: 403, headers: { 'Content-Type': 'text/html' }, body: page };
-		service.sandbox.faults.set({ endpoint: 'POST /access/token', answer });
+		const response = { status: 403, headers: { 'Content-Type': 'text/html' }, body: page };
+		service.sandbox.faults.set({ endpoint: 'POST /access/token', response });
 		expect(await send()).toMatchObject({
 			message: expect.stringMatching(
 				/^Something other than the signing service rejected the request for an access token \(HTTP 403 with a web page\)\. /,
@@ -297,8 +268,8 @@ describe("The service's response", () => {
 
 	test('that asks for an hour without calls ends all sending at once, and the error says until when', async () => {
 		const count = documents();
-		const answer = { status: 429, headers: { 'Retry-After': '3600' } };
-		service.sandbox.faults.set({ endpoint: creation, times: 1, answer });
+		const response = { status: 429, headers: { 'Retry-After': '3600' } };
+		service.sandbox.faults.set({ endpoint: creation, times: 1, response });
 		const shown = {
 			message: expect.stringMatching(
 				/^The service received too many requests, and won't accept any before \d\d:\d\d UTC on \d{4}-\d\d-\d\d \(HTTP 429\)$/,
@@ -324,8 +295,8 @@ describe("The service's response", () => {
 	])(
 		'that is a web page with HTTP %i is called foreign, and the error says that the document %s',
 		async (status, outcome, anchor) => {
-			const answer = { status, headers: { 'Content-Type': 'text/html' }, body: page };
-			service.sandbox.faults.set({ endpoint: creation, answer });
+			const response = { status, headers: { 'Content-Type': 'text/html' }, body: page };
+			service.sandbox.faults.set({ endpoint: creation, response });
 			const { message, description } = await send();
 			const { origin } = new URL(service.sandbox.baseUrl);
 			const what = `${origin} returned HTTP ${status} with a web page. The response isn't from the signing service`;
