@@ -12,6 +12,9 @@ import { authenticate } from '../nodes/SignVerify/account/authenticate';
 import { callLimitFields } from '../nodes/SignVerify/account/credential';
 import { renewToken, type StoredToken } from '../nodes/SignVerify/account/token';
 
+const refusedList =
+	'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.';
+
 /** The credential for an account with the signing service (docs/dev/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
 	name = 'signVerifyApi';
@@ -111,6 +114,10 @@ export class SignVerifyApi implements ICredentialType {
 					message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you're redirected to.`,
 				},
 			})),
+			...[401, 403].map((value) => ({
+				type: 'responseCode',
+				properties: { value, message: refusedList },
+			})),
 			// The nodes detect more kinds of refusals than this rule does, for example a `success` that is
 			// the string "false" (verdictOf() in http/response.ts). A rule can compare only one field with
 			// one value, so the test may pass with a credential whose calls then fail.
@@ -119,8 +126,7 @@ export class SignVerifyApi implements ICredentialType {
 				properties: {
 					key: 'success',
 					value: false,
-					message:
-						'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.',
+					message: refusedList,
 				},
 			},
 		] as NonNullable<ICredentialTestRequest['rules']>,

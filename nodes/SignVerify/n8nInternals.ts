@@ -59,7 +59,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   signed.
  * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts,
  *   account/credential.ts: n8n calls `delete` and `create` in a specific order, several times, and with a
- *   deadline, and calls `create` again after a restart. n8n restores old static data, and copies the data
+ *   deadline, and may call `create` by itself when it starts. n8n restores old static data, and copies the data
  *   along with a workflow.
  * - util/redact.ts: the editor renders HTML in messages.
  * - wait/humanReview.ts: n8n offers every node with an operation `sendAndWait` for human review.

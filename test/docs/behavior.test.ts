@@ -48,7 +48,7 @@ test('docs/dev/behavior.md shows the table that explains each kind of response',
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
 	const table = tableOf(['Body of the response', 'Creating', 'Reading', 'Deleting'], rows);
-	const part = new DocumentedPart('docs/dev/behavior.md', 'answers');
+	const part = new DocumentedPart('docs/dev/behavior.md', 'responses');
 	await part.expectToBe(table, 'behavior');
 });
 

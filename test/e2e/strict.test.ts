@@ -604,12 +604,14 @@ test('the credential test succeeds unless the service redirects or rejects a cal
 			"The service redirects this call to another URL (HTTP 307). Open the Base URL in a browser, and enter the URL that you're redirected to.",
 	});
 	expect(elsewhere.calls).toEqual([]);
-	const response = { status: 200, body: { success: false, responseCode: 403 } };
-	stage.sandbox.faults.clear();
-	stage.sandbox.faults.set({ endpoint: 'GET /webhooks', response });
-	expect((await test()).message).toBe(
-		'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.',
-	);
+	for (const status of [200, 401, 403]) {
+		const response = { status, body: { success: false, responseCode: 403 } };
+		stage.sandbox.faults.clear();
+		stage.sandbox.faults.set({ endpoint: 'GET /webhooks', response });
+		expect((await test()).message).toBe(
+			'Your User ID and API Key work, but the service refused to list the webhooks. Ask your provider which permissions the account needs.',
+		);
+	}
 });
 
 describe('the HTTP Request node with the credential', () => {

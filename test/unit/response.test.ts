@@ -428,6 +428,12 @@ describe('A call that fails without a response', () => {
 			"can't be reached through the proxy (ENOTFOUND)",
 		],
 		[
+			'a proxy that cannot be looked up for now',
+			{ code: 'EAI_AGAIN', hostname: 'proxy.lan' },
+			'https://a.example',
+			"can't be reached through the proxy (EAI_AGAIN)",
+		],
+		[
 			'an unknown host',
 			{ code: 'ENOTFOUND', hostname: 'a.example' },
 			'https://a.example',

@@ -82,6 +82,9 @@ const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:
 const wasOpen = ({ errors }: NetworkError) =>
 	errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 
+const isOtherHost: Sign['when'] = ({ hostname }, { url }) =>
+	url !== undefined && typeof hostname === 'string' && hostname !== url.hostname;
+
 /** The proxy has a row of its own, because another person is responsible for it than for the service. */
 export const proxyProblem: NetworkProblem = {
 	signs: [
@@ -91,12 +94,8 @@ export const proxyProblem: NetworkProblem = {
 			when: ({ port }, { url }) =>
 				url !== undefined && typeof port === 'number' && port !== portOf(url),
 		},
-		{
-			text: /^ENOTFOUND$/,
-			proves: unsentForGood,
-			when: ({ hostname }, { url }) =>
-				url !== undefined && typeof hostname === 'string' && hostname !== url.hostname,
-		},
+		{ text: /^ENOTFOUND$/, proves: unsentForGood, when: isOtherHost },
+		{ text: /^EAI_AGAIN$/, proves: unsentForNow, when: isOtherHost },
 		// If a tunnel through the proxy can't be opened because the proxy requires a login, the proxy's
 		// status appears only in the error's message.
 		{ text: /tunnel.{0,80}\b407\b/is, proves: unsentForGood, detail: 'HTTP 407' },
