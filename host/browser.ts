@@ -37,12 +37,13 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens n8n's editor in a new page, logged in as the owner. */
+/** Opens n8n's editor in a new window, logged in as the owner. */
 export async function openEditor(
 	browser: Browser,
 	stage: Pick<Stage, 'n8n' | 'owner'>,
 ): Promise<Page> {
-	const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+	const window = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+	const page = await window.newPage();
 	page.setDefaultTimeout(60_000);
 	await page.goto(`${stage.n8n.url}/signin`);
 	await page

@@ -32,9 +32,7 @@ const creations = () =>
 	stage.sandbox.requests.filter(({ path: called }) => called.includes('createDocument'));
 
 async function openPage(path: string): Promise<Page> {
-	const viewport = { width: 1440, height: 900 };
-	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
-	page.setDefaultTimeout(60_000);
+	const page = await inBrowser.newPage();
 	await page.goto(`${stage.n8n.url}${path}`);
 	return page;
 }
@@ -402,7 +400,7 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/Item 2: Employee, Email: "ada" isn't an email address; Fields: Job title: required, but empty; Country: /,
+		/Item 2: Employee, Email: "ada" isn't an email address\. .+ Fields: Job title: required, but empty\. .+ Country: /,
 	);
 	const said = error.locator('[data-test-id="node-error-description"]').first();
 	expect((await said.innerText()).split('\n')).toEqual([

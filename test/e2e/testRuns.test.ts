@@ -88,9 +88,7 @@ async function storeToEdit(parameters: INodeParameters) {
 
 /** Opens a workflow in the editor, and then its waiting node. */
 async function openNode(id: string): Promise<Page> {
-	const viewport = { width: 1440, height: 900 };
-	const page = await inBrowser.browser.newPage({ viewport, storageState: inBrowser.login });
-	page.setDefaultTimeout(60_000);
+	const page = await inBrowser.newPage();
 	await page.goto(`${own.n8n.url}/workflow/${id}`);
 	await page.locator(`[data-test-id="canvas-node"][data-node-name="${waitingName}"]`).dblclick();
 	return page;
@@ -221,7 +219,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 	);
 	await page.close();
 
-	const mailbox = await inBrowser.browser.newPage({ viewport: { width: 1200, height: 800 } });
+	const mailbox = await inBrowser.newPage();
 	await mailbox.goto(`${stage.sandbox.url}/mailbox`);
 	await mailbox
 		.getByText(tagged[1] ?? '')
