@@ -154,7 +154,7 @@ test('the credential passes its test, and the form loads its lists', async () =>
 	expect(found.results.map(({ value }) => value)).toContain(v2.templateId.value);
 });
 
-test('operations that do not wait work, with one access token for all of them', async () => {
+test('operations that do not wait work and share one access token', async () => {
 	const items = Array.from({ length: 20 }, (_, index) => ({ row: index }));
 	const sending = await publish({ Send: send({ includeInput: true }) }, items);
 	const asking = await publish({
@@ -236,7 +236,7 @@ test('a document whose response is lost may have been created, and is not sent a
 	expect(documents()).toBe(before + 1);
 });
 
-test('a wait is refused in words, and nothing is sent', async () => {
+test('a wait ends with an error, and nothing is sent', async () => {
 	const waits = await publish({ Wait: sendAndWait(stage.sandbox) });
 	const before = documents();
 	const execution = await waits.run();

@@ -215,7 +215,7 @@ test('the types contain an example that sends nothing in test runs, and name the
 	expect(definitions).toContain(`loadOptions method ${methodNamed('loadOptions')}`);
 });
 
-test('a client sends the lease to Ana and emails the signed copy with two workflows, and mails nobody while it tests', async () => {
+test('a client sends the lease to Ana and emails the signed copy with two workflows, and emails no one while it tests', async () => {
 	const [send] = nodesOf('Send a document from data');
 	const sending = await create('Send the lease', [
 		start,

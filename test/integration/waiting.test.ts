@@ -117,7 +117,7 @@ describe('Document: Send for Signature and Wait', () => {
 		expect(await call(other, url)).toEqual([200, 'This execution is waiting for something else.']);
 	});
 
-	test('gives no role to a person that it has not sent the document to', async () => {
+	test('outputs no role for a person whom it has not sent the document', async () => {
 		const execution = await begin(signing());
 		const stranger = { emailID: 'stranger@example.com', name: 'Someone else', isSigned: 1 };
 		const ada = { emailID: 'ada@example.com', name: 'Ada Lovelace', isSigned: 1 };

@@ -309,7 +309,7 @@ test('no row is missing and no fact counts twice, even if events arrive together
 	expect(openPage).toContain(`missing for: ${open?.emails.slice(1).join(', ')}`);
 }, 900_000);
 
-test('nobody is reminded twice, and every boss is told, even if mornings overlap and processes are killed', async () => {
+test('no one is reminded twice, and every boss gets an email, even if mornings overlap and processes are killed', async () => {
 	const { sandbox } = stage;
 	const file = 'chase-unsigned';
 	const everyone = [...killed, ...twice].flatMap(({ emails }) => emails);

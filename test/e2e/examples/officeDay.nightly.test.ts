@@ -3,8 +3,8 @@ import { dataTable } from '../support/dataTable';
 import * as own from '../support/exampleRuns';
 import { create } from './table/runSending';
 
-// The office sends 500 contracts on a bad day, with nothing but examples/send-a-list.json and its emails, and
-// chases 500 people with nothing but examples/chase-unsigned.json.
+// The office sends 500 contracts although rows are wrong, a response is lost, and n8n is killed, and chases 500
+// people, with nothing but examples/send-a-list.json, examples/chase-unsigned.json, and their emails.
 const { stage } = own;
 const office = 'people@example.com';
 const header = 'Contract number,Employee name,Employee email,role,start_date,employer,workplace';
@@ -63,7 +63,7 @@ function checkInAccount(rows: Row[], text: string): number {
 	return named.length;
 }
 
-test('send-a-list gets 500 contracts to 500 people on a bad day, each of them once', async () => {
+test('send-a-list gets 500 contracts to 500 people, each of them once, even if rows are wrong, a response is lost, and n8n is killed', async () => {
 	await own.publish('send-a-list');
 	const rows = Array.from({ length: rowCount }, (_, index) => ({
 		...right(index),
