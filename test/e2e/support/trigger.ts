@@ -24,8 +24,13 @@ export async function credentialId(api: N8nApi): Promise<string> {
 /** Unpublishes the stage's workflows so that all webhooks in the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
-	// n8n removes the workflows' webhooks a moment later.
-	await until('all webhooks are removed', () => sandbox.webhooks().length === 0);
+	await deleteWebhooks(sandbox);
+}
+
+/** Deletes all webhooks, because the trigger waits ten seconds before it removes its own. */
+export async function deleteWebhooks(sandbox: Sandbox): Promise<void> {
+	const service = clientOf(sandbox);
+	for (const { webHookID } of sandbox.webhooks()) await service.deleteWebhook(webHookID);
 }
 
 /** The properties of a node. Only the type is required. */

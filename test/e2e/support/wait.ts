@@ -8,11 +8,10 @@ import type { N8nApi } from '../../../host/api';
 import type { N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
-import { clientOf } from '../../support/credentials';
 import { filledForm, peopleFor, templateFor } from '../../support/service';
 import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
-import { clearStage, credentialId, loggedIn } from './trigger';
+import { clearStage, credentialId, deleteWebhooks, loggedIn } from './trigger';
 import { connect, credentialsOf, nodeOf } from './workflow';
 
 /**
@@ -169,6 +168,5 @@ export async function endWaits({ n8n, stage }: Pick<WaitingStage, 'n8n' | 'stage
 	for (const { id, status } of await n8n.api.executions()) {
 		if (status === 'waiting') await client.call('POST', `/executions/${id}/stop`);
 	}
-	const service = clientOf(stage.sandbox);
-	for (const { webHookID } of stage.sandbox.webhooks()) await service.deleteWebhook(webHookID);
+	await deleteWebhooks(stage.sandbox);
 }
