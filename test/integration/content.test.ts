@@ -31,7 +31,7 @@ const warning =
 	'Fields: Start date: "2027-02-30" isn\'t a day in the calendar. Check the day and the month.';
 
 const ofName =
-	'Signatory 1, Name: "Ana null" contains "null". An earlier step or an expression returned no value. Check what it returns for this item.';
+	'Signatory 1, Name: "Ana null" contains "null". An earlier step or an expression returned no usable value. Check what it returns for this item.';
 
 describe('warnings', () => {
 	test('appear in the output of each sent item that causes them', async () => {

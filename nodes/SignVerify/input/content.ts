@@ -60,7 +60,7 @@ const withNumber = (what: string) => (character: string) => {
 };
 
 const noValue =
-	'An earlier step or an expression returned no value. Check what it returns for this item.';
+	'An earlier step or an expression returned no usable value. Check what it returns for this item.';
 const damaged =
 	'The text was damaged in an earlier step. Read the file or the data again as UTF-8, or retype the text.';
 const wrongCell =

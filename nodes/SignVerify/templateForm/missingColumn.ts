@@ -37,7 +37,7 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
 	}
 	return {
 		reason: `the item has no column ${quoted(missing)}. The columns are ${listOfColumns(columns)}`,
-		remedy: 'Drag the column onto the field again, or give it its old name in the list.',
+		remedy: 'Drag the column onto the field again, or give it its old name.',
 	};
 }
 

@@ -550,7 +550,7 @@ test('identity-results emails the office about everyone who passes or fails', as
 		await stage.sandbox.completeIdentity(validationId, outcome);
 		const [mail] = await mailsTo(office, `Identity verification ${word}: ${email}`);
 		expect(mail?.text).toContain(outcome === 'pass' ? 'has passed the' : "didn't pass the");
-		expect(mail?.text).toContain('expected name: unknown\n18 or older: yes');
+		expect(mail?.text).toContain('expected name: not checked, or unclear\n18 or older: yes');
 	}
 });
 
