@@ -368,7 +368,7 @@ describe('A simplified event', () => {
 			{
 				answers: [
 					{ question: 'Favorite color', answer: 'Blue', ...unknownPerson },
-					{ question: 'other', response: { a: 1 }, ...unknownPerson },
+					{ question: 'other', answer: { a: 1 }, ...unknownPerson },
 					{ question: 'Size', answer: 'M', ...unknownPerson },
 					{ question: null, answer: 'Blue', who: 'Name of a@example.com', email: 'a@example.com' },
 				],
