@@ -28,7 +28,7 @@ export const fileKinds = [
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
 		description:
-			'From an accredited certification service provider (PSC in Spanish), if yours works with one',
+			'From a certification service provider (PSC in Spanish), if your provider works with one',
 	},
 ] as const satisfies Array<INodePropertyOptions & { value: DocumentFile }>;
 

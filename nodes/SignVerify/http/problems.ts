@@ -162,7 +162,7 @@ export const networkProblems: NetworkProblem[] = [
 		words: ({ at }) => ({
 			message: `${at} hadn't responded when the execution was cancelled`,
 			description:
-				"Run the workflow again. If some items were already sent, run only those that weren't.",
+				"Some items may already have been sent, so run the workflow again only with those that weren't.",
 		}),
 	},
 	{
@@ -455,7 +455,7 @@ export const credentialProblems = {
 		message: `${field} in the credential: must be ${range}`,
 		description: 'Correct it in the credential.',
 	}),
-	/** @param least The lowest limit with which a trigger can still be published. */
+	/** @param least The lowest limit with which an event can still be processed. */
 	tooFewRequests: (least: number) => ({
 		message: `Requests per Second in the credential: must be 0 (no limit) or a number from ${least} to 1000. If your provider allows fewer calls, enter 0. The node then pauses whenever the service reports too many requests`,
 		description:

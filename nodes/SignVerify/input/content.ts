@@ -196,7 +196,8 @@ const table: Row[] = [
 		name: likely,
 		field: likely,
 		problem: looksLike('a duration'),
-		remedy: "Convert it to words in the expression, for example with .toHuman() before it's text.",
+		remedy:
+			'In the expression, convert the duration to words with .toHuman(), before it becomes text.',
 	},
 	{
 		find: /^-?\d(?:[.,]\d{1,20})?[eE][+-]\d{1,3}$/,

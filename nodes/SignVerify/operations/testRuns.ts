@@ -126,7 +126,7 @@ function isTestRun(item: ItemContext): boolean {
 	throw new InputError(
 		inTestRunsLabel,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report this for a retried execution, for a sub-workflow after a wait, for a sub-workflow that an AI agent's tool has started, and, in a sub-workflow or in queue mode, if n8n's Chat or MCP server has started the workflow. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
+		`n8n doesn't report it for this way of starting a workflow, for example with Retry or by an AI agent's tool. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
 	);
 }
 

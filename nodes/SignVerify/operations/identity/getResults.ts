@@ -32,7 +32,7 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get whether the person has passed, whether the ID is that of the person you expect, and the scores',
+		'Get the result: whether the person passed, whether the ID is in the expected name, and the scores',
 	fields: [
 		resultsIdField,
 		...expectedPersonFields,

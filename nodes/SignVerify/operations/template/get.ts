@@ -42,7 +42,7 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get a template with its fields, its roles, the header row of a CSV file, and the page of a web form',
+		'Get a template with its fields and roles, a header row for a CSV file, and a page for a web form',
 	fields: [templateField, templateOutputField],
 
 	async run(item) {
