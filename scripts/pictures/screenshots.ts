@@ -91,6 +91,7 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
+		await expectWholeNotes(page, name);
 		// Zoom out, because when the workflow fills the window, some node names may be cut off.
 		await page.locator('[data-test-id="zoom-out-button"]').click();
 		// Move the pointer away, because a node under the pointer would show its buttons.
@@ -107,6 +108,18 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		printPicture(pictureOf(name));
 		noteFingerprint(name, workflow);
 		await api.deleteWorkflow(id);
+	}
+}
+
+/** @throws Error if a note isn't high enough for its text. */
+async function expectWholeNotes(page: Page, example: string): Promise<void> {
+	const missing = await page
+		.locator('[data-test-id="sticky"] *')
+		.evaluateAll((parts) =>
+			Math.max(...parts.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)),
+		);
+	if (missing > 1) {
+		throw new Error(`The note in "${example}" is cut off. Make it ${missing} higher.`);
 	}
 }
 
