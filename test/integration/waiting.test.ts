@@ -258,7 +258,7 @@ const answers = () =>
 // Each time the event arrives, the node asks the service for the results four times (wait/awaited.ts). Six
 // faults therefore affect all four calls the first time and two calls the second time.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
-	const fault = { endpoint: results, times: 6, answer: unknown };
+	const fault = { endpoint: results, times: 6, response: unknown };
 	const execution = await begin(proving());
 	service.sandbox.faults.set(fault);
 	await service.sandbox.completeIdentity(lastIdentity(), 'pass');
@@ -486,7 +486,7 @@ describe('an execution that n8n cannot pause', () => {
 		Object.assign(context, { getSignedResumeUrl });
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe("n8n can't wait for the document: No instance ID");
-		expect(error.description).toMatch(/^Nothing was sent\. Fix .*\.$/);
+		expect(error.description).toMatch(/^Nothing was sent\. Use .*\.$/);
 		expect(sent()).toEqual(before);
 		expect(store.size).toBe(0);
 	});

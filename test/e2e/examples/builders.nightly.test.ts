@@ -65,7 +65,7 @@ const later = 'Nothing was sent. Send the same request again later.';
 test.each([
 	['a missing key', 422, 'Send Once Key', { key: undefined }, undefined],
 	['a name that the service rejects', 422, '1 to 100', { name: 'A'.repeat(101) }, undefined],
-	['a template that no longer exists', 503, later, {}, { endpoint: create, answer: gone }],
+	['a template that no longer exists', 503, later, {}, { endpoint: create, response: gone }],
 ])(
 	'request-over-http responds to %s with status %i and the reason',
 	async (what, status, reason, change, fault) => {
