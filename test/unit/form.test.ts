@@ -727,7 +727,7 @@ describe('Column matching', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);
 		expect(warnings).toEqual([
-			'Fields: no column matches Fecha de inicio. The columns are año, other. These fields stay empty for all items without a matching column. If they should, add a column for each of them, and leave it empty.',
+			"Fields: no column matches Fecha de inicio. The columns are año, other. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.",
 		]);
 	});
 });

@@ -105,7 +105,7 @@ function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void
 	const optional = unmatched.filter(({ isRequired }) => !isRequired);
 	if (optional.length === 0) return;
 	const problem = `no column matches ${shortList(optional.map(labelOfVariable))}`;
-	const remedy = `The columns are ${listOfColumns(columnsOfRun(item))}. These fields stay empty for all items without a matching column. If they should, add a column for each of them, and leave it empty.`;
+	const remedy = `The columns are ${listOfColumns(columnsOfRun(item))}. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
 	// One item's warning is enough, because usually all items have the same columns.
 	item.remember(`${section}: ${problem}. ${remedy}`, () =>
 		item.judge(section, { severity: 'likely', problem, remedy }),

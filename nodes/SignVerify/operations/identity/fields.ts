@@ -25,7 +25,7 @@ export const requestWords: SendingWords = {
 	noun: nounOf.identity,
 	effect: 'requests a verification for a real person',
 	whenPublished: 'requests a verification for the real person',
-	toMe: 'The person to verify instead. The verification is real, so it also starts your published workflows.',
+	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts your published workflows.',
 	afterTest: (testerEmail) =>
 		`the verification is for ${testerEmail} instead of the real person. Once you publish the workflow, the real person is verified.`,
 };
