@@ -15,7 +15,7 @@ import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { errorItem } from '../../nodes/SignVerify/operations/errors';
 import { removeObsolete } from '../../nodes/SignVerify/registrations/sync';
-import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
+import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
 
@@ -378,6 +378,13 @@ describe('Redaction', () => {
 		const url = 'https://n8n.example.com/abcdefghijkl/mnopqrstuvw/a%20secret%20key/100%-of%20it';
 		expect(redact('abcdefghijkl, mnopqrstuvw', [url])).toBe('…, mnopqrstuvw');
 		expect(redact('a%20secret%20key, a secret key, 100%-of%20it', [url])).toBe('…, …, …');
+		expect(redact('abcdefghijkl', [url.replace('https:', 'http:')])).toBe('…');
+	});
+
+	test('removes the login in a URL that was entered with spaces around it', () => {
+		expect(redact('wrong: only-token', [' https://only-token@n8n.example.com/x '])).toBe(
+			'wrong: …',
+		);
 	});
 
 	test.each([
@@ -474,6 +481,11 @@ describe('Text in a message', () => {
 			expect(plainText(' '.repeat(300) + login, 80)).toBe('https://…@example.com/x');
 		},
 	);
+
+	test('contains no part of a login that is cut off, even if nothing else is removed', () => {
+		const text = `${'x '.repeat(4990)}https://user:secret-password@example.com/x`;
+		expect(withoutLogins(text)).not.toContain('user');
+	});
 
 	test.each([' ', '<', 'x', '\u202e'])(
 		'is truncated quickly if it repeats %j millions of times',
