@@ -176,7 +176,7 @@ async function runE2e(): Promise<number> {
 	return await runJest('e2e', ['e2e'], ['--maxWorkers=3']);
 }
 
-const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(12), run: runE2e };
+const endToEnd: Step = { name: 'End-to-end tests', estimate: estimate(7), run: runE2e };
 
 const queue: Step = {
 	name: 'Queue mode tests',

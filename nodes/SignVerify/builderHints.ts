@@ -14,8 +14,8 @@ export const actionHint: IBuilderHint = {
 <pattern title="Send a document for signature">
 1. Find the template with the listSearch method searchTemplates.
 2. With templateId in currentNodeParameters, list the keys of its fields and people with the loadOptions method getTemplateKeys.
-3. Fill in these parameters, with one entry for each key:
-{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"United States"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
+3. Fill in these parameters, with one entry for each key, and the country whose law applies:
+{"resource":"document","operation":"createFromTemplate","templateId":{"__rl":true,"mode":"list","value":"<template>"},"fields":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"specifySignatories":"byRole","signatoryRoles":{"mappingMode":"defineBelow","value":{"<key>":"<value>"}},"country":{"__rl":true,"mode":"name","value":"<country>"},"options":{"inTestRuns":{"testRun":{"send":"nothing"}}}}
 </pattern>
 <pattern title="Test without emailing anyone">
 A manual execution runs this node for real. With options.inTestRuns.testRun.send set to "nothing", it checks everything and sends nothing, and the output contains "nothingSent": true. When the published workflow runs, the document goes to the real people. While a workflow is being built, "neverSend": true in options is even safer: nothing is sent, however the workflow is started.

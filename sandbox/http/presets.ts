@@ -68,7 +68,7 @@ const presets: Preset[] = [
 	{
 		name: 'service-down',
 		title: 'Service down for a minute',
-		text: 'Every call fails until a minute has passed on the sandbox’s clock.',
+		text: "Every call fails until a minute has passed on the sandbox's clock.",
 		faults: [
 			{
 				fault: {

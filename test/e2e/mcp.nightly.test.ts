@@ -68,7 +68,9 @@ async function explore(methodType: string, methodName: string, more: IDataObject
 /** Fills in a sending node of SKILL.md for a template whose name contains a word. */
 async function filledIn(node: SkillNode, word: string, people: typeof ana): Promise<SkillNode> {
 	const [template] = await explore('listSearch', methodNamed('listSearch'), { filter: word });
-	const text = JSON.stringify(node).replace('<template>', template?.value ?? '');
+	const text = JSON.stringify(node)
+		.replace('<template>', template?.value ?? '')
+		.replace('<country>', 'United States');
 	const { parameters, ...rest } = JSON.parse(text) as SkillNode;
 	const { templateId } = parameters;
 	const keys = await explore('loadOptions', methodNamed('loadOptions'), {
