@@ -428,7 +428,7 @@ describe('A call that fails without a response', () => {
 			"can't be reached through the proxy (ENOTFOUND)",
 		],
 		[
-			'a proxy that cannot be looked up for now',
+			'a proxy whose name service does not respond',
 			{ code: 'EAI_AGAIN', hostname: 'proxy.lan' },
 			'https://a.example',
 			"can't be reached through the proxy (EAI_AGAIN)",
