@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceRefusal } from '../service/refusal';
 import type { Fault } from '../types';
 import { Waits } from '../util/async';
 import type { Clock } from '../util/clock';
@@ -48,8 +49,12 @@ export class Faults {
 	 * Sets a fault. When it is removed, the calls that it is delaying continue immediately.
 	 * @param texts What the page shows about the fault, if it belongs to a preset.
 	 * @returns A function that removes this fault.
+	 * @throws ServiceRefusal if the fault has no effect, which would let a test pass without it.
 	 */
 	set(fault: Fault, texts: FaultTexts = { title: '', active: '' }): () => void {
+		if (!fault.response && !fault.reset && !fault.delayMs) {
+			throw new ServiceRefusal(400, 'A fault needs a response, a reset, or a delay');
+		}
 		const entry: Entry = {
 			...texts,
 			id: newId(),

@@ -347,6 +347,12 @@ test('faults replace responses, break connections, delay calls, and end after th
 	expect((await control.get('faults')).data).toHaveLength(1);
 	expect((await control.delete('faults')).data).toEqual([]);
 
+	const refused = await control.put('faults', { endpoint: '*', times: 1 });
+	expect([refused.status, refused.data]).toEqual([
+		400,
+		{ error: 'A fault needs a response, a reset, or a delay' },
+	]);
+
 	const undo = sandbox.faults.set({ endpoint: '*', reset: 'after' });
 	await expect(create(sandbox, http)).rejects.toMatchObject({ code: 'ECONNRESET' });
 	undo();

@@ -187,7 +187,7 @@ describe('The number of downloads at once', () => {
 		await until('50 downloads have begun', () => begun() === 50);
 		expect((await file('execution', 100)).error).toMatchObject({
 			message: `${could}: n8n was downloading too many other files at the same time`,
-			description: 'Try again later. Document: Download allows more time than an event does.',
+			description: 'Try again later.',
 		});
 		const waiting = file('execution');
 		cancel.abort();

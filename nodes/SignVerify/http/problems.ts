@@ -557,7 +557,7 @@ export const fileProblems = {
 	noFreeSlot: (noun: string) =>
 		notDownloaded(
 			`${noun}: n8n was downloading too many other files at the same time`,
-			'Try again later. Document: Download allows more time than an event does.',
+			'Try again later.',
 			lostForGood,
 		),
 	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>
