@@ -6,6 +6,7 @@ import { clientOf } from '../../support/credentials';
 import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
 import { dataTable } from '../support/dataTable';
+import { deleteWebhooks } from '../support/trigger';
 import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
 import { startGoogle, type Google } from './google';
@@ -641,8 +642,7 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	expect(missing()).toEqual([]);
 
 	// The workflow's other webhook has the same URL, apart from the secret.
-	const client = clientOf(stage.sandbox);
-	for (const { webHookID } of webhooksFor('signDocument')) await client.deleteWebhook(webHookID);
+	await deleteWebhooks(stage.sandbox, webhooksFor('signDocument'));
 	expect((await check()).status).toBe('success');
 	const [mail] = missing();
 	expect(mail?.subject).toBe('Action needed: webhook missing for 02 Email the signed copy');
@@ -651,7 +651,7 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	expect(missing()).toHaveLength(1);
 
 	// Delete all of the account's webhooks so that the service returns an empty list.
-	for (const { webHookID } of stage.sandbox.webhooks()) await client.deleteWebhook(webHookID);
+	await deleteWebhooks(stage.sandbox);
 	expect((await check()).status).toBe('success');
 	expect(missing()).toHaveLength(3);
 });

@@ -27,10 +27,20 @@ export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<vo
 	await deleteWebhooks(sandbox);
 }
 
-/** Deletes all webhooks, because the trigger waits ten seconds before it removes its own. */
-export async function deleteWebhooks(sandbox: Sandbox): Promise<void> {
+/**
+ * Deletes webhooks (by default, all of them), because the trigger waits ten seconds before it removes its own. A node
+ * may remove one at the same moment, which the service reports with 404.
+ */
+export async function deleteWebhooks(
+	sandbox: Sandbox,
+	webhooks = sandbox.webhooks(),
+): Promise<void> {
 	const service = clientOf(sandbox);
-	for (const { webHookID } of sandbox.webhooks()) await service.deleteWebhook(webHookID);
+	for (const { webHookID } of webhooks) {
+		await service.deleteWebhook(webHookID).catch((error: unknown) => {
+			if ((error as { httpCode?: unknown }).httpCode !== '404') throw error;
+		});
+	}
 }
 
 /** The properties of a node. Only the type is required. */
