@@ -44,7 +44,7 @@ Parts:
   tokens      How many access tokens the nodes request
   trigger     How many events per second can start a workflow`;
 
-/** Describes how a ratio missed its limit, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
+/** Describes how a ratio missed its threshold, for example `"Time to …" is 1.31, but has to be ≤ 1.25`. */
 const missText = ({ what, value, threshold }: Verdict) =>
 	`"${what}" is ${value.toFixed(2)}, but has to be ${threshold}`;
 
@@ -58,7 +58,7 @@ function announcementOf(names: string[], quick = false): string {
 	return `Measuring everything. This takes about 8 minutes. ${advice}`;
 }
 
-/** Measures again if a ratio misses its limit, because other load on the machine may be the cause. */
+/** Measures again if a ratio misses its threshold, because other load on the machine may be the cause. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
 	const outcome = await measure(bench);
 	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);

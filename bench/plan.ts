@@ -32,7 +32,7 @@ export const fullPlan: Plan = {
 	trigger: { rounds: 11, events: 100 },
 };
 
-/** The plan that measures only the ratios with a limit. */
+/** The plan that measures only the ratios with a threshold. */
 export const quickPlan: Plan = {
 	quick: true,
 	create: { warmUp: 2000, items: 500, sequential: 40, rounds: 3 },

@@ -29,7 +29,7 @@ export interface Table {
 /** What a measurement adds to the results. */
 export interface Outcome {
 	tables: Table[];
-	/** The ratios that have a limit. */
+	/** The ratios that have a threshold. */
 	ratios: Ratios;
 }
 

@@ -1,11 +1,11 @@
-/** The limit for a measured ratio: either a maximum or a minimum. */
+/** The threshold for a measured ratio: either a maximum or a minimum. */
 export interface Threshold {
 	what: string;
 	atMost?: number;
 	atLeast?: number;
 }
 
-/** The limits of all ratios, keyed by the names that the measurements use for the ratios. */
+/** The thresholds of all ratios, keyed by the names that the measurements use for the ratios. */
 export const thresholds = {
 	create10: {
 		what: 'Time to create a document, 10 in parallel, 100 ms each: this node / the bare client',
@@ -15,7 +15,7 @@ export const thresholds = {
 	},
 	// With 50 calls in parallel and a service that answers at once, the processor is the bottleneck, so the
 	// next two ratios compare how much processor time n8n uses with this node and with the HTTP Request node.
-	// Our goals are 1.05 and 1.2. The limits also allow for the spread between rounds.
+	// Our goals are 1.05 and 1.2. The thresholds also allow for the spread between rounds.
 	processorExpressions: {
 		what: "n8n's processor time for a document with three expressions: this node / the HTTP Request node",
 		atMost: 1.1,
@@ -59,7 +59,7 @@ export type Ratios = Partial<Record<ThresholdName, number>>;
 export interface Verdict {
 	what: string;
 	value: number;
-	/** The limit as text, for example `≤ 1.25`. */
+	/** The threshold as text, for example `≤ 1.25`. */
 	threshold: string;
 	holds: boolean;
 }

@@ -94,7 +94,7 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 
 async function main(): Promise<void> {
 	const usage =
-		'Usage: npm run demo\n\nStarts n8n and a sandbox, walks through the onboarding example, from the form to the signed PDF, and stops\n' +
+		'Usage: npm run demo\n\nStarts n8n and a sandbox, sends a contract from a form, signs it, downloads the signed PDF, and stops\n' +
 		'everything. This takes about a minute. The first time, it also installs n8n (2.2 GB).';
 	if (!readArguments({ name: 'npm run demo', usage })) process.exit();
 	const log = (line: string) => console.log(line);

@@ -37,12 +37,12 @@ export interface StageOptions {
 	log: Log;
 }
 
-/** A sandbox, and a real n8n with the package, the credentials and the two onboarding workflows. */
+/** A sandbox, and a real n8n with the package, the credentials and the first two examples. */
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
 	owner: Owner;
-	/** The IDs of the two onboarding workflows, which are published. */
+	/** The IDs of the first two examples, which are published. */
 	workflows: { send: string; signed: string };
 	formUrl: string;
 	/** Stops n8n, then the sandbox. Safe to call more than once. */
@@ -51,7 +51,7 @@ export interface Stage {
 
 /**
  * Starts everything that a user needs to try the package: the sandbox, and an n8n instance with the package,
- * an owner, the credentials and the published onboarding workflows. Installs whatever is missing. If the
+ * an owner, the credentials, and the first two examples, both published. Installs whatever is missing. If the
  * folder contains data from an earlier run, that data is used.
  * @throws FolderInUseError if another stage uses the folder, PortTakenError if a port is taken, and any error
  * from installing or starting. After an error, nothing is left running.
@@ -153,7 +153,7 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 }
 
 /**
- * The file names of the two onboarding workflows: one sends the contract from a form, the other emails the
+ * The file names of the first two examples: one sends the contract from a form, the other emails the
  * signed copy.
  */
 const pair = { send: 'send-from-form', signed: 'email-signed-copy' };

@@ -7,8 +7,7 @@ import { notFound, readArguments, UsageError, type Command } from './arguments';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
-// npm run lint, test, test:e2e and test:queue pass the name of the suite, followed by
-// arguments for Jest.
+// The npm scripts pass the name of a suite (see `suites`), followed by arguments for Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
 /** Removes an option and its value from the arguments. @returns The value, if the option was given. */
@@ -195,11 +194,44 @@ const suites: Record<string, Step[]> = {
 	queue: [realN8n, queue],
 };
 
+const n8nOption = `  --n8n <version>  Use another version of n8n: ${n8nVersions().join(', ')}
+`;
+const helpFor = (command: string, about: string, more = '') => `Usage: ${command} [-- file…]
+
+${about} With files, runs only their tests.
+
+Options:
+
+${more}  --nightly        Run all cases, and the files that otherwise run only every night
+  --seed <number>  Choose the same samples as an earlier execution, which printed this number
+
+All other arguments are passed to Jest.`;
+
+/** The help of the suites whose arguments are passed to Jest. */
+const testHelp: Record<string, string> = {
+	all: helpFor(
+		'npm test',
+		"Checks lint, formatting, and types, and runs all tests that don't need n8n.",
+	),
+	e2e: helpFor(
+		'npm run test:e2e',
+		'Tests the package in a real n8n instance and a real browser. You need Chromium.',
+		n8nOption,
+	),
+	queue: helpFor(
+		'npm run test:queue',
+		'Tests the package in queue mode. You need PostgreSQL, Redis, and Caddy.',
+		n8nOption,
+	),
+};
+
 try {
 	const steps = suites[suite];
 	if (!steps) throw notFound('Suite', suite, Object.keys(suites));
 	const command = checkCommands[suite];
-	if (!command || readArguments(command, given)) void runSteps(steps);
+	const help = given.includes('--help') && testHelp[suite];
+	if (help) console.log(help);
+	else if (!command || readArguments(command, given)) void runSteps(steps);
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;

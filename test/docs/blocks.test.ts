@@ -69,11 +69,7 @@ test.each([...inBlocks, ...inText])('$file shows a valid command: $command', ({ 
 test('the documentation explains every script in package.json', () => {
 	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
 	const missing = Object.keys(scripts).filter(
-		// npm runs prepack automatically before it packs, so the pages don't have to explain this script.
-		(name) =>
-			name !== 'prepack' &&
-			!explained.includes(`npm ${name}`) &&
-			!explained.includes(`npm run ${name}`),
+		(name) => !explained.includes(`npm ${name}`) && !explained.includes(`npm run ${name}`),
 	);
 	expect(
 		missing.map((name) => `package.json has "npm run ${name}": explain it in CONTRIBUTING.md`),
