@@ -47,8 +47,8 @@ export const thresholds = {
 		atMost: 1,
 	},
 	trigger: {
-		what: 'Events per second, with isolates created lazily: this trigger / the Webhook node',
-		atLeast: 0.95,
+		what: "n8n's processor time for an event, with isolates created lazily: this trigger / the Webhook node",
+		atMost: 1.1,
 	},
 } satisfies Record<string, Threshold>;
 

@@ -56,7 +56,7 @@ export async function measureTrigger(bench: Bench): Promise<Outcome> {
 				rows,
 			},
 		],
-		ratios: { trigger: medianRatio(alike[0].rates, alike[1].rates) },
+		ratios: { trigger: medianRatio(alike[0].costs, alike[1].costs) },
 	};
 }
 
