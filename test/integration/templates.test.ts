@@ -108,10 +108,17 @@ describe('Template: Get', () => {
 		]);
 	});
 
-	test('refuses an empty list of templates for a web form', async () => {
-		const form = { operation: 'getAll', output: 'webForm', filters: { name: 'nowhere' } };
+	test('refuses an empty list of templates for a web form, and blames the filter only if there is one', async () => {
+		const form = { operation: 'getAll', output: 'webForm' };
+		const filtered = { ...form, filters: { name: 'nowhere' } };
+		await expect(failureOf(run(filtered))).resolves.toMatchObject({
+			message: 'Name Contains: your account has no active templates with this text in their names',
+		});
+		const templates = [{ templateID: 'lease', name: 'Lease', status: 'INACTIVE', form: [] }];
+		answers('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+		answers('v1', 200, { success: true, responseCode: 200, responseData: { templates: [] } });
 		await expect(failureOf(run(form))).resolves.toMatchObject({
-			message: expect.stringContaining('Name Contains: your account has no active templates'),
+			message: 'Output: your account has no active templates to choose from',
 		});
 	});
 });

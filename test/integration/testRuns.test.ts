@@ -22,7 +22,7 @@ import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 const { service, begin, lastIdentity, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint =
-	'This was a test: everything went to me@example.com instead of the real people. Once you publish the workflow, everything goes to them.';
+	'This was a test: everything went to me@example.com instead of the real people. When the published workflow runs, everything goes to them.';
 /** The options that send everything to an address in a test run. */
 const toTester = (email: unknown = testRecipient): IDataObject => ({
 	inTestRuns: { testRun: { send: 'me', email } },
@@ -110,7 +110,7 @@ describe('Sending to the tester in a test run', () => {
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run(parameters, { hints });
 		expect(hints.map(({ message }) => message)).toEqual([
-			'This was a test: the verification is for me@example.com instead of the real person. Once you publish the workflow, the real person is verified.',
+			'This was a test: the verification is for me@example.com instead of the real person. When the published workflow runs, the real person is verified.',
 		]);
 		expect(item?.json).toMatchObject({ email: testRecipient, testRecipient });
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({

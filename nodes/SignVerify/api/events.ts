@@ -90,8 +90,7 @@ export const events = [
 	{
 		type: 'VERIFICATION_REQUEST_FINISHED',
 		name: 'When an Identity Verification Is Finished',
-		description:
-			"A person has finished an identity verification that wasn't part of signing a document",
+		description: "An identity verification that isn't part of signing a document has ended",
 		about: 'identity',
 		endsWait: {},
 	},

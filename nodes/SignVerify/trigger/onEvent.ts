@@ -47,7 +47,8 @@ const refusals: Partial<Record<NotifiedDocument['state'], EventResponse>> = {
 	// Services turn off a webhook that refuses events again and again, and this event will never be accepted.
 	canceled: {
 		status: 200,
-		message: 'The document in this event was canceled, so the workflow was not started.',
+		message:
+			"The document in this event was canceled, rejected, or deleted, or has expired, so the workflow wasn't started.",
 	},
 };
 

@@ -46,7 +46,7 @@ export const documentWords: SendingWords = {
 	whenPublished: 'sends to the real people',
 	toMe: 'Where the document goes instead. If several people sign, the address is numbered: you+1@example.com.',
 	afterTest: (testerEmail) =>
-		`everything went to ${testerEmail} instead of the real people. Once you publish the workflow, everything goes to them.`,
+		`everything went to ${testerEmail} instead of the real people. When the published workflow runs, everything goes to them.`,
 };
 
 export async function documentKeyOwner(item: ItemContext): Promise<string[]> {

@@ -27,7 +27,7 @@ export const requestWords: SendingWords = {
 	whenPublished: 'requests a verification for the real person',
 	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts your published workflows.',
 	afterTest: (testerEmail) =>
-		`the verification is for ${testerEmail} instead of the real person. Once you publish the workflow, the real person is verified.`,
+		`the verification is for ${testerEmail} instead of the real person. When the published workflow runs, the real person is verified.`,
 };
 
 export const requestKeyOwner = async (): Promise<string[]> =>

@@ -70,6 +70,13 @@ export const getAllTemplates: Operation = {
 			);
 			if (offered.length > 0)
 				return [{ json: { formFields: choicePage(offered.slice(0, limit)) } }];
+			if (part === '') {
+				throw new InputError(
+					outputField.displayName,
+					'your account has no active templates to choose from',
+					"Create a template in your provider's account, or activate one.",
+				);
+			}
 			throw new InputError(
 				nameFilterLabel,
 				'your account has no active templates with this text in their names',
