@@ -57,9 +57,9 @@ async function run(
 		const credential = await host.credentialFor(service.sandbox);
 		await work(new Scene(host, service, checks, credential, operation));
 		const missing = missingOf(service.sandbox, others);
-		checks.same('othersStay', 'registrations of others that are gone', missing, []);
+		checks.expectSame('othersStay', 'registrations of others that are gone', missing, []);
 	} catch (error) {
-		checks.that('outcome', false, () => (error as Error).message);
+		checks.expect('outcome', false, () => (error as Error).message);
 	} finally {
 		await service.sandbox.close();
 	}
