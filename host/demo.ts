@@ -79,9 +79,9 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 	});
 	await timeline.step('Downloaded the signed PDF', async () => await checkPdf(answer.link));
 	await timeline.step('Unpublished the workflows', async () => {
-		await n8n.api.deactivate(workflows.signed);
-		await n8n.api.deactivate(workflows.send);
-		// The trigger removes its webhook ten seconds after the workflow is deactivated.
+		await n8n.api.unpublish(workflows.signed);
+		await n8n.api.unpublish(workflows.send);
+		// The trigger removes its webhook ten seconds after the workflow is unpublished.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(
 			sandbox.webhooks().length === 0,

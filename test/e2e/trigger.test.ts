@@ -54,7 +54,7 @@ const addWorkflow = async (parameters: { events: string[]; [name: string]: unkno
 async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 	const before = new Set(stage.sandbox.webhooks().map(({ webHookID }) => webHookID));
 	const id = await addWorkflow(parameters);
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	const own = stage.sandbox.webhooks().find(({ webHookID }) => !before.has(webHookID));
 	return { id, url: own?.webHookUrl ?? '' };
 }
@@ -84,7 +84,7 @@ afterAll(async () => await n8n?.stop());
 
 test('a test run registers a second webhook and removes only that one at the end', async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	await n8n.api.listen(id, triggerName);
 	expect(registered(stage.sandbox)).toEqual(['signDocument webhook', 'signDocument webhook-test']);
 	await stage.sandbox.fire('signDocument', documentID);
@@ -232,13 +232,13 @@ test('a service that calls the URL of a webhook before it registers the webhook 
 		expect(service.statuses).toEqual([200, 200, 200]);
 		await n8n.api.stopListening(id);
 		await noneLeft();
-		await n8n.api.activate(id);
+		await n8n.api.publish(id);
 		expect(registered(sandbox)).toEqual(rows(...events));
 		expect(service.statuses).toEqual(Array(6).fill(200));
 		expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
 		await sandbox.fire('signDocument', documentID);
 		expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
-		await n8n.api.deactivate(id);
+		await n8n.api.unpublish(id);
 		await noneLeft();
 	} finally {
 		service.close();
@@ -302,7 +302,7 @@ test("every document event says in the same fields whom it's about, and Get Resu
 	const raw = await activeWorkflow({ events: [...eventTypes], output: 'raw' });
 	const failed = { events: ['failedBiometric'] };
 	const check = await api.createWorkflow(triggerWorkflow('Check', failed, credential, next));
-	await api.activate(check.id);
+	await api.publish(check.id);
 
 	const id = await createDocument(stage.sandbox);
 	for (const event of documentEvents) await stage.sandbox.fire(event, id);
@@ -465,7 +465,7 @@ test('events still arrive after an execution has overwritten newer static data, 
 	workflow.nodes.push(nodeOf({ name: 'Code', ...code }));
 	Object.assign(workflow.connections, connect([['Next', 'Code']]));
 	const { id } = await n8n.api.createWorkflow(workflow);
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
 	await until(
 		'the execution starts',
@@ -495,7 +495,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 		signatory: '={{ $json.email }}',
 	};
 	const id = await addWorkflow({ events: ['signDocument'], filters });
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain('Title Contains: the expression returns no value');
 	expect(published).toContain('Template Names or IDs: the expression returns no value');
 	expect(published).toContain('Signatory: the expression fails (');
@@ -509,7 +509,7 @@ test("a trigger whose filter lacks one of a template's IDs cannot be published, 
 	const all = `${templateID},${derivedId(templateID)}`;
 	const events = ['signDocument'];
 	const id = await addWorkflow({ events, filters: { templates: [templateID] } });
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain(`enter ${all} instead`);
 	expect(sandbox.webhooks()).toEqual([]);
 	await republish(n8n.api, id, { events, filters: { templates: [all] } });
@@ -528,7 +528,7 @@ test('a refused identity webhook is named in the error without its secret, becau
 	const response = { status: 400, body: { success: false, message: 'Webhook refused' } };
 	faults.set({ endpoint: 'POST /webhooks/verify', response });
 	const id = await addWorkflow({ events: [identity, 'signDocument'] });
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain('Webhook refused');
 	expect(published).toContain("may still exist in your provider's account");
 	expect(published).toMatch(/whose URL begins with http:\/\/[^?\s]+\/webhook\/[^?\s]+\. /);
@@ -544,7 +544,7 @@ test('a trigger with more events than Requests per Second allows cannot be publi
 	});
 	const workflow = triggerWorkflow('Trigger', { events: eventTypes }, limited);
 	const { id } = await n8n.api.createWorkflow(workflow);
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain(
 		'With 0.42 Requests per Second, n8n would give up before the trigger',
 	);
@@ -620,7 +620,7 @@ test('an n8n instance that is killed keeps every event it has accepted and gets 
 	};
 	const workflow = triggerWorkflow('Killed', { events: ['signDocument'] }, credential, wait);
 	const { id } = await n8n.api.createWorkflow(workflow);
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	const before = stage.sandbox.webhooks();
 	const documents: string[] = [];
 	// Each event is about a different document, because a second event about the same signature counts as a

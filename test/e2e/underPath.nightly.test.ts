@@ -80,7 +80,7 @@ test('a trigger starts its workflow if n8n is under a path', async () => {
 	const [started] = await allExecutions(api, signed, 1);
 	expect(started?.mode).toBe('webhook');
 	// Otherwise, the workflow would also start for the documents of the tests below.
-	await api.deactivate(signed);
+	await api.unpublish(signed);
 	await until('it is removed', () => pathsOf('completedDocument').length === 0);
 });
 

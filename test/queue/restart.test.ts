@@ -106,7 +106,7 @@ test('a single n8n process with a health-checking proxy handles every event, eve
 	const { id: credentialId } = await api.createCredential(credential);
 	const workflow = triggerWorkflow('Restarts', { events: ['signDocument'] }, credentialId);
 	const { id } = await api.createWorkflow(workflow);
-	await api.activate(id);
+	await api.publish(id);
 
 	let isOver = false;
 	const sending = sendAll(() => isOver);

@@ -30,7 +30,7 @@ beforeAll(async () => await own.publish('tell-when-it-fails'));
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
 		if (active && !name.endsWith('Tell someone when a workflow fails'))
-			await stage.n8n.api.deactivate(id);
+			await stage.n8n.api.unpublish(id);
 });
 
 /** Sends a document, and has some of its signatories sign it. @returns Its ID. */

@@ -67,7 +67,7 @@ afterAll(async () => await google.close());
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
 		if (active && !name.endsWith('Tell someone when a workflow fails'))
-			await stage.n8n.api.deactivate(id);
+			await stage.n8n.api.unpublish(id);
 });
 
 /** Waits until a person has received `count` emails whose subject starts with `subject`. */
@@ -617,7 +617,7 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	const trigger = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'));
 	Object.assign(trigger?.parameters ?? {}, { events: ['completedDocument', 'signDocument'] });
 	await api.updateWorkflow(signed, { nodes });
-	await api.activate(signed);
+	await api.publish(signed);
 	const webhooksFor = (event: string) =>
 		stage.sandbox
 			.webhooks()

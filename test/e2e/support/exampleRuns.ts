@@ -90,11 +90,11 @@ export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	const id = await store(file, adapt);
 	const { api } = stage.n8n;
 	try {
-		await api.activate(id);
+		await api.publish(id);
 	} catch (error) {
 		if (!String(error).includes('Error validating node parameters')) throw error;
 		console.warn(`${file} is published again, because n8n could not validate it: ${String(error)}`);
-		await api.activate(id);
+		await api.publish(id);
 	}
 	return id;
 }
@@ -102,7 +102,7 @@ export async function publish(file: string, adapt?: Adapt): Promise<string> {
 /** Unpublishes all workflows so that the tests of another example can begin. */
 export async function unpublish(): Promise<void> {
 	for (const { id, active } of await stage.n8n.api.listWorkflows()) {
-		if (active) await stage.n8n.api.deactivate(id);
+		if (active) await stage.n8n.api.unpublish(id);
 	}
 }
 

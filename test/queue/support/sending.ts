@@ -54,7 +54,7 @@ export class Sending {
 	static async publish(stage: QueueStage, outages: Outages): Promise<Sending> {
 		const { workflow, path } = await sendingWorkflow(stage);
 		const { id } = await stage.api.createWorkflow(workflow);
-		await stage.api.activate(id);
+		await stage.api.publish(id);
 		return new Sending(stage, outages, id, `${stage.url}/webhook/${path}`);
 	}
 

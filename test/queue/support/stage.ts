@@ -33,7 +33,7 @@ export function useQueueStage(
 		await mkdir(folder, { recursive: true });
 		Object.assign(holder, await raiseQueueStage({ folder, log: report, ...options }));
 		if (onboarding) return;
-		for (const id of Object.values(holder.workflows)) await holder.api.deactivate(id);
+		for (const id of Object.values(holder.workflows)) await holder.api.unpublish(id);
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();
