@@ -190,7 +190,7 @@ async function endedExecutions(
 /**
  * Sends at most 100 events and waits until their executions have ended.
  * @returns The number of events per second, measured from the first call to the end of the last execution.
- * @throws Error if any event was not answered with 200 or did not start exactly one successful execution.
+ * @throws Error if any event did not get a 200 or did not start exactly one successful execution.
  */
 async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Promise<number> {
 	const { client, n8n } = bench;

@@ -74,10 +74,10 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 		await sign(invitation.link);
 		return invitation.subject;
 	});
-	const answer = await timeline.step('Opened the email with the signed copy', async () => {
+	const signedMail = await timeline.step('Opened the email with the signed copy', async () => {
 		return await readSignedMail(sandbox.url);
 	});
-	await timeline.step('Downloaded the signed PDF', async () => await checkPdf(answer.link));
+	await timeline.step('Downloaded the signed PDF', async () => await checkPdf(signedMail.link));
 	await timeline.step('Unpublished the workflows', async () => {
 		await n8n.api.unpublish(workflows.signed);
 		await n8n.api.unpublish(workflows.send);

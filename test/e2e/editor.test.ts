@@ -546,8 +546,8 @@ describe('the output of a node that has not run yet', () => {
 	 */
 	async function served(node: string, version: string, file: string): Promise<unknown> {
 		const address = `${stage.n8n.url}/schemas/n8n-nodes-signverify.${node}/${version}${file}.json`;
-		const answer = await fetch(address);
-		return answer.ok ? await answer.json() : answer.status;
+		const response = await fetch(address);
+		return response.ok ? await response.json() : response.status;
 	}
 
 	test('has a schema that n8n serves for each operation and for the trigger', async () => {

@@ -158,9 +158,9 @@ test('each kind of invalid request is rejected with the expected status and does
 		[404, 'GET', async () => await axios.get(url)],
 		[404, 'PUT', async () => await axios.put(url, body)],
 	];
-	const answers: Array<[number, string]> = [];
-	for (const [, what, call] of calls) answers.push([(await call()).status, what]);
-	expect(answers).toEqual(calls.map(([status, what]) => [status, what]));
+	const responses: Array<[number, string]> = [];
+	for (const [, what, call] of calls) responses.push([(await call()).status, what]);
+	expect(responses).toEqual(calls.map(([status, what]) => [status, what]));
 	expect(await stage.n8n.api.executions({ workflowId: id })).toEqual([]);
 
 	// A JSON body is accepted even if its content type is not `application/json`.
@@ -180,7 +180,7 @@ test('each kind of invalid request is rejected with the expected status and does
 async function startCheckingService() {
 	const statuses: number[] = [];
 	const { origin, pathname } = new URL(stage.sandbox.baseUrl);
-	const server = createServer((request, answer) => {
+	const server = createServer((request, response) => {
 		void (async () => {
 			const { method = 'GET', url = '' } = request;
 			const called = new URL(url, origin).searchParams.get('url');
@@ -189,7 +189,7 @@ async function startCheckingService() {
 				statuses.push(status);
 				if (status > 299) {
 					const body = { success: false, message: 'The URL does not respond' };
-					answer.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+					response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 					return;
 				}
 			}
@@ -202,7 +202,7 @@ async function startCheckingService() {
 				data: Buffer.concat(chunks),
 				responseType: 'arraybuffer',
 			});
-			answer.writeHead(status, { 'content-type': String(headers['content-type']) }).end(data);
+			response.writeHead(status, { 'content-type': String(headers['content-type']) }).end(data);
 		})();
 	});
 	await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
@@ -397,9 +397,9 @@ test('a document starts a workflow only once its status is known to be completed
 	const report = async (status: string) =>
 		await post(url, { type: 'completedDocument', Document: { documentID, status } });
 	const statuses = ['VOID', 'REVOKED', 'ARCHIVED', 'COMPLETED', 'COMPLETED', 'VOID'];
-	const answers: number[] = [];
-	for (const status of statuses) answers.push(await report(status));
-	expect(answers).toEqual([200, 200, 422, 200, 200, 200]);
+	const responses: number[] = [];
+	for (const status of statuses) responses.push(await report(status));
+	expect(responses).toEqual([200, 200, 422, 200, 200, 200]);
 	const events = await eventsOf(n8n.api, await allExecutions(n8n.api, id, 1));
 	expect(events).toMatchObject([{ documentId: documentID, status: 'COMPLETED' }]);
 	const log = readFileSync(n8n.logFile, 'utf8');
@@ -409,10 +409,10 @@ test('a document starts a workflow only once its status is known to be completed
 
 test('a completed document whose file arrives later starts the workflow once more, and text is never taken for the file', async () => {
 	const contents = { '/text': 'JVBERi0xLjcK'.repeat(10), '/file': '%PDF-1.7\n%%EOF\n' };
-	const server = createServer(({ url = '' }, answer) => {
+	const server = createServer(({ url = '' }, response) => {
 		const [pathname = ''] = url.split('?');
-		answer.writeHead(200, { 'content-type': 'application/pdf', connection: 'close' });
-		answer.end(contents[pathname as keyof typeof contents]);
+		response.writeHead(200, { 'content-type': 'application/pdf', connection: 'close' });
+		response.end(contents[pathname as keyof typeof contents]);
 	});
 	await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
 	const origin = `http://${loopback}:${(server.address() as AddressInfo).port}`;

@@ -37,7 +37,7 @@ const interrupted: Started[] = [];
 const stepCalls: string[] = [];
 let isStepReady = false;
 const step = new Stub();
-step.answer = (response, { path }) => {
+step.respond = (response, { path }) => {
 	stepCalls.push(path);
 	if (isStepReady) response.end('{}');
 };
@@ -45,7 +45,7 @@ step.answer = (response, { path }) => {
 /** What the nodes after the waits have read from the files, indexed by the path of their call. */
 const readFiles = new Map<string, string>();
 const reader = new Stub();
-reader.answer = (response, { path, body }) => {
+reader.respond = (response, { path, body }) => {
 	readFiles.set(path, body);
 	response.end('{}');
 };

@@ -21,7 +21,7 @@ const listed = () =>
 		.map(({ method, path }) => `${method} ${path}`)
 		.filter((endpoint) => endpoint.startsWith('GET /templates'));
 
-const answers = (version: Version, status: number, body: IDataObject = {}) => {
+const respondToList = (version: Version, status: number, body: IDataObject = {}) => {
 	newProcess();
 	service.sandbox.faults.set({ endpoint: lists[version], response: { status, body } });
 };
@@ -89,7 +89,7 @@ describe('Template: Get', () => {
 		await expect(failureOf(named('No such contract'))).resolves.toMatchObject({
 			message: expect.stringContaining('no template with the name "No such contract"'),
 		});
-		answers('v2', 200, {
+		respondToList('v2', 200, {
 			success: true,
 			responseCode: 200,
 			responseData: {
@@ -120,7 +120,7 @@ test("an ID that two templates share is refused before anything is sent, and the
 	const lease = { templateID: 'shared', _id: 'lease', name: 'Lease' };
 	const sale = { templateID: 'sale', _id: 'shared', name: 'Sale' };
 	const templates = [lease, sale].map((template) => ({ ...template, status: 'ACTIVE', form: [] }));
-	answers('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+	respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
 	const parameters = { ...v2, templateId: byId('shared') };
 	expect(await failureOf(runAction(service.credential(), { parameters }))).toMatchObject({
 		message:
@@ -152,8 +152,8 @@ test("template / get returns the fields for the template's version even if the t
 	};
 	for (const version of ['v1', 'v2'] as const) {
 		const other = version === 'v1' ? 'v2' : 'v1';
-		answers(other, 200, { success: true, responseData: [] });
-		answers(version, 200, { success: true, responseData: [templates[version]] });
+		respondToList(other, 200, { success: true, responseData: [] });
+		respondToList(version, 200, { success: true, responseData: [templates[version]] });
 		const [item] = await run({ operation: 'get', templateId: byId('lease') });
 		expect(item?.json.fields).toEqual([{ key: 'rent', label: 'Rent', isRequired: true }]);
 		service.sandbox.faults.clear();
@@ -220,7 +220,7 @@ describe('the list in the "Template" field', () => {
 			form: [],
 			status,
 		}));
-		answers('v2', 200, { success: true, responseData: { templates } });
+		respondToList('v2', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('loan')).toEqual([
 			'Loan 0',
 			'Loan 4',
@@ -237,7 +237,7 @@ describe('the list in the "Template" field', () => {
 			{ ...same, templateID: 'older' },
 			{ ...same, templateID: v2.templateId.value },
 		];
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		expect((await namesOf('employment contract')).slice(0, 2)).toEqual([
 			'Employment contract – Full-time employment, signed by the new hire.',
 			'Employment\u00a0contract (version 1)',
@@ -250,7 +250,7 @@ describe('the list in the "Template" field', () => {
 			...same,
 			templateID,
 		}));
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('lease (')).toEqual([
 			'Lease (ID …111111)',
 			'Lease (ID …222222)',
@@ -260,7 +260,7 @@ describe('the list in the "Template" field', () => {
 
 	test('ignores accents in a search', async () => {
 		const templates = [{ name: 'Contrato de año', templateID: 'a', inputs: [] }];
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('ANO')).toEqual(['Contrato de año']);
 	});
 
@@ -278,7 +278,7 @@ describe('the list in the "Template" field', () => {
 			{ ...same, name: 'Another' },
 			{ _id: 'nameless', name: '' },
 		];
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		const list = await loadTriggerTemplates();
 		const ids = [...idsOf('v2'), same.templateID, 'nameless'];
 		expect(list.map(({ value }) => String(value).split(',')[0]).sort()).toEqual(ids.sort());
@@ -292,7 +292,7 @@ describe('the list in the "Template" field', () => {
 		'fails rather than showing only one version if the other cannot be read (HTTP %d)',
 		async (status) => {
 			for (const version of ['v1', 'v2'] as const) {
-				answers(version, status);
+				respondToList(version, status);
 				expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
 				expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
 				service.sandbox.faults.clear();
@@ -301,16 +301,16 @@ describe('the list in the "Template" field', () => {
 	);
 
 	test('leaves out a version that the service does not offer, and explains an empty list', async () => {
-		answers('v1', 404);
+		respondToList('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
-		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
+		respondToList('v2', 200, { success: true, responseCode: 200, responseData: [] });
 		// The editor shows only the message, so it includes the remedy.
 		expect((await failureOf(search())).message).toBe(
 			"Template: your account has no templates. Create one in your provider's account.",
 		);
 		service.sandbox.faults.clear();
-		answers('v1', 404);
-		answers('v2', 404);
+		respondToList('v1', 404);
+		respondToList('v2', 404);
 		expect((await failureOf(search())).message).toContain('check the path in the Base URL');
 	});
 });
@@ -359,7 +359,7 @@ describe('a template', () => {
 			(template) => template.templateID === v2.templateId.value,
 		)!;
 		const template = { templateID, name, status, form: form ?? fields, signatories: slots };
-		answers('v2', 200, { success: true, responseData: { templates: [template] } });
+		respondToList('v2', 200, { success: true, responseData: { templates: [template] } });
 		return await runAction(service.credential(), { parameters: { ...v2, options } });
 	};
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));

@@ -249,7 +249,7 @@ describe('Identity: Wait Until Verified', () => {
 });
 
 /** The status of the response to each attempt to deliver the last event. */
-const answers = () =>
+const statuses = () =>
 	service.sandbox
 		.deliveries()
 		.at(-1)
@@ -263,7 +263,7 @@ test('an event that arrives before the results are available is rejected, and th
 	service.sandbox.faults.set(fault);
 	await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 	await service.sandbox.idle();
-	expect(answers()).toEqual([503, 200]);
+	expect(statuses()).toEqual([503, 200]);
 	const [{ json = {} } = {}] = execution.output;
 	expect(json).toMatchObject({ status: 'COMPLETED', passed: true });
 	expect(json).not.toHaveProperty('resultsMissing');

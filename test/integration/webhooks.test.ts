@@ -88,7 +88,7 @@ describe('Webhook: Get Many', () => {
 		expect(calls('GET')).toEqual([]);
 	});
 
-	const answer = (responseData: unknown) =>
+	const respondWithList = (responseData: unknown) =>
 		service.sandbox.faults.set({
 			endpoint: 'GET /webhooks',
 			times: 1,
@@ -112,7 +112,7 @@ describe('Webhook: Get Many', () => {
 		const [found, ...others] = await search(' EVERYONE ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
-		answer([]);
+		respondWithList([]);
 		expect((await failureOf(search())).message).toMatch(
 			/^Webhook: your account has no webhooks\. There's nothing to delete\./,
 		);

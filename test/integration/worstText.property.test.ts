@@ -85,7 +85,7 @@ function accountWith(templates: unknown[], { webhooks = [] as unknown[], message
 		[/\/templates$/, { templates: [] }],
 		[/\/webhooks/, { responseData: webhooks }],
 	];
-	const answer = async ({ url }: IHttpRequestOptions) => {
+	const respond = async ({ url }: IHttpRequestOptions) => {
 		const [, body] = responses.find(([path]) => path.test(url.split('?')[0] ?? '')) ?? [];
 		const whole = body
 			? { success: true, responseCode: 200, ...body }
@@ -99,7 +99,7 @@ function accountWith(templates: unknown[], { webhooks = [] as unknown[], message
 	const userId = `user-${++accounts}`;
 	return new CredentialKeeper(
 		{ baseUrl: 'https://sign.example.com/api', userId, apiKey: 'the-key' },
-		answer,
+		respond,
 	);
 }
 

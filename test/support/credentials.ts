@@ -108,8 +108,8 @@ export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {
 		call,
 		createDocument: async (body) => {
 			const path = '/templates/createDocumentByTemplateV2';
-			const answer = await call({ method: 'POST', path, body });
-			return (answer as { responseData: { documentID: string } }).responseData.documentID;
+			const response = await call({ method: 'POST', path, body });
+			return (response as { responseData: { documentID: string } }).responseData.documentID;
 		},
 		requestIdentity: async (email) => {
 			const body = { email, type: 'FACE', backgroundCheck: false };

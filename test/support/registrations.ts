@@ -45,19 +45,19 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 	const fetch = async (options: IHttpRequestOptions) => {
 		const { method = 'GET', url, qs = {} } = options;
 		const path = url.replace(/^.*\/api/, '');
-		const answerOf = ({ status = 200, body = {} }: StandInResponse) => ({
+		const responseOf = ({ status = 200, body = {} }: StandInResponse) => ({
 			statusCode: status,
 			headers: {},
 			body: structuredClone(body),
 		});
-		if (path === '/access/token') return answerOf({ body: { token: 'token' } });
+		if (path === '/access/token') return responseOf({ body: { token: 'token' } });
 		const bodyText = typeof options.body === 'string' ? options.body : '';
 		const body = bodyText ? (JSON.parse(bodyText) as IDataObject) : {};
 		calls.push({ ...options, body });
 		const given = { ...qs, ...body };
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
 		const instead = await behavior.fault?.(`${method} ${path}`, given);
-		if (instead) return answerOf(instead);
+		if (instead) return responseOf(instead);
 		// All calls can use the same account, because the tests check only the registered webhooks.
 		const token = service.account.exchange(userId, apiKey) ?? '';
 		const own = options.headers as Record<string, string>;
@@ -66,12 +66,14 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		const type = String(given.type);
 		if (method === 'POST' && behavior.laterTypes?.includes(type)) {
 			const { webHookID } = add(type, given.url);
-			return answerOf({ body: { success: true, responseCode: 200, responseData: { webHookID } } });
+			return responseOf({
+				body: { success: true, responseCode: 200, responseData: { webHookID } },
+			});
 		}
 		const query = qs as Record<string, string>;
-		const answer = service.answer({ method, path, query, headers, bodyText });
-		if (answer.violation) violations.add(`${method} ${path}: ${answer.violation}`);
-		return answerOf(answer);
+		const response = service.respondTo({ method, path, query, headers, bodyText });
+		if (response.violation) violations.add(`${method} ${path}: ${response.violation}`);
+		return responseOf(response);
 	};
 	const add = (type: string, at: unknown) => {
 		const kind = 'document' as const;

@@ -89,9 +89,9 @@ export function standIn(
 			at: performance.now(),
 		};
 		calls.push(call);
-		const answer = (await respond(call, calls.length)) ?? {};
-		const { status = 200, body: answered = { success: true }, headers: given = {} } = answer;
-		return { statusCode: status, body: answered, headers: given };
+		const response = (await respond(call, calls.length)) ?? {};
+		const { status = 200, body: responseBody = { success: true } } = response;
+		return { statusCode: status, body: responseBody, headers: response.headers ?? {} };
 	};
 	const keeper = new CredentialKeeper(stored, network, isInEngine2);
 	const node = {

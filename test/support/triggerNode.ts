@@ -41,7 +41,7 @@ export interface Call {
 /** What the trigger did in response to a call. */
 export interface Result {
 	status: number;
-	answer: unknown;
+	body: unknown;
 	/** The items that the workflow starts with; empty if it does not start. */
 	items: INodeExecutionData[];
 }
@@ -181,7 +181,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		if (items.length > 0) response.status(200).json({ message: 'Workflow was started' });
 		else if (!response.writableEnded) throw new Error('The request is left open.');
 		response.close();
-		return { status: response.statusCode, answer: response.body, items };
+		return { status: response.statusCode, body: response.body, items };
 	};
 
 	return {

@@ -9,7 +9,7 @@ import { axios } from './http';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { signDocument } from '../operations/service';
 import { useService, v2 } from './service';
-import { type Answer, serve } from './stub';
+import { type Responder, serve } from './stub';
 import { until } from './until';
 
 /** An execution of the action node in the tests' model of n8n. */
@@ -60,24 +60,24 @@ export function useWaitingHost() {
 /** Makes an n8n instance whose executions can wait. The caller starts and stops it. */
 export function waitingHost() {
 	let close = async () => {};
-	const answer = async (...[response, request]: Parameters<Answer>) => {
+	const respond = async (...[response, request]: Parameters<Responder>) => {
 		const { url = '', headers, body } = request;
 		const own = new Response();
 		response.on('close', () => own.close());
 		const contentType = headers['content-type'] ?? '';
 		const incoming = { url: new URL(url, host.n8n.url).href, body, contentType };
 		try {
-			const { status, body: answered } = await receive(host.n8n, incoming, own);
+			const { status, body: responseBody } = await receive(host.n8n, incoming, own);
 			await host.n8n.idle();
-			const isPage = typeof answered === 'string';
+			const isPage = typeof responseBody === 'string';
 			response.writeHead(status, { 'content-type': isPage ? 'text/html' : 'application/json' });
-			response.end(isPage ? answered : JSON.stringify(answered));
+			response.end(isPage ? responseBody : JSON.stringify(responseBody));
 		} catch {
 			response.destroy();
 		}
 	};
 	const listen = async () => {
-		const server = await serve((...call) => void answer(...call));
+		const server = await serve((...call) => void respond(...call));
 		host.n8n = new RealN8n(server.url);
 		({ close } = server);
 	};

@@ -250,7 +250,7 @@ const filler = fc.oneof(
 	fc.constantFrom('', 'The key ', 'a'.repeat(290), `${' '.repeat(50)}- `, '>', '\n'),
 	fc.integer({ min: 0, max: 5000 }).map((length) => '.'.repeat(length)),
 );
-const answers = fc.record({
+const responses = fc.record({
 	before: filler,
 	after: filler,
 	encoding: fc.constantFrom(...Object.keys(encodings)),
@@ -281,9 +281,9 @@ describe('A secret that the service quotes', () => {
 	const runs = { numRuns: 300 };
 
 	test('is not shown if it comes from the credential', async () => {
-		const property = fc.asyncProperty(secrets, answers, async (secret, answer) => {
+		const property = fc.asyncProperty(secrets, responses, async (secret, response) => {
 			const { outcome } = await callOnce(
-				() => ({ status: answer.status, body: bodyOf(answer, secret) }),
+				() => ({ status: response.status, body: bodyOf(response, secret) }),
 				creation,
 				{ maxTimeMs: 0 },
 				{ apiKey: secret, accessToken: `${secret}-token` },
@@ -295,11 +295,11 @@ describe('A secret that the service quotes', () => {
 	});
 
 	test('is not shown if it comes from a URL in the request', async () => {
-		const property = fc.asyncProperty(secrets, answers, async (value, answer) => {
+		const property = fc.asyncProperty(secrets, responses, async (value, response) => {
 			const secret = encodeURIComponent(`${value}${value}`);
 			const url = `https://n8n.example.com/webhook/1?secret=${secret}`;
 			const { outcome } = await callOnce(
-				() => ({ status: answer.status, body: bodyOf(answer, url) }),
+				() => ({ status: response.status, body: bodyOf(response, url) }),
 				{ ...creation, secrets: [url] },
 				{ maxTimeMs: 0 },
 			);
@@ -434,8 +434,8 @@ describe('A character inside a secret', () => {
 		'does not hide the secret in an error, an item, or the log: %j',
 		async (character) => {
 			const quoted = [...key].join(character);
-			const answer = { status: 400, body: { success: false, message: `(${quoted})` } };
-			const { outcome, context } = await callOnce(() => answer, creation, {}, { apiKey: key });
+			const response = { status: 400, body: { success: false, message: `(${quoted})` } };
+			const { outcome, context } = await callOnce(() => response, creation, {}, { apiKey: key });
 			const lines: string[] = [];
 			const logger = { ...context.logger, warn: (line: string) => lines.push(line) };
 			await removeObsolete(

@@ -14,7 +14,7 @@ const told = (message: string) => ({ message });
 const wrongSecret = {
 	items: [],
 	status: 401,
-	answer: told('The secret in the URL is missing or wrong.'),
+	body: told('The secret in the URL is missing or wrong.'),
 };
 
 describe('A request to the trigger', () => {
@@ -94,7 +94,7 @@ describe('A request to the trigger', () => {
 		expect(await call()).toEqual({
 			items: [],
 			status: 500,
-			answer: told("n8n couldn't process this event. Send the event again."),
+			body: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
 			'SignVerify Trigger couldn\'t process an event: n8n couldn\'t read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
@@ -148,7 +148,7 @@ describe('A request to the trigger', () => {
 		expect(await call({ request: { rawBody: undefined, readRawBody } })).toEqual({
 			items: [],
 			status,
-			answer: told(message),
+			body: told(message),
 		});
 		// The request had the right secret, so a genuine event was lost, and the log has to say so.
 		expect(logged).toEqual([expect.stringContaining(message)]);
@@ -161,7 +161,7 @@ describe('A request to the trigger', () => {
 			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
 			expect(await triggerNode().call({ request })).toMatchObject({
 				status: 400,
-				answer: told('The body must be a JSON object.'),
+				body: told('The body must be a JSON object.'),
 			});
 		},
 	);
@@ -199,7 +199,7 @@ describe('A request to the trigger', () => {
 			const result = {
 				items: [],
 				status: 200,
-				answer: told("This call doesn't contain a document, so it isn't an event."),
+				body: told("This call doesn't contain a document, so it isn't an event."),
 			};
 			expect(await call({ event, body })).toEqual(result);
 			// The first call was not accepted as an event, so the second one does not count as a repeat.
@@ -221,7 +221,7 @@ describe('A request to the trigger', () => {
 			expect(await triggerNode().call({ event, body })).toEqual({
 				items: [],
 				status: 400,
-				answer: told('The body must be a JSON object.'),
+				body: told('The body must be a JSON object.'),
 			});
 		},
 	);
@@ -284,7 +284,7 @@ describe('A request to the trigger', () => {
 		expect(await repeat).toEqual({
 			items: [],
 			status: 200,
-			answer: told('This event was already processed.'),
+			body: told('This event was already processed.'),
 		});
 	});
 
@@ -294,7 +294,7 @@ describe('A request to the trigger', () => {
 		expect(await call({ body: completed({ title: 'Nondisclosure agreement' }) })).toEqual({
 			items: [],
 			status: 200,
-			answer: told('A filter in this workflow excludes this event.'),
+			body: told('A filter in this workflow excludes this event.'),
 		});
 	});
 
@@ -315,7 +315,7 @@ describe('A request to the trigger', () => {
 		expect(await call()).toMatchObject({
 			items: [],
 			status: 500,
-			answer: told("n8n couldn't process this event. Send the event again."),
+			body: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
 			"SignVerify Trigger couldn't process an event: Trigger On: nothing is selected",
@@ -324,9 +324,9 @@ describe('A request to the trigger', () => {
 
 	test('does not get a second response if one was already sent', async () => {
 		const response = new Response().status(202).json('sent');
-		const { status, answer } = await triggerNode({ events: [] }).call({ response });
+		const { status, body } = await triggerNode({ events: [] }).call({ response });
 		expect(status).toBe(202);
-		expect(answer).toBe('sent');
+		expect(body).toBe('sent');
 	});
 });
 
@@ -362,7 +362,7 @@ const claim = async (...given: Parameters<typeof claimEvent>) =>
 const day = 86_400_000;
 let count = 0;
 const newKey = () => `key ${count++}`;
-const answered = (status: number) => {
+const respondedWith = (status: number) => {
 	const response = new Response();
 	return { response, end: () => (response.status(status).json({}), response.close()) };
 };
@@ -370,7 +370,7 @@ const answered = (status: number) => {
 describe('A repeated event', () => {
 	test('is ignored after the first one got a 2xx response', async () => {
 		const key = newKey();
-		const first = answered(200);
+		const first = respondedWith(200);
 		expect(await claim(key, first.response)).toBe('new');
 		first.end();
 		expect(await claim(key, new Response())).toBe('repeat');
@@ -380,7 +380,7 @@ describe('A repeated event', () => {
 	test('is processed as a supplement if it links to a file that no accepted one had', async () => {
 		const key = newKey();
 		const deliver = async (files: string[], status = 200) => {
-			const { response, end } = answered(status);
+			const { response, end } = respondedWith(status);
 			const { repeated, isSupplement } = await claimEvent(key, response, files);
 			end();
 			await new Promise(setImmediate);
@@ -431,7 +431,7 @@ describe('A repeated event', () => {
 
 	test('is ignored for one day after n8n accepted the first one', async () => {
 		const key = newKey();
-		const first = answered(200);
+		const first = respondedWith(200);
 		await claim(key, first.response);
 		const later = (ms: number) => jest.spyOn(performance, 'now').mockReturnValue(start + ms);
 		const start = performance.now();
@@ -464,7 +464,7 @@ describe('A repeated event', () => {
 		'is processed if the first one got HTTP %i',
 		async (status) => {
 			const key = newKey();
-			const first = answered(status);
+			const first = respondedWith(status);
 			await claim(key, first.response);
 			first.end();
 			expect(await claim(key, new Response())).toBe('new');
@@ -473,9 +473,9 @@ describe('A repeated event', () => {
 
 	test('is processed only once if several duplicates were waiting when the first attempt failed', async () => {
 		const key = newKey();
-		const first = answered(500);
+		const first = respondedWith(500);
 		await claim(key, first.response);
-		const waiting = [answered(200), answered(200), answered(200)];
+		const waiting = [respondedWith(200), respondedWith(200), respondedWith(200)];
 		const claims = waiting.map(async ({ response, end }) => {
 			const claimed = await claim(key, response);
 			setImmediate(end);
@@ -493,7 +493,7 @@ describe('A repeated event', () => {
 		async (status, expected) => {
 			jest.useFakeTimers();
 			const key = newKey();
-			const first = answered(status);
+			const first = respondedWith(status);
 			await claim(key, first.response);
 			first.response.close();
 			// Handling the first event takes hours, but the sender of the repeat stops waiting long before
@@ -514,11 +514,11 @@ describe('A repeated event', () => {
 
 	test('is processed again after 10,000 other events', async () => {
 		const key = newKey();
-		const first = answered(200);
+		const first = respondedWith(200);
 		await claim(key, first.response);
 		first.end();
 		for (let other = 0; other < 10_000; other++) {
-			const next = answered(200);
+			const next = respondedWith(200);
 			await claim(newKey(), next.response);
 			next.end();
 		}

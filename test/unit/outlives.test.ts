@@ -195,11 +195,11 @@ async function tell(
 	const keeper = new CredentialKeeper({ ...credential, accessToken: 'token' }, async (options) => {
 		calls.push(options);
 		const responseData = respond(options.url.replace(/^.*\/api/, ''));
-		const answer = { success: responseData !== undefined, responseData };
+		const body = { success: responseData !== undefined, responseData };
 		return await Promise.resolve({
-			statusCode: answer.success ? 200 : 404,
+			statusCode: body.success ? 200 : 404,
 			headers: {},
-			body: answer,
+			body,
 		});
 	});
 	const node = { id: 'node', name: 'SignVerify', type: 'n8n-nodes-signverify.signVerify' };

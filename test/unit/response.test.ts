@@ -22,7 +22,7 @@ const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
 describe('A response', () => {
-	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
+	const responseWith = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
 	const readOf = (response: IN8nHttpFullResponse, request: ServiceRequest) =>
 		readEnvelope(
@@ -43,7 +43,7 @@ describe('A response', () => {
 		[200, { success: true, responseCode: 401 }, 'does not reject the token'],
 		[500, { success: false, responseCode: 401 }, 'does not reject the token'],
 	])('with status %i and the body %j %s', (status, body, expected) => {
-		const { status: read } = verdictOf(answer(status, body));
+		const { status: read } = verdictOf(responseWith(status, body));
 		expect([401, 403].includes(read) ? 'rejects the token' : 'does not reject the token').toBe(
 			expected,
 		);
@@ -52,11 +52,11 @@ describe('A response', () => {
 	test('must contain the list that the call requests', () => {
 		const asked: ServiceRequest = { ...read, findList: ({ responseData }) => responseData };
 		const list = { success: true, responseData: [1] };
-		expect(readOf(answer(200, list), asked)).toBe(list);
-		expect(() => readOf(answer(200, { success: true, ok: 1 }), asked)).toThrow(
+		expect(readOf(responseWith(200, list), asked)).toBe(list);
+		expect(() => readOf(responseWith(200, { success: true, ok: 1 }), asked)).toThrow(
 			'JSON with the fields success, ok',
 		);
-		expect(() => readOf(answer(200, [1]), asked)).toThrow('JSON without fields');
+		expect(() => readOf(responseWith(200, [1]), asked)).toThrow('JSON without fields');
 	});
 });
 
@@ -180,14 +180,14 @@ describe('A hostile one-megabyte response', () => {
 const { signal } = new AbortController();
 
 /** Makes a response whose body arrives in these pieces. Also returns the body's stream. */
-function answer(pieces: Iterable<Buffer>) {
+function streamedResponse(pieces: Iterable<Buffer>) {
 	const body = Readable.from(pieces);
 	const whole = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
 	return { body, whole };
 }
 
 const bodyOf = async (pieces: Iterable<Buffer>, kind?: 'single' | 'list'): Promise<unknown> =>
-	(await readBody(answer(pieces).whole, signal, kind)).body;
+	(await readBody(streamedResponse(pieces).whole, signal, kind)).body;
 
 /** Makes pieces that contain this many bytes in total. */
 function* bytes(count: number) {
@@ -198,7 +198,7 @@ function* bytes(count: number) {
 describe('A response body', () => {
 	test('is parsed as JSON no matter how it is split or what its content type is', async () => {
 		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
-		const { whole } = answer(single);
+		const { whole } = streamedResponse(single);
 		whole.headers = { 'content-type': 'text/html; charset=iso-8859-1' };
 		expect(await readBody(whole, signal)).toEqual({ ...whole, body: { name: 'Zoë' } });
 	});
@@ -223,7 +223,7 @@ describe('A response body', () => {
 		'up to %s is read, and a larger one is rejected',
 		async (_which, kind, most, code) => {
 			expect(await bodyOf(bytes(most), kind)).toHaveLength(most);
-			const { body, whole } = answer(bytes(most + 1));
+			const { body, whole } = streamedResponse(bytes(most + 1));
 			await expect(readBody(whole, signal, kind)).rejects.toMatchObject({
 				code,
 				message: 'The response is too large',
@@ -235,7 +235,7 @@ describe('A response body', () => {
 	test('that is too large is reported as a single response, not as a list, even if both have the same limit', async () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
-			const { whole } = answer(bytes(maxResponseBytes.single + 1));
+			const { whole } = streamedResponse(bytes(maxResponseBytes.single + 1));
 			await expect(readBody(whole, signal)).rejects.toMatchObject({ code: tooMuch });
 		} finally {
 			jest.restoreAllMocks();

@@ -127,7 +127,7 @@ export const faults = {
 	registrationFails: refusesOnce('registration', 502),
 	registrationRefused: refusesOnce('registration', 400),
 	registrationForbidden: refuses('registration', 403),
-	answerLost: breaksOnce('call', 'after'),
+	responseLost: breaksOnce('call', 'after'),
 	callFailsOnce: refusesOnce('call', 502),
 	callRefused: refusesOnce('call', 400),
 	callBroken: breaksOnce('call', 'before'),

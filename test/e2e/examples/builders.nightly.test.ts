@@ -72,13 +72,13 @@ test.each([
 		await senders['request-over-http']?.publish(false);
 		const count = own.documentCount();
 		if (fault) stage.sandbox.faults.set(fault);
-		const answer = await axios.post<{ reason: string }>(
+		const response = await axios.post<{ reason: string }>(
 			`${stage.n8n.url}/webhook/contracts`,
 			{ ...person('over-http'), key: what, role: 'Cook', ...change },
 			{ headers: { 'x-secret': secret } },
 		);
-		expect(answer.status).toBe(status);
-		expect(answer.data.reason).toContain(reason);
+		expect(response.status).toBe(status);
+		expect(response.data.reason).toContain(reason);
 		expect(own.documentCount()).toBe(count);
 		if (status === 503) await own.mailTo(staff, `Not sent: contract ${what}`);
 	},

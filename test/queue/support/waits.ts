@@ -88,7 +88,7 @@ export class Waits {
 		const { id } = await stage.api.createWorkflow(workflow);
 		await stage.api.publish(id);
 		const waits = new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
-		receiver.answer = (response, { body }) => {
+		receiver.respond = (response, { body }) => {
 			waits.told.push({ at: Date.now(), ...(JSON.parse(body) as Omit<Told, 'at'>) });
 			// The late response keeps executions running for a while.
 			setTimeout(() => response.end('{}'), takesMs);
@@ -168,7 +168,7 @@ function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 		execution,
 		document,
 		at,
-		answeredAt: at + durationMs,
+		respondedAt: at + durationMs,
 		isAccepted: status >= 200 && status < 300,
 	}));
 }

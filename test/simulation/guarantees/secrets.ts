@@ -24,7 +24,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	for (const { workflow } of simulation.triggers) {
 		shown.push(['the state of a trigger', JSON.stringify(workflow.staticData)]);
 	}
-	shown.push(['a response to a sender', simulation.guarantees.answers.join('\n')]);
+	shown.push(['a response to a sender', simulation.guarantees.responses.join('\n')]);
 	return shown;
 }
 

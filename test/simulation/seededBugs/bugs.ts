@@ -148,7 +148,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 	],
 	'An accepted event starts the workflow': [
 		bug<typeof seen>({
-			name: 'answered-before-stored',
+			name: 'responded-before-stored',
 			description:
 				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
 			module: 'events/seen',
