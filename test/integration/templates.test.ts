@@ -355,10 +355,10 @@ describe('a template', () => {
 	 * options. By default, the template has its usual fields.
 	 */
 	const send = async (status: string, options: IDataObject = {}, form?: IDataObject[]) => {
-		const { templateID, name, fields, slots } = seeds('v2').find(
+		const { templateID, name, fields, signaturePlaces } = seeds('v2').find(
 			(template) => template.templateID === v2.templateId.value,
 		)!;
-		const template = { templateID, name, status, form: form ?? fields, signatories: slots };
+		const template = { templateID, name, status, form: form ?? fields, signatories: signaturePlaces };
 		respondToList('v2', 200, { success: true, responseData: { templates: [template] } });
 		return await runAction(service.credential(), { parameters: { ...v2, options } });
 	};
