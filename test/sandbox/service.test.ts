@@ -283,7 +283,7 @@ test('the control endpoints do not return any API keys, tokens, or webhook secre
 		const { status, data } = await control.get<unknown>(path);
 		expect(status).toBe(200);
 		const text = JSON.stringify(data);
-		for (const secret of [sandbox.account.apiKey, token, 'callback-secret']) {
+		for (const secret of [sandbox.account.apiKey, token, 'webhook-secret']) {
 			expect(text).not.toContain(secret);
 		}
 	}

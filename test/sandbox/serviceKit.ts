@@ -102,7 +102,7 @@ export async function receiver(): Promise<Receiver> {
 		if (status === 0) request.socket.destroy();
 		else response.writeHead(status).end();
 	});
-	it.url = `${url}/hook?secret=callback-secret`;
+	it.url = `${url}/hook?secret=webhook-secret`;
 	running.push(close);
 	return it;
 }
