@@ -8,7 +8,7 @@ import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
-import { envelope, serve, Stub, text } from '../support/stub';
+import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
 import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
@@ -60,10 +60,10 @@ beforeAll(async () => {
 	await clearStage(stage);
 	for (const [index, stub] of stubs.entries()) {
 		await stub.start();
-		stub.respond = text(envelope({ templates: [] }));
+		stub.respond = respondWith(envelope({ templates: [] }));
 		stub.token = (response, request) => {
 			const accessToken = `${index}-${String(request.headers['user-id'])}`;
-			text(envelope({ accessToken }))(response, request);
+			respondWith(envelope({ accessToken }))(response, request);
 		};
 	}
 });
@@ -294,7 +294,7 @@ test("roles that have the same key, or another role's number as their key, each 
 	const sent: unknown[] = [];
 	service.respond = (response, request) => {
 		if (request.method === 'POST') sent.push(JSON.parse(request.body));
-		text(envelope({ templates: [template], documentID: 'd1' }))(response, request);
+		respondWith(envelope({ templates: [template], documentID: 'd1' }))(response, request);
 	};
 	const { credentials } = await store('Twins', { baseUrl: service.url });
 	const parameters = {
@@ -430,7 +430,7 @@ test('each call is made as the contract says, and raw output contains everything
 			...{ call: `${method} ${called}`, query, body: body && (JSON.parse(body) as IDataObject) },
 			...{ user: headers['user-id'], key: headers['api-key'], token, authorization, type },
 		});
-		text(envelope(responses[`${method} ${called}`]))(response, call);
+		respondWith(envelope(responses[`${method} ${called}`]))(response, call);
 	};
 	const { credentials } = await store('Each call', { baseUrl: service.url });
 	responses['POST /access/token'] = { accessToken: 'a-token' };

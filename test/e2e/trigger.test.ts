@@ -13,6 +13,7 @@ import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schema
 import { derivedId } from '../../sandbox/util/ids';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { axios, post } from '../support/http';
 import { everything } from '../support/sample';
 import { until } from '../support/until';
@@ -36,7 +37,6 @@ import { connect, credentialsOf, nodeOf } from './support/workflow';
 
 // Only a real n8n shows when it calls the trigger's hooks, how it changes a request before the node gets it,
 // and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
-const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has a different URL.
 const stage = useStage('trigger', async () => ({
 	N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
@@ -281,7 +281,9 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 		]);
 	}
 	expect(filesOf('signDocument')).toEqual([]);
-	expect(items.find(({ json }) => json.event === identity)?.json).toMatchObject({ validationId });
+	expect(items.find(({ json }) => json.event === identityFinished)?.json).toMatchObject({
+		validationId,
+	});
 	const { webHookID } =
 		stage.sandbox.webhooks().find(({ webHookUrl }) => webHookUrl === filtered.url) ?? {};
 	const delivery = stage.sandbox.deliveries().find((sent) => sent.webHookID === webHookID);
@@ -308,7 +310,7 @@ test("every document event says in the same fields whom it's about, and Get Resu
 	for (const event of documentEvents) await stage.sandbox.fire(event, id);
 	const service = { sandbox: stage.sandbox, client: clientOf(stage.sandbox) };
 	const validationId = await requestIdentity(service, 'ana@example.com');
-	await stage.sandbox.fire(identity, validationId);
+	await stage.sandbox.fire(identityFinished, validationId);
 
 	// Creating the document has sent it to each of its signatories.
 	const document = stage.sandbox.documents().find(({ documentID }) => documentID === id);
@@ -373,9 +375,9 @@ test("every document event says in the same fields whom it's about, and Get Resu
 			ip: null,
 		});
 	}
-	expect(ofEvent(identity)).toEqual([
+	expect(ofEvent(identityFinished)).toEqual([
 		{
-			event: identity,
+			event: identityFinished,
 			passed: null,
 			validationId,
 			email: 'ana@example.com',
@@ -527,7 +529,7 @@ test('a refused identity webhook is named in the error without its secret, becau
 	const { faults } = stage.sandbox;
 	const response = { status: 400, body: { success: false, message: 'Webhook refused' } };
 	faults.set({ endpoint: 'POST /webhooks/verify', response });
-	const id = await addWorkflow({ events: [identity, 'signDocument'] });
+	const id = await addWorkflow({ events: [identityFinished, 'signDocument'] });
 	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain('Webhook refused');
 	expect(published).toContain("may still exist in your provider's account");

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
-import { type Responder, envelope, json, Stub, text } from '../support/stub';
+import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
 // evaluates the text as an expression. n8n also drops values with names that could change what an object is,
@@ -38,7 +38,7 @@ beforeEach(async () => {
 	stub.respond = (response, request) => {
 		if (request.method === 'POST') sent.push(JSON.parse(request.body) as object);
 		const data = request.method === 'POST' ? { documentID: 'd1' } : listed;
-		text(envelope(data))(response, request);
+		respondWith(envelope(data))(response, request);
 	};
 });
 afterEach(async () => await stub.close());
@@ -181,13 +181,13 @@ describe('a real connection', () => {
 		const url = 'https://a.example';
 		const webhook = { type: 'signDocument', webHookUrl: url, notes: 'x'.repeat(990_000) };
 		const webhooks = Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }));
-		stub.respond = text(envelope(webhooks));
+		stub.respond = respondWith(envelope(webhooks));
 		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
 	});
 
 	/** Sends an endless stream of compressed megabytes, as fast as they are read. */
 	const flood: Responder = (response) => {
-		response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
+		response.writeHead(200, { ...jsonHeaders, 'content-encoding': 'gzip' });
 		const packed = createGzip();
 		packed.pipe(response);
 		const piece = Buffer.alloc(1_000_000, ' ');
@@ -217,7 +217,7 @@ describe('a real connection', () => {
 
 	/** Sends one byte every 50 ms, without ever ending the response. */
 	const drip: Responder = (response) => {
-		response.writeHead(200, json);
+		response.writeHead(200, jsonHeaders);
 		const timer = setInterval(() => response.write(' '), 50);
 		response.on('close', () => clearInterval(timer));
 	};

@@ -3,7 +3,7 @@ import '../support/shortPauses';
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';
-import { linked } from '../support/errors';
+import { withDocsLink } from '../support/errors';
 import { byId, creationsAt, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 
@@ -125,7 +125,7 @@ test("an ID that two templates share is refused before anything is sent, and the
 	expect(await failureOf(runAction(service.credential(), { parameters }))).toMatchObject({
 		message:
 			'Template: several templates have the ID "shared": "Lease" (version 2), "Sale" (version 2)',
-		description: linked(
+		description: withDocsLink(
 			"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need. Nothing was sent.",
 			'several-templates-with-the-id',
 		),
@@ -358,7 +358,13 @@ describe('a template', () => {
 		const { templateID, name, fields, signaturePlaces } = seeds('v2').find(
 			(template) => template.templateID === v2.templateId.value,
 		)!;
-		const template = { templateID, name, status, form: form ?? fields, signatories: signaturePlaces };
+		const template = {
+			templateID,
+			name,
+			status,
+			form: form ?? fields,
+			signatories: signaturePlaces,
+		};
 		respondToList('v2', 200, { success: true, responseData: { templates: [template] } });
 		return await runAction(service.credential(), { parameters: { ...v2, options } });
 	};

@@ -1,6 +1,7 @@
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
-import { clientOf, identityFinished, keeperOf } from '../support/credentials';
+import { clientOf, keeperOf } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();

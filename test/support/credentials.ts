@@ -74,8 +74,6 @@ export interface Client {
 	deleteWebhook(webHookID: string): Promise<unknown>;
 }
 
-export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
-
 /** Describes a rejected call and the reason on one line. An AxiosError alone does not name the call. */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;

@@ -6,9 +6,8 @@ import { giveIds } from '../simulation/service/ids';
 import { Service } from '../simulation/service/service';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
 import type { StandInResponse } from './standIn';
-import { address, type Setting, stored, triggerNode } from './triggerNode';
+import { address, type Setting, storedCredential, triggerNode } from './triggerNode';
 
-export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
 /** How a service behaves: its variants and, optionally, a function that makes chosen calls fail. */
@@ -29,7 +28,7 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 let users = 0;
 
 /** Sets up a service, and a function that makes triggers that register their webhooks with it. */
-export function setUp({ fault, ...variants }: Behavior = {}) {
+export function setUpService({ fault, ...variants }: Behavior = {}) {
 	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behavior;
 	const service = new Service(behavior as ServiceVariants, 0, {
 		registered: [],
@@ -39,7 +38,7 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 	let given = 0;
 	giveIds(service.store, () => `id-${++given}`);
 	const [{ userId, apiKey }] = owners;
-	const credential: IDataObject = { ...stored, userId: `registering user ${users++}` };
+	const credential: IDataObject = { ...storedCredential, userId: `registering user ${users++}` };
 	const log: string[] = [];
 	const calls: IHttpRequestOptions[] = [];
 	const fetch = async (options: IHttpRequestOptions) => {
@@ -132,10 +131,3 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		behavior,
 	};
 }
-
-/** Returns the error that a hook throws, or undefined if the hook succeeds. */
-export const failure = async (work: Promise<unknown>) =>
-	(await work.then(
-		() => undefined,
-		(error: unknown) => error,
-	)) as { message: string; description?: string; httpCode?: string };

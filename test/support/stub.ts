@@ -30,15 +30,15 @@ export async function serve(respond: Responder, host = '127.0.0.1') {
 	};
 }
 
-export const json = { 'content-type': 'application/json' };
+export const jsonHeaders = { 'content-type': 'application/json' };
 
 /** Returns the body of a successful response from the service, as JSON text. */
 export const envelope = (responseData: unknown) =>
 	JSON.stringify({ responseData, success: true, responseCode: 200 });
 
 /** Makes a server respond with status 200 and this body. */
-export const text =
-	(body: string | Buffer, headers: Record<string, string> = json): Responder =>
+export const respondWith =
+	(body: string | Buffer, headers: Record<string, string> = jsonHeaders): Responder =>
 	(response) =>
 		response.writeHead(200, headers).end(body);
 
@@ -49,9 +49,9 @@ export class Stub {
 	/** The tokens that calls have sent. */
 	tokens: string[] = [];
 
-	respond: Responder = text(envelope({}));
+	respond: Responder = respondWith(envelope({}));
 
-	token: Responder = text(envelope({ accessToken: 'token' }));
+	token: Responder = respondWith(envelope({ accessToken: 'token' }));
 
 	readonly sockets = new Set<Socket>();
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from '../n8n/database';
 import { receive, Response } from '../n8n/incoming';
 import type { N8n } from '../n8n/instance';
-import { RealN8n, type RunSetup } from './contexts';
+import { N8nOverHttp, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
 import { objectOf } from '../../nodes/SignVerify/util/values';
@@ -78,11 +78,11 @@ export function waitingHost() {
 	};
 	const listen = async () => {
 		const server = await serve((...call) => void respond(...call));
-		host.n8n = new RealN8n(server.url);
+		host.n8n = new N8nOverHttp(server.url);
 		({ close } = server);
 	};
 	const host = {
-		n8n: new RealN8n(),
+		n8n: new N8nOverHttp(),
 		/** Runs the node in a new execution until the execution waits or ends. */
 		async start(keeper: CredentialKeeper, setup: RunSetup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
@@ -99,10 +99,10 @@ export function waitingHost() {
 }
 
 /** Valid parameters for document / sendAndWait and for identity / sendAndWait. */
-export const signing = (more: IDataObject = {}): RunSetup => ({
+export const signatureWait = (more: IDataObject = {}): RunSetup => ({
 	parameters: { ...v2, operation: 'sendAndWait', ...more },
 });
-export const proving = (more: IDataObject = {}): RunSetup => ({
+export const verificationWait = (more: IDataObject = {}): RunSetup => ({
 	parameters: {
 		resource: 'identity',
 		operation: 'sendAndWait',

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 
 import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
-import { linked, allOf } from '../support/errors';
+import { withDocsLink, allTextOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
@@ -33,7 +33,7 @@ describe('A node error', () => {
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'It failed [item 3]',
-			description: linked('Do One was sent.', 'other-messages'),
+			description: withDocsLink('Do One was sent.', 'other-messages'),
 			httpCode: '404',
 		});
 		// If this index were set, n8n would add a second item number to the message.
@@ -71,7 +71,7 @@ describe('A node error', () => {
 		const known: Array<[Error, string]> = [
 			[
 				new InputError('Email', 'required, but empty', 'Enter one.', 'not-text'),
-				linked('Enter one.', 'not-text'),
+				withDocsLink('Enter one.', 'not-text'),
 			],
 			[
 				new NodeOperationError(node, 'Email: required, but empty', { description: 'Enter one.' }),
@@ -266,7 +266,7 @@ function partsIn(text: string, secret: string): string[] {
 
 /** Returns everything that a failed call shows, except the stack trace. A successful call shows nothing. */
 function shownBy(outcome: unknown): string {
-	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
+	return outcome instanceof Error ? allTextOf(outcome).replace(/^ +at .*$/gm, '') : '';
 }
 
 function bodyOf(
@@ -445,7 +445,7 @@ describe('A character inside a secret', () => {
 			);
 			const nodeError = toNodeError(node, outcome);
 			for (const shown of [outcome, nodeError, errorItem(outcome, 0), lines].map((one) =>
-				allOf(one),
+				allTextOf(one),
 			)) {
 				expect(shown).toContain('(…)');
 				expect(visibleIn(shown)).not.toContain(key);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
-import { address, triggerNode, completed, stored } from '../support/triggerNode';
+import { address, triggerNode, completedEvent, storedCredential } from '../support/triggerNode';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
@@ -24,7 +24,7 @@ describe('A request to the trigger', () => {
 		const secret = secretFor('completedDocument');
 		expect(secret).toMatch(/^[\w-]{43}$/);
 		const withCredential = (more: object) =>
-			triggerNode({}, { credential: { ...stored, ...more } });
+			triggerNode({}, { credential: { ...storedCredential, ...more } });
 		const strangers = [
 			triggerNode({}, { instance: 'another' }),
 			triggerNode({}, { mode: 'manual' }),
@@ -79,7 +79,7 @@ describe('A request to the trigger', () => {
 		expect(credentialReads).toHaveLength(2);
 		// A new API key is valid a second later, even if the attack continues.
 		clock.mockReturnValue(performance.now() + 1001);
-		const credential = { ...stored, apiKey: 'a new key' };
+		const credential = { ...storedCredential, apiKey: 'a new key' };
 		const newKey = triggerNode({}, { nodeId: 'under attack', credential });
 		expect(newKey.secretFor('completedDocument')).not.toBe(secretFor('completedDocument'));
 		expect((await newKey.call()).items).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('A request to the trigger', () => {
 		const secret = secretFor('completedDocument');
 		const clock = jest.spyOn(performance, 'now');
 		const line = (what: string) => `SignVerify Trigger rejected ${what} at ${address}: `;
-		const pending = () => call({ body: completed({ status: 'FINISHED' }) });
+		const pending = () => call({ body: completedEvent({ status: 'FINISHED' }) });
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
 		clock.mockReturnValue(performance.now() + 60_001);
@@ -130,7 +130,7 @@ describe('A request to the trigger', () => {
 	test('is logged if it is rejected, even shortly after a request with a wrong secret', async () => {
 		const { call, logged } = triggerNode({}, { at: `${address}/attacked` });
 		await call({ secret: 'x'.repeat(43) });
-		await call({ body: completed({ status: 'FINISHED' }) });
+		await call({ body: completedEvent({ status: 'FINISHED' }) });
 		await call({ secret: 'y'.repeat(43) });
 		expect(logged).toEqual([
 			expect.stringContaining('The secret in the URL is missing or wrong.'),
@@ -173,7 +173,7 @@ describe('A request to the trigger', () => {
 				rawBody: undefined as Buffer | undefined,
 				headers: type === undefined ? {} : { 'content-type': type },
 				async readRawBody() {
-					this.rawBody = await Promise.resolve(Buffer.from(JSON.stringify(completed())));
+					this.rawBody = await Promise.resolve(Buffer.from(JSON.stringify(completedEvent())));
 				},
 			};
 			expect((await triggerNode().call({ request })).items).toHaveLength(1);
@@ -257,17 +257,20 @@ describe('A request to the trigger', () => {
 		async (state, expected, words) => {
 			const at = `${address}/${expected}-${String(words)}`;
 			const { call, logged } = triggerNode({}, { at });
-			expect(await call({ body: completed(state) })).toMatchObject({ status: expected, items: [] });
+			expect(await call({ body: completedEvent(state) })).toMatchObject({
+				status: expected,
+				items: [],
+			});
 			expect(logged).toEqual([
 				typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
 			]);
-			expect((await call({ body: completed() })).items).toHaveLength(1);
+			expect((await call({ body: completedEvent() })).items).toHaveLength(1);
 		},
 	);
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
 		const logsStatus = [{ operationType: 'SIGNED' }];
-		const body = completed({ logsStatus, formAnswer: 'an answer' });
+		const body = completedEvent({ logsStatus, formAnswer: 'an answer' });
 		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
 		expect(items[0]?.json).toMatchObject({ history: [{ what: 'SIGNED' }] });
 		expect(items[0]?.json).not.toHaveProperty('answers');
@@ -275,7 +278,7 @@ describe('A request to the trigger', () => {
 
 	test('is ignored if it repeats an event that is still being processed', async () => {
 		const { start, call } = triggerNode();
-		const body = completed();
+		const body = completedEvent();
 		const { response } = await start({ body });
 		response.close();
 		// The service may repeat an event with a new time.
@@ -290,8 +293,10 @@ describe('A request to the trigger', () => {
 
 	test('gets a 200 without starting the workflow if a filter excludes its event', async () => {
 		const { call } = triggerNode({ filters: { titleContains: 'lease' } });
-		expect((await call({ body: completed({ title: 'The new LEASE' }) })).items).toHaveLength(1);
-		expect(await call({ body: completed({ title: 'Nondisclosure agreement' }) })).toEqual({
+		expect((await call({ body: completedEvent({ title: 'The new LEASE' }) })).items).toHaveLength(
+			1,
+		);
+		expect(await call({ body: completedEvent({ title: 'Nondisclosure agreement' }) })).toEqual({
 			items: [],
 			status: 200,
 			body: told('A filter in this workflow excludes this event.'),
@@ -401,7 +406,7 @@ describe('A repeated event', () => {
 			headers: {},
 			body: Readable.from([Buffer.from('%PDF-1.7')]),
 		});
-		const event = completed();
+		const event = completedEvent();
 		const link = (name: string, at: number) => ({
 			...event,
 			Document: { ...event.Document, [name]: `https://files.example.com/1?at=${at}` },
@@ -423,7 +428,7 @@ describe('A repeated event', () => {
 
 	test('does not start the workflow again because of a file if Download Files is off', async () => {
 		const { call } = triggerNode();
-		const body = completed();
+		const body = completedEvent();
 		expect((await call({ body })).items).toHaveLength(1);
 		const Document = { ...body.Document, documentURL: 'https://files.example.com/1' };
 		expect((await call({ body: { ...body, Document } })).items).toEqual([]);

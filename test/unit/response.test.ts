@@ -12,7 +12,14 @@ import {
 } from '../../nodes/SignVerify/http/response';
 import { maxTries, verdictOn } from '../../nodes/SignVerify/http/retry';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
-import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
+import {
+	callOnce,
+	creation,
+	deletion,
+	read,
+	errorWithCode,
+	standInOrigin,
+} from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
@@ -315,7 +322,7 @@ describe('A call that fails without a response', () => {
 		['HPE_INVALID_CONSTANT', uncertain, 1],
 	])('(%s) %s', (code, outcome, tries) => {
 		const mayHaveCreated = outcome === uncertain;
-		const failed = noResponse(coded(code), creation, standInOrigin);
+		const failed = noResponse(errorWithCode(code), creation, standInOrigin);
 		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
 		expect(verdictOn(failed.failure, creation)).toMatchObject({
 			mayHaveCreated,
@@ -325,7 +332,7 @@ describe('A call that fails without a response', () => {
 
 	test('has created nothing if the proxy requires a login before it opens a tunnel', () => {
 		const cause = new Error('tunneling socket could not be established, statusCode=407');
-		const error = Object.assign(coded('ECONNRESET'), { cause });
+		const error = Object.assign(errorWithCode('ECONNRESET'), { cause });
 		const failed = noResponse(error, creation, standInOrigin);
 		expect(failed).toMatchObject({
 			mayHaveCreated: false,
@@ -334,11 +341,17 @@ describe('A call that fails without a response', () => {
 	});
 
 	test.each([
-		["the error's cause", { cause: coded('ECONNREFUSED') }],
-		['a nested cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
-		['a list of errors for several addresses', { errors: [new Error(), coded('ECONNREFUSED')] }],
+		["the error's cause", { cause: errorWithCode('ECONNREFUSED') }],
+		[
+			'a nested cause',
+			{ cause: Object.assign(new Error(), { cause: errorWithCode('ECONNREFUSED') }) },
+		],
+		[
+			'a list of errors for several addresses',
+			{ errors: [new Error(), errorWithCode('ECONNREFUSED')] },
+		],
 		[`n8n's property "httpCode"`, { httpCode: 'ECONNREFUSED' }],
-		[`n8n's property "reason"`, { reason: coded('ECONNREFUSED') }],
+		[`n8n's property "reason"`, { reason: errorWithCode('ECONNREFUSED') }],
 	])('is recognized as unsent if ECONNREFUSED is in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
 		expect(readNetworkError(error, standInOrigin)).toMatchObject({
@@ -352,8 +365,8 @@ describe('A call that fails without a response', () => {
 		['may have created something', 'write'],
 	])('%s if the network was unreachable during "%s"', (outcome, syscall) => {
 		const mayHaveCreated = outcome === 'may have created something';
-		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
-		const error = Object.assign(coded('EHOSTUNREACH'), { cause });
+		const cause = Object.assign(errorWithCode('EHOSTUNREACH'), { syscall });
+		const error = Object.assign(errorWithCode('EHOSTUNREACH'), { cause });
 		expect(noResponse(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
 	});
 

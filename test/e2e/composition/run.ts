@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
-import { identityFinished } from '../../support/credentials';
+import { identityFinished } from '../../support/events';
 import { asSaved, nameOf, slowness, type Cell, faultOf } from './cells';
 import { checkEnd } from './checkEnd';
 import type { Host } from './host';

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { json, Stub } from '../../support/stub';
+import { jsonHeaders, Stub } from '../../support/stub';
 import type { Adapt } from '../support/exampleRuns';
 
 /** A stand-in for a Google sheet and Google Drive. */
@@ -74,7 +74,7 @@ export async function startGoogle<Row extends Record<string, string>>(): Promise
 	};
 	server.respond = (response, { method, url = '', body }) => {
 		const respond = (status: number, content: object) =>
-			response.writeHead(status, json).end(JSON.stringify(content));
+			response.writeHead(status, jsonHeaders).end(JSON.stringify(content));
 		if (method === 'POST') {
 			if (google.isFull) return respond(507, {});
 			return respond(200, { webViewLink: `https://drive.example.com/${google.stored.push(body)}` });

@@ -107,13 +107,13 @@ export async function unpublish(): Promise<void> {
 }
 
 /** Runs a workflow manually from a trigger that does not need an event. @returns The finished execution. */
-export async function run(id: string, trigger: string): Promise<Execution> {
+export async function runFrom(id: string, trigger: string): Promise<Execution> {
 	const { api } = stage.n8n;
 	return await api.waitForExecution(await api.run(id, trigger));
 }
 
 /** Waits until one of a workflow's executions is waiting. @returns Its ID. */
-export async function waits(id: string): Promise<string> {
+export async function waitingExecution(id: string): Promise<string> {
 	return await until(
 		'an execution waits',
 		async () => (await waitingOnes(stage.n8n.api, id))[0]?.id,
@@ -124,7 +124,7 @@ export async function waits(id: string): Promise<string> {
  * Waits until a workflow has this many executions, none of which is running.
  * @returns The executions, newest first.
  */
-export async function over(id: string, count: number): Promise<ExecutionSummary[]> {
+export async function endedExecutions(id: string, count: number): Promise<ExecutionSummary[]> {
 	return await allExecutions(stage.n8n.api, id, count);
 }
 
@@ -225,7 +225,7 @@ export async function retry(id: string): Promise<Execution> {
 export async function crashAndRetry(workflowId: string): Promise<void> {
 	await restart();
 	const crashed = await until('an execution crashed', async () =>
-		(await over(workflowId, 1)).find(({ status }) => status === 'crashed'),
+		(await endedExecutions(workflowId, 1)).find(({ status }) => status === 'crashed'),
 	);
 	await beginRetry(crashed.id);
 }

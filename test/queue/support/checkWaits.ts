@@ -111,7 +111,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (!executions.some(({ id }) => id === execution)) return [`${who} ended in that of another.`];
 	if (!documents.includes(document)) {
-		const owner = run.documents.find((sent) => sent.document === document)?.call ?? 'nobody';
+		const owner = run.documents.find((sent) => sent.document === document)?.call ?? 'no one';
 		return [`${who} ended by the event of ${owner} (document ${document}).`];
 	}
 	if (completed === timedOut) return [`${who} neither completed nor timed out.`];

@@ -147,7 +147,7 @@ export function eventProblems(run: EventRun): string[] {
 		// reported as lost.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
-			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),
+			.map(({ id, call }) => `Execution ${id} holds ${call}, which no one sent.`),
 		...eventsOf(run).flatMap((event) => [
 			...refusedProblems(event),
 			...lostProblems(event),

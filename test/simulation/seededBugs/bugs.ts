@@ -227,7 +227,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		}),
 		bug<typeof notification>({
 			name: 'unknown-status-is-completed',
-			description: 'A document with a status that nobody knows counts as signed.',
+			description: 'A document with a status that no one knows counts as signed.',
 			module: 'api/notification',
 			wrong: {
 				readNotification: (right) => (event, body) => {

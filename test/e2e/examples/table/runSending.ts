@@ -185,7 +185,7 @@ async function runRound(
 		await own.crashAndRetry(workflow);
 	}
 	if (mailDown) {
-		const executions = await own.over(workflow, 1);
+		const executions = await own.endedExecutions(workflow, 1);
 		own.office.down = false;
 		for (const { id, status } of executions) if (status === 'error') await own.retry(id);
 	}
