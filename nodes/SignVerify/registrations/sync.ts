@@ -77,7 +77,7 @@ const deletedIds = new ProcessMemory<true>({
 });
 
 /** Returns a key that identifies a webhook in this process's memory. */
-export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
+function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
 	return `${account} ${webHookID}`;
 }
 

@@ -43,7 +43,7 @@ const refused: Fault = { endpoint: create, times: 1, response: refusal };
  * @param tag Included in every name and email address to tell the scenarios apart.
  * @param isList Whether the example gets all people in a single list.
  */
-export function inputOf(scenario: Scenario, tag: string, isList: boolean): ScenarioInput {
+function inputOf(scenario: Scenario, tag: string, isList: boolean): ScenarioInput {
 	const person = (number: number, rest: Partial<Contract> = {}): Contract => ({
 		key: `${tag}-${number}`,
 		name: `Person ${tag} ${number}`,

@@ -100,7 +100,7 @@ function inRows(people: Contract[], text: string, says: string): Claim[] {
 }
 
 /** Reads what one of send-a-list's emails says. Its report doesn't name the people who got a contract. */
-export function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
+function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
 	if (people.length === 0) return [{ says: 'r' }];
 	const isReport = subject.includes('Contracts: ');
 	const [first = '', rest = ''] = text.split(/Sent now: |^Reason: /m);
