@@ -31,14 +31,14 @@ async function make({ url, headers, bodies, parallel }: Calls): Promise<CallsDon
 	}
 }
 
-function answer(message: ClientMessage): void {
+function reply(message: ClientMessage): void {
 	process.send?.(message);
 }
 
 process.on('message', (calls: Calls) => {
 	make(calls).then(
-		(done) => answer({ done }),
-		(error: unknown) => answer({ failed: error instanceof Error ? error.message : String(error) }),
+		(done) => reply({ done }),
+		(error: unknown) => reply({ failed: error instanceof Error ? error.message : String(error) }),
 	);
 });
 process.on('disconnect', () => process.exit());

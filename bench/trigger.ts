@@ -20,7 +20,7 @@ const event = 'signDocument';
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** An active workflow that waits for calls, and its results in each round. */
+/** A published workflow that waits for calls, and its results in each round. */
 interface Listener {
 	name: string;
 	workflowId: string;
@@ -76,7 +76,7 @@ async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> 
 				listener.costs.push(((await processorMs(bench.n8n.pid)) - before) / events);
 			}
 		}
-		for (const { workflowId } of [own, other]) await bench.n8n.api.deactivate(workflowId);
+		for (const { workflowId } of [own, other]) await bench.n8n.api.unpublish(workflowId);
 		return [own, other];
 	});
 }
@@ -88,9 +88,9 @@ function rowsOf(n8n: string, listeners: Listener[]): Row[] {
 	});
 }
 
-/** Creates and activates a workflow with this trigger, which then registers its URL with the service. */
+/** Creates and publishes a workflow with this trigger, which then registers its URL with the service. */
 async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
-	const workflowId = await activate(bench, {
+	const workflowId = await publish(bench, {
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
 		typeVersion: 1.1,
 		parameters: { events: [event] },
@@ -102,10 +102,10 @@ async function listenByTrigger(bench: Bench, service: Service): Promise<Listener
 	return { name: 'this trigger', workflowId, url, rates: [], costs: [] };
 }
 
-/** Creates and activates a workflow with n8n's Webhook node, whose URL accepts calls from anyone. */
+/** Creates and publishes a workflow with n8n's Webhook node, whose URL accepts calls from anyone. */
 async function listenByWebhook(bench: Bench): Promise<Listener> {
 	const path = randomUUID();
-	const workflowId = await activate(bench, {
+	const workflowId = await publish(bench, {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2.1,
 		parameters: { httpMethod: 'POST', path },
@@ -116,7 +116,7 @@ async function listenByWebhook(bench: Bench): Promise<Listener> {
 
 type Trigger = Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>;
 
-async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<string> {
+async function publish({ n8n: { api } }: Bench, trigger: Trigger): Promise<string> {
 	const place = (name: string, x: number) => ({
 		id: randomUUID(),
 		name,
@@ -131,7 +131,7 @@ async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<stri
 		connections: { Trigger: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
 	};
 	const { id } = await api.createWorkflow(workflow);
-	await api.activate(id);
+	await api.publish(id);
 	return id;
 }
 
@@ -190,7 +190,7 @@ async function endedExecutions(
 /**
  * Sends at most 100 events and waits until their executions have ended.
  * @returns The number of events per second, measured from the first call to the end of the last execution.
- * @throws Error if any event was not answered with 200 or did not start exactly one successful execution.
+ * @throws Error if any event did not get a 200 or did not start exactly one successful execution.
  */
 async function deliver(bench: Bench, listener: Listener, bodies: unknown[]): Promise<number> {
 	const { client, n8n } = bench;

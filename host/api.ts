@@ -108,7 +108,7 @@ export class N8nApi {
 		return await this.client.call('GET', `/workflows/${id}`);
 	}
 
-	/** Changes a workflow. The published version doesn't change until {@link activate} is called. */
+	/** Changes a workflow. The published version doesn't change until {@link publish} is called. */
 	async updateWorkflow(id: string, changes: Partial<WorkflowInput>): Promise<Workflow> {
 		return await this.client.call('PATCH', `/workflows/${id}`, { body: changes });
 	}
@@ -138,7 +138,7 @@ export class N8nApi {
 		await this.client.call('POST', tables, { body: table });
 	}
 
-	/** Deactivates a workflow and deletes it permanently. */
+	/** Unpublishes a workflow and deletes it permanently. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
 		// n8n responds before it has finished unpublishing the archived workflow, and it refuses to delete a
@@ -151,14 +151,14 @@ export class N8nApi {
 	 * Publishes a workflow's current version and waits until its triggers' hooks have run.
 	 * @throws N8nApiError with the reason for each trigger that could not be activated.
 	 */
-	async activate(id: string): Promise<void> {
+	async publish(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		await this.client.call('POST', `/workflows/${id}/activate`, { body: { versionId } });
 		await waitUntilPublished(this.client, id);
 	}
 
-	/** Deactivates a workflow and waits until its triggers' hooks have run. */
-	async deactivate(id: string): Promise<void> {
+	/** Unpublishes a workflow and waits until its triggers' hooks have run. */
+	async unpublish(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/deactivate`, { body: {} });
 		await waitUntilUnpublished(this.client, id);
 	}

@@ -74,14 +74,14 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 		await sign(invitation.link);
 		return invitation.subject;
 	});
-	const answer = await timeline.step('Opened the email with the signed copy', async () => {
+	const signedMail = await timeline.step('Opened the email with the signed copy', async () => {
 		return await readSignedMail(sandbox.url);
 	});
-	await timeline.step('Downloaded the signed PDF', async () => await checkPdf(answer.link));
+	await timeline.step('Downloaded the signed PDF', async () => await checkPdf(signedMail.link));
 	await timeline.step('Unpublished the workflows', async () => {
-		await n8n.api.deactivate(workflows.signed);
-		await n8n.api.deactivate(workflows.send);
-		// The trigger removes its webhook ten seconds after the workflow is deactivated.
+		await n8n.api.unpublish(workflows.signed);
+		await n8n.api.unpublish(workflows.send);
+		// The trigger removes its webhook ten seconds after the workflow is unpublished.
 		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(
 			sandbox.webhooks().length === 0,

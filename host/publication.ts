@@ -7,7 +7,7 @@ const pollMs = 100;
 /** If a trigger fails, n8n calls its create() up to 5 times, with pauses that add up to 15 s. */
 const timeoutMs = 90_000;
 /**
- * How long after an activation or a deactivation n8n may keep reporting the previous version's final status.
+ * How long after publishing or unpublishing n8n may keep reporting the previous version's final status.
  */
 const settleMs = 3_000;
 
@@ -39,8 +39,8 @@ function explain(workflow: Workflow, status: PublicationStatus): string {
 }
 
 /**
- * Waits until the published version is active. This is necessary because n8n responds to an activation before
- * it has run any of the triggers' hooks.
+ * Waits until the published version is active. This is necessary because n8n responds to a call that
+ * publishes before it has run any of the triggers' hooks.
  * @throws N8nApiError if publishing fails, with the reason for each trigger that failed.
  */
 export async function waitUntilPublished(client: N8nClient, workflowId: string): Promise<void> {

@@ -194,7 +194,7 @@ export async function setUpWorkflows(
 	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
 	// n8n starts an error workflow only if that workflow is published. Unlike the two workflows below, it
 	// does not need to be published again on every start, because it does not register a webhook.
-	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
+	if (told && !(await api.getWorkflow(told)).active) await api.publish(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
 }
@@ -211,11 +211,11 @@ async function storeCredential(api: N8nApi, credential: CredentialInput): Promis
 }
 
 /**
- * Activates a workflow. If the workflow is already active, deactivates it first so that its trigger registers
- * its webhook again. n8n does not run any hooks when it restarts, so if the ports have changed, the webhook
- * in the sandbox still has the old URL.
+ * Publishes a workflow. If it is already published, unpublishes it first so that its trigger registers its
+ * webhook again. n8n does not run any hooks when it restarts, so if the ports have changed, the webhook in the
+ * sandbox still has the old URL.
  */
 async function publish(api: N8nApi, id: string): Promise<void> {
-	if ((await api.getWorkflow(id)).active) await api.deactivate(id);
-	await api.activate(id);
+	if ((await api.getWorkflow(id)).active) await api.unpublish(id);
+	await api.publish(id);
 }

@@ -10,7 +10,7 @@ import type { StageOptions } from './stage';
 export const stopped = 'Stopped. Your data will be here the next time you start.';
 
 /** The ports that `npm start` uses unless environment variables specify others. */
-export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
+const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
 /** The facts that `npm start` and `npm start -- queue` print once everything is running. */
 export interface Announcement {

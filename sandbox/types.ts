@@ -152,8 +152,8 @@ export interface Sandbox {
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
 	 * Finishes an identity verification, as if on the identity page.
-	 * @throws PageRefusal if the check has already been finished, or another Error if the request does not
-	 * exist.
+	 * @throws PageRefusal if the verification has already been finished, or another Error if the request does
+	 * not exist.
 	 */
 	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
 	/**

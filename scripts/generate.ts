@@ -14,14 +14,14 @@ async function openapi(): Promise<number> {
 	const file = path.join(root, 'sandbox/openapi.json');
 	const sandbox = await startSandbox();
 	try {
-		const answer = await fetch(`${sandbox.url}/openapi.json`);
-		if (!answer.ok) {
+		const response = await fetch(`${sandbox.url}/openapi.json`);
+		if (!response.ok) {
 			throw new Error(
-				`The sandbox responded to GET /openapi.json with HTTP ${answer.status}: ${await answer.text()}`,
+				`The sandbox responded to GET /openapi.json with HTTP ${response.status}: ${await response.text()}`,
 			);
 		}
 		const config = await resolveConfig(file);
-		await writeFile(file, await format(await answer.text(), { ...config, filepath: file }));
+		await writeFile(file, await format(await response.text(), { ...config, filepath: file }));
 		return 0;
 	} finally {
 		await sandbox.close();

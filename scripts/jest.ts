@@ -8,7 +8,7 @@ import { root, runTool } from './tools';
 /**
  * Runs Jest on some of the projects in jest.config.js and prints the totals on a separate line. The counts
  * are stored in `.run/results/<name>.json` for `.ci/run`. The run also fails if its output contains a key, a
- * token or a callback secret from the tests.
+ * token or a webhook secret from the tests.
  * @param args Additional arguments for Jest, for example the name of a single file.
  */
 export async function runJest(name: string, projects: string[], args: string[]): Promise<number> {

@@ -49,10 +49,10 @@ export async function startProxy(
 		const headers = forwarded(request);
 		const call = httpRequest(
 			{ host: loopback, port: target, method, path: url, headers },
-			(answer) => {
-				response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-				answer.pipe(response);
-				answer.once('error', () => response.destroy());
+			(reply) => {
+				response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+				reply.pipe(response);
+				reply.once('error', () => response.destroy());
 			},
 		);
 		call.once('error', () => {
@@ -85,11 +85,11 @@ export async function startProxy(
 		// If n8n refuses an upgrade, it sends an ordinary response with the reason. A browser reports only
 		// that the connection failed, whatever the response says, so the response is not passed on.
 		call.once('response', end);
-		call.once('upgrade', (answer, target, rest) => {
+		call.once('upgrade', (reply, target, rest) => {
 			target.once('error', end).once('close', end);
-			const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
-			for (let at = 0; at < answer.rawHeaders.length; at += 2) {
-				lines.push(`${answer.rawHeaders[at]}: ${answer.rawHeaders[at + 1]}`);
+			const lines = [`HTTP/1.1 ${reply.statusCode} ${reply.statusMessage}`];
+			for (let at = 0; at < reply.rawHeaders.length; at += 2) {
+				lines.push(`${reply.rawHeaders[at]}: ${reply.rawHeaders[at + 1]}`);
 			}
 			socket.write(`${lines.join('\r\n')}\r\n\r\n`);
 			socket.write(rest);

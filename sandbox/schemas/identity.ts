@@ -12,7 +12,7 @@ export const IdentityRequestSchema = exactly({
 	status: observed('CREATED', 'IN_PROGRESS', 'COMPLETED'),
 	createdAt: Type.String({ description: 'ISO 8601' }),
 	sessionId: Type.String(),
-	/** null until the person has finished the check, because there is no customer before that. */
+	/** null until the person has finished the verification, because there is no customer before that. */
 	customerId: Type.Union([Type.String(), Type.Null()]),
 	url: Type.String(),
 	backgroundCheck: Type.Boolean(),

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { EpochMs, exactly, observed } from './common';
 import { CreatedBySchema, DocumentSchema, SendWebhookDataSchema } from './document';
 import { eventTypes } from './events';
@@ -70,14 +70,9 @@ const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 /**
  * An identity verification request. `sessionId` and `customerId` can be missing until the person has finished
- * the check.
+ * the verification.
  */
 export const QuirkyIdentityRequestSchema = exactly(
 	{ ...IdentityRequestSchema.properties, sessionId: maybe, customerId: maybe },
 	'IdentityRequest',
 );
-
-/** A Signatory in its documented shape or a shape seen in the field. */
-export type QuirkySignatory = Static<typeof QuirkySignatorySchema>;
-/** A Document in its documented shape or a shape seen in the field. */
-export type QuirkyDocument = Static<typeof QuirkyDocumentSchema>;

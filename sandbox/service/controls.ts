@@ -98,7 +98,7 @@ const reasons = {
 	failedBiometricRequest: 'The image of the official ID can’t be read',
 };
 
-/** Returns the index of the signatory who signed last, or 0 if nobody has signed yet. */
+/** Returns the index of the signatory who signed last, or 0 if no one has signed yet. */
 function lastSigner({ signatories }: DocumentRecord): number {
 	const times = signatories.map(({ signedAt }) => signedAt ?? 0);
 	return times.indexOf(Math.max(...times));

@@ -22,7 +22,7 @@ export interface IdentityDeps {
 /**
  * Creates identity verification requests and tracks them until they are completed. A request starts as
  * CREATED, becomes IN_PROGRESS when the person opens the link, and becomes COMPLETED when the person finishes
- * the check. The validationId also serves as the session ID.
+ * the verification. The validationId also serves as the session ID.
  */
 export class Identity {
 	/** Maps the secret in each person's link to a validationId. */
@@ -97,8 +97,9 @@ export class Identity {
 	}
 
 	/**
-	 * Returns the results of a check (docs/dev/service.md#get-identity-verification-results).
-	 * @throws ServiceRefusal with status 404 until the person has finished the check.
+	 * Returns the results of a verification, or of a signatory's identity check
+	 * (docs/dev/service.md#get-identity-verification-results).
+	 * @throws ServiceRefusal with status 404 until there are results.
 	 */
 	results(sessionId: string): IdentityResults {
 		const ofSignatory = this.ofSignatories.get(sessionId);
@@ -131,9 +132,9 @@ export class Identity {
 	}
 
 	/**
-	 * Finishes a check with the outcome that the person chose. `manualReview` leaves the check in progress so
-	 * that it can be finished later.
-	 * @throws PageRefusal if the check has already been finished.
+	 * Finishes a verification with the outcome that the person chose. `manualReview` leaves the verification
+	 * in progress so that it can be finished later.
+	 * @throws PageRefusal if the verification has already been finished.
 	 */
 	complete(record: IdentityRecord, outcome: IdentityOutcome): void {
 		if (record.status === 'COMPLETED') {

@@ -160,7 +160,7 @@ function readTemplate(entry: unknown): SandboxTemplate {
 		status: isV1 ? '' : textIn(entry, 'status'),
 		fields,
 		questions: isV1 ? [] : readFields(entry, 'formSignatory'),
-		slots: isV1 ? [] : readSlots(entry),
+		signaturePlaces: isV1 ? [] : readSignaturePlaces(entry),
 		body: bodyOf(fields),
 	};
 }
@@ -220,9 +220,9 @@ function readFields(entry: Entry, name: string): TemplateField[] {
 	});
 }
 
-function readSlots(entry: Entry): SandboxTemplate['slots'] {
-	return listIn(entry, 'signatories').map((slot, index) => {
-		const key = isEntry(slot) ? keyIn(slot) : '';
+function readSignaturePlaces(entry: Entry): SandboxTemplate['signaturePlaces'] {
+	return listIn(entry, 'signatories').map((place, index) => {
+		const key = isEntry(place) ? keyIn(place) : '';
 		const words = key.replace(/[_\s-]+/g, ' ').trim();
 		const label = words.charAt(0).toUpperCase() + words.slice(1);
 		return { key, label: label || `Signatory ${index + 1}` };

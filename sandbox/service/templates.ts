@@ -90,10 +90,10 @@ export class Templates {
 				description,
 				key,
 				status,
-				signatories: rest.slots.map((slot) => ({
-					key: slot.key,
+				signatories: rest.signaturePlaces.map((place) => ({
+					key: place.key,
 					type: 'signature',
-					_id: derivedId(templateID, 'slot', slot.key),
+					_id: derivedId(templateID, 'slot', place.key),
 				})),
 				form: rest.fields.map((field) => withId(field, templateID, 'form')),
 				formSignatory: rest.questions.map((field) => withId(field, templateID, 'question')),

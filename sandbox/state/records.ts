@@ -54,8 +54,8 @@ export interface SandboxTemplate {
 	fields: TemplateField[];
 	/** v2 `formSignatory`: the questions that each signatory answers before signing. */
 	questions: TemplateField[];
-	/** v2 `signatories`: the signature slots, in signing order. */
-	slots: Array<{ key: string; label: string }>;
+	/** v2 `signatories`: the places to sign, in signing order. */
+	signaturePlaces: Array<{ key: string; label: string }>;
 	body: Block[];
 }
 

@@ -121,14 +121,14 @@ describe('the sandbox documentation', () => {
 				call,
 			) ?? [];
 		const headers = name ? { [name]: value } : {};
-		const answer = await fetch(sandbox.url + target, {
+		const response = await fetch(sandbox.url + target, {
 			method,
 			headers,
 			...(body ? { body } : {}),
 		});
-		expect(answer.status).toBe(200);
-		expect(await answer.json()).toEqual(expect.anything());
-		expect(answer.headers.get('content-type')).toContain('application/json');
+		expect(response.status).toBe(200);
+		expect(await response.json()).toEqual(expect.anything());
+		expect(response.headers.get('content-type')).toContain('application/json');
 	});
 
 	test('describes the fault presets in the same words as the sandbox', async () => {

@@ -8,7 +8,7 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
-import { scenariosPart } from '../e2e/examples/table/days';
+import { scenariosPart } from '../e2e/examples/table/scenarios';
 import { DocumentedPart } from '../support/documentedPart';
 import { textsIn } from '../support/errors';
 import { allExamples, forBuilders, starters } from '../support/exampleFiles';

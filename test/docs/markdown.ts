@@ -73,7 +73,7 @@ export function idsOf({ prose }: Page): string[] {
 }
 
 /** A page's headings, without the anchors in them. */
-export function headingsOf({ prose }: Page): string[] {
+function headingsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/^#+ (?:<a id="[^"]+"><\/a>)*(.+)$/gm)].map(([, title = '']) => title);
 }
 

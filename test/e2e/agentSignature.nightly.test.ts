@@ -42,8 +42,8 @@ beforeAll(async () => {
 		chatUrl = `${stage.n8n.url}/webhook/${webhookId}/chat`;
 		return { ...parameters, public: true, mode: 'webhook' };
 	});
-	await stage.n8n.api.activate(orderWorkflow);
-	await stage.n8n.api.activate(chatWorkflow);
+	await stage.n8n.api.publish(orderWorkflow);
+	await stage.n8n.api.publish(chatWorkflow);
 });
 afterEach(async () => await endWaits({ n8n: stage.n8n, stage }));
 afterAll(async () => await model?.close());
@@ -321,7 +321,7 @@ async function changeChat(options: INodeParameters): Promise<void> {
 		...parameters,
 		options,
 	}));
-	await stage.n8n.api.activate(chatWorkflow);
+	await stage.n8n.api.publish(chatWorkflow);
 }
 
 test('the workflow orders nothing and emails the office if the document is canceled', async () => {
@@ -394,7 +394,7 @@ async function changeLimit(limit: INode['parameters']): Promise<void> {
 		...parameters,
 		...limit,
 	}));
-	await stage.n8n.api.activate(orderWorkflow);
+	await stage.n8n.api.publish(orderWorkflow);
 }
 
 describe("n8n's Agents", () => {

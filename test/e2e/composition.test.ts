@@ -1,5 +1,5 @@
 import { Slots } from '../../sandbox/util/async';
-import { identityFinished } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { everything, seed } from '../support/sample';
 import { cellsToRun, nameOf, type Cell } from './composition/cells';
 import { hostOf } from './composition/host';

@@ -101,7 +101,7 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 			name: template.templateID === templateID ? name : template.name,
 			status: template.status,
 			form: template.fields,
-			signatories: template.slots,
+			signatories: template.signaturePlaces,
 		}));
 	const body = { success: true, responseCode: 200, responseData: { templates } };
 	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', response: { status: 200, body } });
@@ -110,7 +110,7 @@ function rename({ templateID }: { templateID: string }, name: string): void {
 test('a user can choose a template, fill in its fields and roles, check the document, send it, and see the output', async () => {
 	// n8n would evaluate this name as an expression if the list contained it unchanged.
 	const name = '={{ 1+1 }}';
-	const { fields, slots, templateID } = templateNamed('Mutual non-disclosure');
+	const { fields, signaturePlaces, templateID } = templateNamed('Mutual non-disclosure');
 	rename({ templateID }, name);
 	const page = await openNode();
 	const { byTestId, input, list } = nodePanel(page);
@@ -140,7 +140,7 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	expect(await input('employee_name').count()).toBe(0);
 
 	// The form has a row for each role, and the first one is visible without scrolling.
-	const signer = slots[0]?.key ?? '';
+	const signer = signaturePlaces[0]?.key ?? '';
 	const box = await input(`${signer}.name`).boundingBox();
 	expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThan(900);
 	const values: Record<string, string> = {};
@@ -546,8 +546,8 @@ describe('the output of a node that has not run yet', () => {
 	 */
 	async function served(node: string, version: string, file: string): Promise<unknown> {
 		const address = `${stage.n8n.url}/schemas/n8n-nodes-signverify.${node}/${version}${file}.json`;
-		const answer = await fetch(address);
-		return answer.ok ? await answer.json() : answer.status;
+		const response = await fetch(address);
+		return response.ok ? await response.json() : response.status;
 	}
 
 	test('has a schema that n8n serves for each operation and for the trigger', async () => {

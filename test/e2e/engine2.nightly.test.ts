@@ -90,7 +90,7 @@ async function publish(
 		steps,
 	);
 	const { id } = await api.createWorkflow({ ...workflow, settings });
-	await api.activate(id);
+	await api.publish(id);
 	const count = async () =>
 		Number(await engine(`SELECT count(*) FROM workflow_execution WHERE workflow_id = '${id}'`));
 	return {
@@ -265,7 +265,7 @@ async function publishSigned(form: IDataObject, parameters: INodeParameters): Pr
 		},
 	);
 	const { id } = await api.createWorkflow({ ...workflow, settings });
-	await api.activate(id);
+	await api.publish(id);
 	return id;
 }
 
@@ -280,7 +280,7 @@ test('a trigger starts its workflow, which downloads the signed file', async () 
 	expect(jsonOf(execution, triggerName)).toMatchObject([{ documentId: document }]);
 	const [item] = outputOf(execution, 'Next');
 	expect(item?.binary?.document).toMatchObject({ mimeType: 'application/pdf' });
-	await stage.n8n.api.deactivate(id);
+	await stage.n8n.api.unpublish(id);
 });
 
 test('n8n rejects the event of a trigger that downloads files', async () => {
@@ -299,7 +299,7 @@ test('n8n rejects the event of a trigger that downloads files', async () => {
 	expect(await engine(`SELECT count(*) FROM workflow_execution WHERE workflow_id = '${id}'`)).toBe(
 		'0',
 	);
-	await stage.n8n.api.deactivate(id);
+	await stage.n8n.api.unpublish(id);
 });
 
 test('nothing that the engine has stored contains a secret', async () => {

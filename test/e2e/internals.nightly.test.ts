@@ -47,7 +47,7 @@ async function callerOf(step: Step): Promise<string> {
 		node.parameters = { inputSource: 'passthrough' };
 	}
 	const { id: calledId } = await api.createWorkflow(called);
-	await api.activate(calledId);
+	await api.publish(calledId);
 	const workflowId = { __rl: true, mode: 'id', value: calledId };
 	const call = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 };
 	const caller = lineOf('Calls', [{ name: 'Call', ...call, parameters: { workflowId } }]);

@@ -231,7 +231,7 @@ test('the console links a call that does not follow the API to what the API expe
 
 test('the console shows a failed delivery without a reload and can resend it', async () => {
 	await register(http, hook.url, 'sendDocument');
-	hook.answers = [500, 500, 500];
+	hook.statuses = [500, 500, 500];
 	await page.goto(sandbox.url);
 	await page.getByText('No events delivered yet.').waitFor();
 	await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
@@ -515,7 +515,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 test('the pages do not have accessibility problems on a desktop or on a phone', async () => {
 	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
-	hook.answers = [500, 500, 500];
+	hook.statuses = [500, 500, 500];
 	await register(client, hook.url, 'sendDocument', 'signDocument');
 	const asking = many.templates().find(({ key }) => key === 'mutual_nda');
 	const inputs = Object.fromEntries((asking?.fields ?? []).map(({ key }) => [key, 'Something']));

@@ -8,7 +8,7 @@ import { colleague, contractForm } from '../../host/onboarding';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
-import { envelope, serve, Stub, text } from '../support/stub';
+import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
 import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
@@ -27,7 +27,7 @@ let traces = '';
 const stage = useStage('strict', async (folder) => {
 	storage = path.join(folder, 'storage');
 	await collector.start();
-	collector.answer = (response, { body }) => {
+	collector.respond = (response, { body }) => {
 		// OpenTelemetry's binary protocol contains every string unchanged.
 		traces += body;
 		response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
@@ -60,10 +60,10 @@ beforeAll(async () => {
 	await clearStage(stage);
 	for (const [index, stub] of stubs.entries()) {
 		await stub.start();
-		stub.answer = text(envelope({ templates: [] }));
+		stub.respond = respondWith(envelope({ templates: [] }));
 		stub.token = (response, request) => {
 			const accessToken = `${index}-${String(request.headers['user-id'])}`;
-			text(envelope({ accessToken }))(response, request);
+			respondWith(envelope({ accessToken }))(response, request);
 		};
 	}
 });
@@ -292,9 +292,9 @@ test("roles that have the same key, or another role's number as their key, each 
 	// The node shares what it knows about templates within an account, so the tests need different ones.
 	const service = await new Stub().start();
 	const sent: unknown[] = [];
-	service.answer = (response, request) => {
+	service.respond = (response, request) => {
 		if (request.method === 'POST') sent.push(JSON.parse(request.body));
-		text(envelope({ templates: [template], documentID: 'd1' }))(response, request);
+		respondWith(envelope({ templates: [template], documentID: 'd1' }))(response, request);
 	};
 	const { credentials } = await store('Twins', { baseUrl: service.url });
 	const parameters = {
@@ -422,7 +422,7 @@ test('each call is made as the contract says, and raw output contains everything
 	};
 	const calls: IDataObject[] = [];
 	const service = await new Stub().start();
-	service.answer = (response, call) => {
+	service.respond = (response, call) => {
 		const { method, headers, path: called, body, url: target = '' } = call;
 		const { token, authorization, 'content-type': type } = headers;
 		const query = Object.fromEntries(new URL(target, service.url).searchParams);
@@ -430,11 +430,11 @@ test('each call is made as the contract says, and raw output contains everything
 			...{ call: `${method} ${called}`, query, body: body && (JSON.parse(body) as IDataObject) },
 			...{ user: headers['user-id'], key: headers['api-key'], token, authorization, type },
 		});
-		text(envelope(responses[`${method} ${called}`]))(response, call);
+		respondWith(envelope(responses[`${method} ${called}`]))(response, call);
 	};
 	const { credentials } = await store('Each call', { baseUrl: service.url });
 	responses['POST /access/token'] = { accessToken: 'a-token' };
-	service.token = (response, call) => service.answer(response, call);
+	service.token = (response, call) => service.respond(response, call);
 	const json = 'application/json';
 	const authorization = 'Bearer a-token';
 	const listCalls = [

@@ -81,7 +81,7 @@ async function storeToEdit(parameters: INodeParameters) {
 			nodes: [...saved.nodes, ...call],
 			connections: { ...saved.connections, ...(Call ? { Call } : {}) },
 		});
-		await api.activate(id);
+		await api.publish(id);
 	};
 	return { id, path, publish };
 }
@@ -167,7 +167,7 @@ test('"In Test Runs" sends nothing once it is added, so "Execute step" only chec
 	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('nothingSent');
 	expect(documents()).toBe(before + 1);
 	expect(await mailed()).toEqual(people);
-	await api.deactivate(workflow.id);
+	await api.unpublish(workflow.id);
 });
 
 test('"Execute step" sends to the real people if a user has chosen that in "In Test Runs"', async () => {
@@ -236,7 +236,7 @@ test('the tester gets the document in a test run, and the published workflow sen
 	expect(await mailed()).toEqual(people);
 	// The production execution has already used the key.
 	expect((await runPublished(workflow))[0]?.json).toMatchObject({ skipped: true });
-	await api.deactivate(workflow.id);
+	await api.unpublish(workflow.id);
 });
 
 test('a wait ends when the tester signs, and the published workflow sends the document to the real people', async () => {
@@ -253,7 +253,7 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	expect((item?.json.signatories as IDataObject[]).map(({ email }) => email)).toEqual(tagged);
 	await own.noRegistrations();
 
-	await api.activate(workflow.id);
+	await api.publish(workflow.id);
 	expect(await post(`${own.n8n.url}/webhook/${workflow.path}`, {})).toBe(200);
 	const [published] = await until('the execution waits', async () => {
 		const found = await waitingOnes(api, workflow.id);
@@ -264,7 +264,7 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	const [ended] = outputOf(await succeeded(api, published?.id ?? ''), nextName);
 	expect(ended?.json).toMatchObject({ completed: true });
 	expect(ended?.json).not.toHaveProperty('testRecipient');
-	await api.deactivate(workflow.id);
+	await api.unpublish(workflow.id);
 });
 
 test('if an assistant runs a published workflow that starts with a chat, only manual mode is a test run', async () => {
@@ -283,7 +283,7 @@ test('if an assistant runs a published workflow that starts with a chat, only ma
 		connections: { ...workflow.connections, ...connect([['Chat', 'List']]) },
 		settings: { ...workflow.settings, availableInMCP: true },
 	});
-	await api.activate(id);
+	await api.publish(id);
 	const call = await connectAssistant(own.n8n, stage.owner);
 	const runIn = async (executionMode: string) => {
 		const { executionId } = await call<{ executionId: string }>('execute_workflow', {
@@ -297,7 +297,7 @@ test('if an assistant runs a published workflow that starts with a chat, only ma
 	};
 	expect(await runIn('manual')).toEqual({ mode: 'manual', sentTo: tagged });
 	expect(await runIn('production')).toEqual({ mode: 'chat', sentTo: people });
-	await api.deactivate(id);
+	await api.unpublish(id);
 	await mailed();
 });
 
@@ -315,9 +315,9 @@ test("if n8n's AI Assistant runs a workflow, it's a test run only if the workflo
 			return { mode: latest?.mode, sentTo: sentTo() };
 		};
 		expect(await runIt()).toEqual({ mode: 'webhook', sentTo: tagged });
-		await api.activate(id);
+		await api.publish(id);
 		expect(await runIt()).toEqual({ mode: 'webhook', sentTo: people });
-		await api.deactivate(id);
+		await api.unpublish(id);
 		await mailed();
 	} finally {
 		await model.close();
@@ -338,13 +338,13 @@ test('an execution of a published workflow stays live if the workflow is unpubli
 			: node,
 	);
 	const { id } = await api.createWorkflow({ ...workflow, nodes });
-	await api.activate(id);
+	await api.publish(id);
 	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
 	const [published] = await until('the execution waits', async () => {
 		const found = await waitingOnes(api, id);
 		return found.length > 0 && found;
 	});
-	await api.deactivate(id);
+	await api.unpublish(id);
 	const before = documents();
 	await signDocument(stage.sandbox, own.lastDocument());
 	const [item] = outputOf(await succeeded(api, published?.id ?? ''), nextName);

@@ -13,6 +13,7 @@ import { documentEvents, eventTypes, identityEvents } from '../../sandbox/schema
 import { derivedId } from '../../sandbox/util/ids';
 import { requestIdentity } from '../operations/service';
 import { clientOf } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { axios, post } from '../support/http';
 import { everything } from '../support/sample';
 import { until } from '../support/until';
@@ -36,7 +37,6 @@ import { connect, credentialsOf, nodeOf } from './support/workflow';
 
 // Only a real n8n shows when it calls the trigger's hooks, how it changes a request before the node gets it,
 // and which parts of a workflow it stores. Faults in the service are tested in test/unit/lifecycle*.test.ts.
-const identity = 'VERIFICATION_REQUEST_FINISHED';
 // Events are sent to n8n's webhook URL, even if the editor has a different URL.
 const stage = useStage('trigger', async () => ({
 	N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
@@ -54,7 +54,7 @@ const addWorkflow = async (parameters: { events: string[]; [name: string]: unkno
 async function activeWorkflow(parameters: Parameters<typeof addWorkflow>[0]) {
 	const before = new Set(stage.sandbox.webhooks().map(({ webHookID }) => webHookID));
 	const id = await addWorkflow(parameters);
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	const own = stage.sandbox.webhooks().find(({ webHookID }) => !before.has(webHookID));
 	return { id, url: own?.webHookUrl ?? '' };
 }
@@ -84,7 +84,7 @@ afterAll(async () => await n8n?.stop());
 
 test('a test run registers a second webhook and removes only that one at the end', async () => {
 	const id = await addWorkflow({ events: ['signDocument'] });
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	await n8n.api.listen(id, triggerName);
 	expect(registered(stage.sandbox)).toEqual(['signDocument webhook', 'signDocument webhook-test']);
 	await stage.sandbox.fire('signDocument', documentID);
@@ -158,9 +158,9 @@ test('each kind of invalid request is rejected with the expected status and does
 		[404, 'GET', async () => await axios.get(url)],
 		[404, 'PUT', async () => await axios.put(url, body)],
 	];
-	const answers: Array<[number, string]> = [];
-	for (const [, what, call] of calls) answers.push([(await call()).status, what]);
-	expect(answers).toEqual(calls.map(([status, what]) => [status, what]));
+	const responses: Array<[number, string]> = [];
+	for (const [, what, call] of calls) responses.push([(await call()).status, what]);
+	expect(responses).toEqual(calls.map(([status, what]) => [status, what]));
 	expect(await stage.n8n.api.executions({ workflowId: id })).toEqual([]);
 
 	// A JSON body is accepted even if its content type is not `application/json`.
@@ -180,7 +180,7 @@ test('each kind of invalid request is rejected with the expected status and does
 async function startCheckingService() {
 	const statuses: number[] = [];
 	const { origin, pathname } = new URL(stage.sandbox.baseUrl);
-	const server = createServer((request, answer) => {
+	const server = createServer((request, response) => {
 		void (async () => {
 			const { method = 'GET', url = '' } = request;
 			const called = new URL(url, origin).searchParams.get('url');
@@ -189,7 +189,7 @@ async function startCheckingService() {
 				statuses.push(status);
 				if (status > 299) {
 					const body = { success: false, message: 'The URL does not respond' };
-					answer.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+					response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 					return;
 				}
 			}
@@ -202,7 +202,7 @@ async function startCheckingService() {
 				data: Buffer.concat(chunks),
 				responseType: 'arraybuffer',
 			});
-			answer.writeHead(status, { 'content-type': String(headers['content-type']) }).end(data);
+			response.writeHead(status, { 'content-type': String(headers['content-type']) }).end(data);
 		})();
 	});
 	await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
@@ -232,13 +232,13 @@ test('a service that calls the URL of a webhook before it registers the webhook 
 		expect(service.statuses).toEqual([200, 200, 200]);
 		await n8n.api.stopListening(id);
 		await noneLeft();
-		await n8n.api.activate(id);
+		await n8n.api.publish(id);
 		expect(registered(sandbox)).toEqual(rows(...events));
 		expect(service.statuses).toEqual(Array(6).fill(200));
 		expect(await n8n.api.executions({ workflowId: id })).toEqual([]);
 		await sandbox.fire('signDocument', documentID);
 		expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
-		await n8n.api.deactivate(id);
+		await n8n.api.unpublish(id);
 		await noneLeft();
 	} finally {
 		service.close();
@@ -281,7 +281,9 @@ test('the trigger starts a workflow for each event, downloads files, and applies
 		]);
 	}
 	expect(filesOf('signDocument')).toEqual([]);
-	expect(items.find(({ json }) => json.event === identity)?.json).toMatchObject({ validationId });
+	expect(items.find(({ json }) => json.event === identityFinished)?.json).toMatchObject({
+		validationId,
+	});
 	const { webHookID } =
 		stage.sandbox.webhooks().find(({ webHookUrl }) => webHookUrl === filtered.url) ?? {};
 	const delivery = stage.sandbox.deliveries().find((sent) => sent.webHookID === webHookID);
@@ -302,13 +304,13 @@ test("every document event says in the same fields whom it's about, and Get Resu
 	const raw = await activeWorkflow({ events: [...eventTypes], output: 'raw' });
 	const failed = { events: ['failedBiometric'] };
 	const check = await api.createWorkflow(triggerWorkflow('Check', failed, credential, next));
-	await api.activate(check.id);
+	await api.publish(check.id);
 
 	const id = await createDocument(stage.sandbox);
 	for (const event of documentEvents) await stage.sandbox.fire(event, id);
 	const service = { sandbox: stage.sandbox, client: clientOf(stage.sandbox) };
 	const validationId = await requestIdentity(service, 'ana@example.com');
-	await stage.sandbox.fire(identity, validationId);
+	await stage.sandbox.fire(identityFinished, validationId);
 
 	// Creating the document has sent it to each of its signatories.
 	const document = stage.sandbox.documents().find(({ documentID }) => documentID === id);
@@ -373,9 +375,9 @@ test("every document event says in the same fields whom it's about, and Get Resu
 			ip: null,
 		});
 	}
-	expect(ofEvent(identity)).toEqual([
+	expect(ofEvent(identityFinished)).toEqual([
 		{
-			event: identity,
+			event: identityFinished,
 			passed: null,
 			validationId,
 			email: 'ana@example.com',
@@ -397,9 +399,9 @@ test('a document starts a workflow only once its status is known to be completed
 	const report = async (status: string) =>
 		await post(url, { type: 'completedDocument', Document: { documentID, status } });
 	const statuses = ['VOID', 'REVOKED', 'ARCHIVED', 'COMPLETED', 'COMPLETED', 'VOID'];
-	const answers: number[] = [];
-	for (const status of statuses) answers.push(await report(status));
-	expect(answers).toEqual([200, 200, 422, 200, 200, 200]);
+	const responses: number[] = [];
+	for (const status of statuses) responses.push(await report(status));
+	expect(responses).toEqual([200, 200, 422, 200, 200, 200]);
 	const events = await eventsOf(n8n.api, await allExecutions(n8n.api, id, 1));
 	expect(events).toMatchObject([{ documentId: documentID, status: 'COMPLETED' }]);
 	const log = readFileSync(n8n.logFile, 'utf8');
@@ -409,10 +411,10 @@ test('a document starts a workflow only once its status is known to be completed
 
 test('a completed document whose file arrives later starts the workflow once more, and text is never taken for the file', async () => {
 	const contents = { '/text': 'JVBERi0xLjcK'.repeat(10), '/file': '%PDF-1.7\n%%EOF\n' };
-	const server = createServer(({ url = '' }, answer) => {
+	const server = createServer(({ url = '' }, response) => {
 		const [pathname = ''] = url.split('?');
-		answer.writeHead(200, { 'content-type': 'application/pdf', connection: 'close' });
-		answer.end(contents[pathname as keyof typeof contents]);
+		response.writeHead(200, { 'content-type': 'application/pdf', connection: 'close' });
+		response.end(contents[pathname as keyof typeof contents]);
 	});
 	await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
 	const origin = `http://${loopback}:${(server.address() as AddressInfo).port}`;
@@ -465,7 +467,7 @@ test('events still arrive after an execution has overwritten newer static data, 
 	workflow.nodes.push(nodeOf({ name: 'Code', ...code }));
 	Object.assign(workflow.connections, connect([['Next', 'Code']]));
 	const { id } = await n8n.api.createWorkflow(workflow);
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
 	await until(
 		'the execution starts',
@@ -495,7 +497,7 @@ test('a trigger whose filter expression returns nothing cannot be published', as
 		signatory: '={{ $json.email }}',
 	};
 	const id = await addWorkflow({ events: ['signDocument'], filters });
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain('Title Contains: the expression returns no value');
 	expect(published).toContain('Template Names or IDs: the expression returns no value');
 	expect(published).toContain('Signatory: the expression fails (');
@@ -509,7 +511,7 @@ test("a trigger whose filter lacks one of a template's IDs cannot be published, 
 	const all = `${templateID},${derivedId(templateID)}`;
 	const events = ['signDocument'];
 	const id = await addWorkflow({ events, filters: { templates: [templateID] } });
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain(`enter ${all} instead`);
 	expect(sandbox.webhooks()).toEqual([]);
 	await republish(n8n.api, id, { events, filters: { templates: [all] } });
@@ -527,8 +529,8 @@ test('a refused identity webhook is named in the error without its secret, becau
 	const { faults } = stage.sandbox;
 	const response = { status: 400, body: { success: false, message: 'Webhook refused' } };
 	faults.set({ endpoint: 'POST /webhooks/verify', response });
-	const id = await addWorkflow({ events: [identity, 'signDocument'] });
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const id = await addWorkflow({ events: [identityFinished, 'signDocument'] });
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain('Webhook refused');
 	expect(published).toContain("may still exist in your provider's account");
 	expect(published).toMatch(/whose URL begins with http:\/\/[^?\s]+\/webhook\/[^?\s]+\. /);
@@ -544,7 +546,7 @@ test('a trigger with more events than Requests per Second allows cannot be publi
 	});
 	const workflow = triggerWorkflow('Trigger', { events: eventTypes }, limited);
 	const { id } = await n8n.api.createWorkflow(workflow);
-	const published = await n8n.api.activate(id).catch((error: Error) => error.message);
+	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain(
 		'With 0.42 Requests per Second, n8n would give up before the trigger',
 	);
@@ -620,7 +622,7 @@ test('an n8n instance that is killed keeps every event it has accepted and gets 
 	};
 	const workflow = triggerWorkflow('Killed', { events: ['signDocument'] }, credential, wait);
 	const { id } = await n8n.api.createWorkflow(workflow);
-	await n8n.api.activate(id);
+	await n8n.api.publish(id);
 	const before = stage.sandbox.webhooks();
 	const documents: string[] = [];
 	// Each event is about a different document, because a second event about the same signature counts as a

@@ -21,21 +21,21 @@ import {
 // n8n is behind a proxy, under a path that the proxy removes from each call. Two of n8n's endpoints are
 // renamed, so the path can't be found by the endpoints' usual names.
 const prefix = '/company/n8n';
-const proxy = createServer((incoming, answer) => {
+const proxy = createServer((incoming, reply) => {
 	const { method, headers, url = '' } = incoming;
 	if (!url.startsWith(`${prefix}/`)) {
-		answer.writeHead(404).end();
+		reply.writeHead(404).end();
 		return;
 	}
 	const path = url.slice(prefix.length);
 	const forwarded = httpRequest(
 		{ host: loopback, port: stage.n8n.port, method, path, headers },
 		(response) => {
-			answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
-			response.pipe(answer);
+			reply.writeHead(response.statusCode ?? 502, response.rawHeaders);
+			response.pipe(reply);
 		},
 	);
-	forwarded.once('error', () => answer.writeHead(502).end());
+	forwarded.once('error', () => reply.writeHead(502).end());
 	incoming.pipe(forwarded);
 });
 
@@ -80,7 +80,7 @@ test('a trigger starts its workflow if n8n is under a path', async () => {
 	const [started] = await allExecutions(api, signed, 1);
 	expect(started?.mode).toBe('webhook');
 	// Otherwise, the workflow would also start for the documents of the tests below.
-	await api.deactivate(signed);
+	await api.unpublish(signed);
 	await until('it is removed', () => pathsOf('completedDocument').length === 0);
 });
 

@@ -37,7 +37,7 @@ const interrupted: Started[] = [];
 const stepCalls: string[] = [];
 let isStepReady = false;
 const step = new Stub();
-step.answer = (response, { path }) => {
+step.respond = (response, { path }) => {
 	stepCalls.push(path);
 	if (isStepReady) response.end('{}');
 };
@@ -45,7 +45,7 @@ step.answer = (response, { path }) => {
 /** What the nodes after the waits have read from the files, indexed by the path of their call. */
 const readFiles = new Map<string, string>();
 const reader = new Stub();
-reader.answer = (response, { path, body }) => {
+reader.respond = (response, { path, body }) => {
 	readFiles.set(path, body);
 	response.end('{}');
 };
@@ -84,7 +84,7 @@ async function startedWithFiles(
 		},
 	});
 	const { id } = await own.n8n.api.createWorkflow(workflow);
-	await own.n8n.api.activate(id);
+	await own.n8n.api.publish(id);
 	const files = new FormData();
 	for (const name of ['document', 'scan']) {
 		files.append(
@@ -206,7 +206,7 @@ test('both kinds of retry continue an execution that was killed after its time l
 
 test('three waits each end with their own document after their workflow is unpublished and n8n restarts', async () => {
 	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
-	await own.n8n.api.activate(id);
+	await own.n8n.api.publish(id);
 	const documents: string[] = [];
 	for (let count = 1; count <= 3; count++) {
 		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
@@ -216,7 +216,7 @@ test('three waits each end with their own document after their workflow is unpub
 		);
 		documents.push(own.lastDocument());
 	}
-	await own.n8n.api.deactivate(id);
+	await own.n8n.api.unpublish(id);
 	await own.restart();
 	const executions = (await allExecutions(own.n8n.api, id, 3))
 		.map(({ id: started }) => started)

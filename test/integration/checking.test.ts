@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import { linked, markupIn } from '../support/errors';
+import { withDocsLink, markupIn } from '../support/errors';
 import { ProcessedStore } from '../n8n/processedStore';
 import {
 	ada,
@@ -15,7 +15,7 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
-import { begunAs, contextBegunBy } from '../support/modes';
+import { startsByKind, contextStartedBy } from '../support/modes';
 import { until } from '../support/until';
 
 const service = useService();
@@ -60,7 +60,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure([{}, wrong, {}]);
 		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
 		expect(error.description).toBe(
-			linked(
+			withDocsLink(
 				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
 				'a-list-failed',
 			),
@@ -411,7 +411,7 @@ describe('Send Once Key', () => {
 			const error = await failure([one, keyed('other'), two], { store });
 			expect(error.message).toBe('None of these 3 items was sent, because 2 of them are invalid.');
 			expect(error.description).toBe(
-				linked(
+				withDocsLink(
 					`k, Ana Gil (item 1), k, Ben Ros (item 3): ${people('1 and 3')}. Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.`,
 					'a-list-failed',
 				),
@@ -714,23 +714,23 @@ describe('Never Send with a Send Once Key', () => {
 describe('In Test Runs set to Nothing', () => {
 	const parameters = { ...v2, options: { inTestRuns: { testRun: { send: 'nothing' } } } };
 	const runBegunBy = async (began: string) => {
-		const context = contextBegunBy(began, service.credential(), parameters);
+		const context = contextStartedBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return { checked: item?.json.nothingSent === true, sent: creationsAt(service).length };
 	};
 
-	test.each(begunAs.test)(
+	test.each(startsByKind.test)(
 		'checks the item without sending it if the execution mode is "%s"',
 		async (began) => {
 			expect(await runBegunBy(began)).toEqual({ checked: true, sent: 0 });
 		},
 	);
 
-	test.each(begunAs.live)('sends the item if the execution mode is "%s"', async (began) => {
+	test.each(startsByKind.live)('sends the item if the execution mode is "%s"', async (began) => {
 		expect(await runBegunBy(began)).toEqual({ checked: false, sent: 1 });
 	});
 
-	test.each(begunAs.unknown)(
+	test.each(startsByKind.unknown)(
 		'is rejected if the execution mode is "%s", because that may or may not be a test run',
 		async (began) => {
 			await expect(runBegunBy(began)).rejects.toThrow(

@@ -11,7 +11,7 @@ import type { DocsAnchor } from '../../nodes/SignVerify/http/docsAnchors';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
-import { linked } from '../support/errors';
+import { withDocsLink } from '../support/errors';
 import type { httpRequest } from '../support/http';
 import { creationsAt, failureOf, useService, v2 } from '../support/service';
 import { serve } from '../support/stub';
@@ -202,7 +202,7 @@ describe('A credential', () => {
 			message: expect.stringMatching(
 				/^The service rejected the User ID or the API Key \(HTTP 401: .+\)\. Copy both again$/,
 			) as string,
-			description: linked(
+			description: withDocsLink(
 				"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account. Nothing was sent.",
 				'user-id-or-api-key-rejected',
 			),
@@ -216,7 +216,7 @@ describe('A credential', () => {
 			message: expect.stringMatching(
 				/^Something other than the signing service rejected the request for an access token \(HTTP 403 with a web page\)\. /,
 			) as string,
-			description: linked(
+			description: withDocsLink(
 				"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL. Nothing was sent.",
 				'something-else-rejected-the-request',
 			),
@@ -258,7 +258,7 @@ describe("The service's response", () => {
 		expect(await send({ signatories: { signatory } })).toMatchObject({
 			message:
 				'The service rejected the request (HTTP 400: signatories/0/name must have 1 to 100 characters)',
-			description: linked(
+			description: withDocsLink(
 				"The document wasn't created. Fix the problem described in the message, and try again.",
 				'request-rejected',
 			),

@@ -226,7 +226,7 @@ describe('Leave Last Roles Empty', () => {
 	test.each(Object.keys(ways) as Array<keyof typeof ways>)(
 		'allows only the last roles to be empty (people entered %s)',
 		async (way) => {
-			const [first] = peopleFor({ slots: [1] });
+			const [first] = peopleFor({ signaturePlaces: [1] });
 			await run({ parameters: setup(way, [first, none]) });
 			expect(creations().map(({ signatories }) => signatories)).toEqual([[first]]);
 			for (const list of [

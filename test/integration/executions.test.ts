@@ -150,8 +150,8 @@ describe('a node that n8n runs again', () => {
 		const { httpRequestWithAuthentication: request } = context.helpers;
 		Object.assign(context.helpers, {
 			httpRequestWithAuthentication: async (...call: Parameters<typeof request>) => {
-				const answer: unknown = await request.apply(context, call);
-				if (!JSON.stringify(call[1]).includes('createDocument')) return answer;
+				const response: unknown = await request.apply(context, call);
+				if (!JSON.stringify(call[1]).includes('createDocument')) return response;
 				throw new Error('SQLITE_BUSY: database is locked');
 			},
 		});

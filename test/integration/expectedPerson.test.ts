@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunData } from '../n8n/database';
 import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
-import { proving, useWaitingTest } from '../support/waiting';
+import { verificationWait, useWaitingTest } from '../support/waiting';
 
 const { service, begin, host, lastIdentity, registrations } = useWaitingTest();
 // The sandbox's ID belongs to SAMPLE PERSON FICTITIOUS, who was born on 1990-01-01.
@@ -71,7 +71,7 @@ describe('The output of a wait for a verification', () => {
 	/** Starts a wait for a person, completes the verification, and returns the output. */
 	const waited = async (form: IDataObject, whileWaiting?: (data: RunData) => void) => {
 		const item = { person: nameOnId, other: 'Ada Lovelace', limit: 21 };
-		const execution = await begin({ ...proving(form), items: [item] });
+		const execution = await begin({ ...verificationWait(form), items: [item] });
 		expect(execution.status).toBe('waiting');
 		const { data } = execution.entity;
 		const [entry] = data.executionData.nodeExecutionStack;
@@ -109,7 +109,7 @@ describe('The output of a wait for a verification', () => {
 	});
 
 	test('is unknown at the time limit', async () => {
-		const execution = await begin(proving({ expectedName: nameOnId }));
+		const execution = await begin(verificationWait({ expectedName: nameOnId }));
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({
 			timedOut: true,
@@ -124,7 +124,9 @@ describe('The output of a wait for a verification', () => {
 		});
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		const form = { verification: 'existing', validationId: lastIdentity() };
-		const execution = await begin(proving({ ...form, expectedName: nameOnId, ageLimit: 150 }));
+		const execution = await begin(
+			verificationWait({ ...form, expectedName: nameOnId, ageLimit: 150 }),
+		);
 		expect(execution.status).toBe('success');
 		expect(execution.output[0]?.json).toMatchObject({ nameMatches: 'yes', isOfAge: 'no' });
 	});

@@ -17,7 +17,7 @@ import { dayMs, objectOf } from '../../nodes/SignVerify/util/values';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { withDefaults } from '../n8n/execute';
 import { action, executeContext, runAction } from '../support/contexts';
-import { setUp } from '../support/registrations';
+import { setUpService } from '../support/registrations';
 import type { CredentialKeeper } from '../support/credentials';
 import { type FormPath, type FormPlace, formWith, placesOf } from '../support/formPlaces';
 import { markupIn } from '../support/errors';
@@ -28,7 +28,7 @@ import { evaluate } from '../support/parameters';
 import { sampled } from '../support/sample';
 import '../support/shortPauses';
 import { ada, filledForm, mapped, templateFor, useService, v1Setup, v2 } from '../support/service';
-import { completed } from '../support/triggerNode';
+import { completedEvent } from '../support/triggerNode';
 
 const service = useService();
 let keeper: CredentialKeeper;
@@ -445,11 +445,11 @@ const fault = (what: string) => {
 async function start(form: IDataObject) {
 	clearAll();
 	const logged: string[] = [];
-	const { registered, trigger: triggerOf } = setUp({ fault });
+	const { registered, trigger: triggerOf } = setUpService({ fault });
 	const node = triggerOf(form.events, { form, logged });
 	const published = await settle(node.create());
 	const documentURL = 'https://files.example/lease.pdf';
-	const body = completed({ ...signed, title: 'Lease', templateID: 'lease', documentURL });
+	const body = completedEvent({ ...signed, title: 'Lease', templateID: 'lease', documentURL });
 	const { status, items } = await node.call({ body });
 	const types = registered().map((line) => line.split(' ')[0]);
 	const output = JSON.stringify(items).replaceAll(/"(?:eventId|documentId)":"[^"]*"/g, '');

@@ -98,10 +98,10 @@ class Recording {
 			const all = (endpoint && this.responses.get(endpoint)) ?? [];
 			if (endpoint) this.responses.set(endpoint, all);
 			const at = all.push(undefined) - 1;
-			const answer = await httpRequest({ ...options, encoding: 'json' });
-			const { body } = answer as { body: unknown };
+			const response = await httpRequest({ ...options, encoding: 'json' });
+			const { body } = response as { body: unknown };
 			all[at] = body;
-			return { ...(answer as object), body: streamOf(body) };
+			return { ...(response as object), body: streamOf(body) };
 		});
 	}
 
@@ -115,7 +115,7 @@ class Recording {
 		const counts = new Map<unknown, number>();
 		const { responseData } = this.first('POST /access/token') as never;
 		const { accessToken: token } = responseData as { accessToken: string };
-		const answer = async (options: IHttpRequestOptions) => {
+		const respond = async (options: IHttpRequestOptions) => {
 			const endpoint = endpointAt(this.baseUrl, options);
 			sent.push({ endpoint, options });
 			const count = counts.get(endpoint) ?? 0;
@@ -136,7 +136,7 @@ class Recording {
 		const userId = `user-${++this.users}`;
 		// Items run one at a time, so the first call is for the first item.
 		const credential = { baseUrl: this.baseUrl, userId, apiKey: 'the-key', parallelRequests: 1 };
-		return { keeper: new CredentialKeeper(credential, answer), sent };
+		return { keeper: new CredentialKeeper(credential, respond), sent };
 	}
 }
 

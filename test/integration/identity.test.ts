@@ -82,8 +82,8 @@ describe('an identity request that the service accepts', () => {
 		const { json, hints } = await requestWith({ validationId: 'v' });
 		const warning =
 			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
-		const answer = { email: 'ada@example.com', validationId: 'v', url: null };
-		expect(json).toEqual({ ...answer, warnings: [warning] });
+		const response = { email: 'ada@example.com', validationId: 'v', url: null };
+		expect(json).toEqual({ ...response, warnings: [warning] });
 		expect(hints).toEqual([warning]);
 	});
 });

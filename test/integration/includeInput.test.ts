@@ -7,7 +7,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { runAction, type RunSetup } from '../support/contexts';
 import { failureOf, v2 } from '../support/service';
 import { until } from '../support/until';
-import { proving, signing, useWaitingTest } from '../support/waiting';
+import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 
 const { service, host, begin, call, lastDocument, lastIdentity, sign } = useWaitingTest();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
@@ -136,7 +136,7 @@ describe('Include Input Fields', () => {
 		'adds the input to the %s output when an event ends a wait',
 		async (output) => {
 			const options = { ...included, output };
-			const execution = await begin({ ...signing({ options }), items: [item()] });
+			const execution = await begin({ ...signatureWait({ options }), items: [item()] });
 			expect(execution.status).toBe('waiting');
 			expectInput(execution.output[0]?.json);
 			await sign();
@@ -150,13 +150,13 @@ describe('Include Input Fields', () => {
 	);
 
 	test('is off by default, so the output for an event contains no "input"', async () => {
-		const execution = await begin({ ...signing(), items: [{ input: { row: 1 } }] });
+		const execution = await begin({ ...signatureWait(), items: [{ input: { row: 1 } }] });
 		await sign();
 		expect(execution.output[0]?.json).not.toHaveProperty('input');
 	});
 
 	test('adds the input to the output when a wait reaches its time limit', async () => {
-		const execution = await begin({ ...signing({ options: included }), items: [item()] });
+		const execution = await begin({ ...signatureWait({ options: included }), items: [item()] });
 		const [output] = await execution.timeOut();
 		expectInput(output?.json);
 		expect(output?.json).toMatchObject({ documentId: lastDocument(), timedOut: true });
@@ -175,7 +175,7 @@ describe('Include Input Fields', () => {
 		const options = { includeInput: '={{ $json.wanted }}', sendOnceKey: 'k' };
 		const items = [{ wanted: true, reference: 'C-7' }];
 		const before = sent();
-		const execution = await begin({ ...signing({ options }), items, store });
+		const execution = await begin({ ...signatureWait({ options }), items, store });
 		send.mockRestore();
 		expect(execution.status).toBe('waiting');
 		expect(sent()).toBe(before + 1);
@@ -193,13 +193,13 @@ describe('Include Input Fields', () => {
 			const { contextData } = execution.entity.data.executionData;
 			return JSON.stringify(contextData).length;
 		};
-		const without = await sizeOf(signing());
-		const withInput = await sizeOf(signing({ options: included }));
+		const without = await sizeOf(signatureWait());
+		const withInput = await sizeOf(signatureWait({ options: included }));
 		expect(withInput - without).toBe(',"includesInput":true'.length);
 	});
 
 	test('adds the input to the output for a verification that the node requested', async () => {
-		const execution = await begin({ ...proving({ options: included }), items: [item()] });
+		const execution = await begin({ ...verificationWait({ options: included }), items: [item()] });
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		await until('the execution continues', () => execution.status === 'success');
 		expectInput(execution.output[0]?.json);
@@ -209,7 +209,7 @@ describe('Include Input Fields', () => {
 	test('adds the input to the output for an existing verification, even if the person has already finished it', async () => {
 		const [requested] = await runAction(service.credential(), { parameters: request });
 		const validationId = String(requested?.json.validationId);
-		const existing = proving({ verification: 'existing', validationId, ...included });
+		const existing = verificationWait({ verification: 'existing', validationId, ...included });
 		const execution = await begin({ ...existing, items: [item()] });
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
@@ -228,7 +228,7 @@ describe('Include Input Fields', () => {
 		['an identity request', { ...request, options: included }],
 		[
 			'a wait without Download Files',
-			signing({ options: { ...included, neverSend: true } }).parameters,
+			signatureWait({ options: { ...included, neverSend: true } }).parameters,
 		],
 	])('keeps the files of the input under their own names: %s', async (_name, parameters) => {
 		const [output] = await run({ parameters, binary: files() });
@@ -253,7 +253,7 @@ describe('Include Input Fields', () => {
 		const store = new ProcessedStore();
 		const options = { ...included, sendOnceKey: 'k' };
 		const setup = {
-			...signing({ ...downloads, options }),
+			...signatureWait({ ...downloads, options }),
 			items: [item()],
 			binary: files(),
 			store,
@@ -264,10 +264,13 @@ describe('Include Input Fields', () => {
 		const skipped = await begin(setup);
 		expect(skipped.output[0]?.json.skipped).toBe(true);
 		expectFiles(skipped.output[0], renamed);
-		const unreadable = { ...setup, ...signing({ ...downloads, options, files: ['unknown'] }) };
+		const unreadable = {
+			...setup,
+			...signatureWait({ ...downloads, options, files: ['unknown'] }),
+		};
 		expectFiles((await begin({ ...unreadable, items: [item()] })).output[0], renamed);
 		const neverSending = { ...downloads, options: { ...included, neverSend: true } };
-		const [preview] = await run({ ...signing(neverSending), binary: files() });
+		const [preview] = await run({ ...signatureWait(neverSending), binary: files() });
 		expectFiles(preview, renamed);
 	});
 
@@ -276,7 +279,7 @@ describe('Include Input Fields', () => {
 		async (output) => {
 			const options = { ...included, output };
 			const execution = await begin({
-				...signing({ ...downloads, options }),
+				...signatureWait({ ...downloads, options }),
 				items: [item()],
 				binary: files(),
 			});
@@ -294,7 +297,11 @@ describe('Include Input Fields', () => {
 	);
 
 	test('never returns the input file under the name of a download that is missing', async () => {
-		const execution = await begin({ ...signing(downloads), items: [item()], binary: files() });
+		const execution = await begin({
+			...signatureWait(downloads),
+			items: [item()],
+			binary: files(),
+		});
 		const Document = { documentID: lastDocument(), status: 'COMPLETED' };
 		await call({ type: 'completedDocument', Document });
 		const [signed] = execution.output;
@@ -310,7 +317,7 @@ describe('Include Input Fields', () => {
 		['with Download Files', downloads, renamed],
 		['without Download Files', { options: included }, {}],
 	])('keeps the files when a wait reaches its time limit, %s', async (_name, form, names) => {
-		const execution = await begin({ ...signing(form), items: [item()], binary: files() });
+		const execution = await begin({ ...signatureWait(form), items: [item()], binary: files() });
 		const [output] = await execution.timeOut();
 		expect(output?.json.timedOut).toBe(true);
 		expectInput(output?.json);
@@ -319,7 +326,7 @@ describe('Include Input Fields', () => {
 
 	test('keeps the files when a wait for a verification ends', async () => {
 		const execution = await begin({
-			...proving({ options: included }),
+			...verificationWait({ options: included }),
 			items: [item()],
 			binary: files(),
 		});
@@ -334,7 +341,7 @@ describe('Include Input Fields', () => {
 			const wanted = `={{ $json.reads.push(1) > ${times} ? ['document'] : ['certificate'] }}`;
 			const own = { data: 'own', mimeType: 'text/plain' };
 			const execution = await begin({
-				...signing({ ...downloads, files: wanted }),
+				...signatureWait({ ...downloads, files: wanted }),
 				items: [{ reads: [] }],
 				binary: { document: own },
 			});

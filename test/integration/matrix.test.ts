@@ -1,10 +1,10 @@
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
-import { byEnd, DocumentedPart, tableOf } from '../support/documentedPart';
+import { mergeByResult, DocumentedPart, tableOf } from '../support/documentedPart';
 import {
 	callOnce,
-	coded,
+	errorWithCode,
 	creation,
 	deletion,
 	read,
@@ -57,7 +57,7 @@ const unsentAlways: Record<Kind, Cell> = {
 };
 
 const breaks = (code: string) => () => {
-	throw coded(code);
+	throw errorWithCode(code);
 };
 const refusal =
 	(status: number, headers: StandInResponse['headers'] = {}) =>
@@ -91,7 +91,7 @@ const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]
 		'Connection lost after the service carried out the call, once',
 		// The first attempt deleted the webhook, so the second one does not find it.
 		({ options }, count) => {
-			if (count === 1) throw coded('ECONNRESET');
+			if (count === 1) throw errorWithCode('ECONNRESET');
 			return options.method === 'DELETE' ? refusal(404)() : undefined;
 		},
 		{ ...lostOnce, Delete: ['refused', 2] },
@@ -161,7 +161,7 @@ test('docs/dev/behavior.md shows the table of faults', async () => {
 				`${ends[cells[kind][0]]}, ${cells[kind][1]} ${cells[kind][1] === 1 ? 'call' : 'calls'}`,
 		),
 	]);
-	const table = tableOf(['Fault', 'How often', ...Object.keys(requests)], byEnd(rows));
+	const table = tableOf(['Fault', 'How often', ...Object.keys(requests)], mergeByResult(rows));
 	const part = new DocumentedPart('docs/dev/behavior.md', 'matrix');
 	await part.expectToBe(table, 'behavior');
 });

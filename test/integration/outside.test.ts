@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
-import { type Answer, envelope, json, Stub, text } from '../support/stub';
+import { type Responder, envelope, jsonHeaders, Stub, respondWith } from '../support/stub';
 
 // Names, keys and IDs from the service can contain anything. If a parameter's text begins with "=", n8n
 // evaluates the text as an expression. n8n also drops values with names that could change what an object is,
@@ -35,10 +35,10 @@ let logged: string[];
 beforeEach(async () => {
 	[listed, sent, logged] = [templates, [], []];
 	stub = await new Stub().start();
-	stub.answer = (response, request) => {
+	stub.respond = (response, request) => {
 		if (request.method === 'POST') sent.push(JSON.parse(request.body) as object);
 		const data = request.method === 'POST' ? { documentID: 'd1' } : listed;
-		text(envelope(data))(response, request);
+		respondWith(envelope(data))(response, request);
 	};
 });
 afterEach(async () => await stub.close());
@@ -181,13 +181,13 @@ describe('a real connection', () => {
 		const url = 'https://a.example';
 		const webhook = { type: 'signDocument', webHookUrl: url, notes: 'x'.repeat(990_000) };
 		const webhooks = Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }));
-		stub.answer = text(envelope(webhooks));
+		stub.respond = respondWith(envelope(webhooks));
 		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
 	});
 
 	/** Sends an endless stream of compressed megabytes, as fast as they are read. */
-	const flood: Answer = (response) => {
-		response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
+	const flood: Responder = (response) => {
+		response.writeHead(200, { ...jsonHeaders, 'content-encoding': 'gzip' });
 		const packed = createGzip();
 		packed.pipe(response);
 		const piece = Buffer.alloc(1_000_000, ' ');
@@ -200,7 +200,7 @@ describe('a real connection', () => {
 	};
 
 	test('is closed when an endless response reaches the size limit', async () => {
-		stub.answer = flood;
+		stub.respond = flood;
 		const tooLarge = `${stub.url} returned too much data (more than 2 MB, 8 MB in a list, or 100 levels of nesting)`;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(tooLarge);
@@ -216,14 +216,14 @@ describe('a real connection', () => {
 	});
 
 	/** Sends one byte every 50 ms, without ever ending the response. */
-	const drip: Answer = (response) => {
-		response.writeHead(200, json);
+	const drip: Responder = (response) => {
+		response.writeHead(200, jsonHeaders);
 		const timer = setInterval(() => response.write(' '), 50);
 		response.on('close', () => clearInterval(timer));
 	};
 
 	test('is closed at the time limit if the response to a create call never ends, and the call is not retried', async () => {
-		stub.answer = drip;
+		stub.respond = drip;
 		const failed = await failureOf(run(create, 1));
 		expect(failed.message).toMatch(/didn't respond in time, so the identity request may/);
 		expect(stub.calls.filter((call) => call.includes('/identity'))).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('a real connection', () => {
 
 	test('follows a redirect when downloading a file', async () => {
 		const pdf = Buffer.from('%PDF-1.7 hello');
-		stub.answer = (response, { path }) => {
+		stub.respond = (response, { path }) => {
 			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();
 			else response.end(pdf);
 		};

@@ -2,9 +2,10 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { receive } from '../n8n/incoming';
 import { realClock } from '../n8n/surroundings';
-import { RealN8n, type RunSetup } from '../support/contexts';
+import { N8nOverHttp, type RunSetup } from '../support/contexts';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
-import { CredentialKeeper, identityFinished } from '../support/credentials';
+import { CredentialKeeper } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import '../support/newProcess';
 import { ada, byId } from '../support/service';
@@ -202,7 +203,7 @@ function service({ older = [{ ...lease, inputs: [] }] }: { older?: unknown[] } =
  * @returns n8n, the execution (which may be waiting), and a function that returns the only output item.
  */
 async function run(keeper: CredentialKeeper, setup: RunSetup) {
-	const n8n = new RealN8n('https://n8n.example.com', {
+	const n8n = new N8nOverHttp('https://n8n.example.com', {
 		...realClock,
 		step: async () => await Promise.resolve(),
 	});

@@ -3,7 +3,7 @@ import '../support/shortPauses';
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction, trigger } from '../support/contexts';
-import { linked } from '../support/errors';
+import { withDocsLink } from '../support/errors';
 import { byId, creationsAt, failureOf, useService, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 
@@ -21,7 +21,7 @@ const listed = () =>
 		.map(({ method, path }) => `${method} ${path}`)
 		.filter((endpoint) => endpoint.startsWith('GET /templates'));
 
-const answers = (version: Version, status: number, body: IDataObject = {}) => {
+const respondToList = (version: Version, status: number, body: IDataObject = {}) => {
 	newProcess();
 	service.sandbox.faults.set({ endpoint: lists[version], response: { status, body } });
 };
@@ -89,7 +89,7 @@ describe('Template: Get', () => {
 		await expect(failureOf(named('No such contract'))).resolves.toMatchObject({
 			message: expect.stringContaining('no template with the name "No such contract"'),
 		});
-		answers('v2', 200, {
+		respondToList('v2', 200, {
 			success: true,
 			responseCode: 200,
 			responseData: {
@@ -127,12 +127,12 @@ test("an ID that two templates share is refused before anything is sent, and the
 	const lease = { templateID: 'shared', _id: 'lease', name: 'Lease' };
 	const sale = { templateID: 'sale', _id: 'shared', name: 'Sale' };
 	const templates = [lease, sale].map((template) => ({ ...template, status: 'ACTIVE', form: [] }));
-	answers('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+	respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
 	const parameters = { ...v2, templateId: byId('shared') };
 	expect(await failureOf(runAction(service.credential(), { parameters }))).toMatchObject({
 		message:
 			'Template: several templates have the ID "shared": "Lease" (version 2), "Sale" (version 2)',
-		description: linked(
+		description: withDocsLink(
 			"Enter your template's other ID (templateID or _id). If it doesn't have another ID, open your provider's account and delete whichever template you no longer need. Nothing was sent.",
 			'several-templates-with-the-id',
 		),
@@ -159,8 +159,8 @@ test("template / get returns the fields for the template's version even if the t
 	};
 	for (const version of ['v1', 'v2'] as const) {
 		const other = version === 'v1' ? 'v2' : 'v1';
-		answers(other, 200, { success: true, responseData: [] });
-		answers(version, 200, { success: true, responseData: [templates[version]] });
+		respondToList(other, 200, { success: true, responseData: [] });
+		respondToList(version, 200, { success: true, responseData: [templates[version]] });
 		const [item] = await run({ operation: 'get', templateId: byId('lease') });
 		expect(item?.json.fields).toEqual([{ key: 'rent', label: 'Rent', isRequired: true }]);
 		service.sandbox.faults.clear();
@@ -227,7 +227,7 @@ describe('the list in the "Template" field', () => {
 			form: [],
 			status,
 		}));
-		answers('v2', 200, { success: true, responseData: { templates } });
+		respondToList('v2', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('loan')).toEqual([
 			'Loan 0',
 			'Loan 4',
@@ -244,7 +244,7 @@ describe('the list in the "Template" field', () => {
 			{ ...same, templateID: 'older' },
 			{ ...same, templateID: v2.templateId.value },
 		];
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		expect((await namesOf('employment contract')).slice(0, 2)).toEqual([
 			'Employment contract – Full-time employment, signed by the new hire.',
 			'Employment\u00a0contract (version 1)',
@@ -257,7 +257,7 @@ describe('the list in the "Template" field', () => {
 			...same,
 			templateID,
 		}));
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('lease (')).toEqual([
 			'Lease (ID …111111)',
 			'Lease (ID …222222)',
@@ -267,7 +267,7 @@ describe('the list in the "Template" field', () => {
 
 	test('ignores accents in a search', async () => {
 		const templates = [{ name: 'Contrato de año', templateID: 'a', inputs: [] }];
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		expect(await namesOf('ANO')).toEqual(['Contrato de año']);
 	});
 
@@ -285,7 +285,7 @@ describe('the list in the "Template" field', () => {
 			{ ...same, name: 'Another' },
 			{ _id: 'nameless', name: '' },
 		];
-		answers('v1', 200, { success: true, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseData: { templates } });
 		const list = await loadTriggerTemplates();
 		const ids = [...idsOf('v2'), same.templateID, 'nameless'];
 		expect(list.map(({ value }) => String(value).split(',')[0]).sort()).toEqual(ids.sort());
@@ -299,7 +299,7 @@ describe('the list in the "Template" field', () => {
 		'fails rather than showing only one version if the other cannot be read (HTTP %d)',
 		async (status) => {
 			for (const version of ['v1', 'v2'] as const) {
-				answers(version, status);
+				respondToList(version, status);
 				expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
 				expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
 				service.sandbox.faults.clear();
@@ -308,16 +308,16 @@ describe('the list in the "Template" field', () => {
 	);
 
 	test('leaves out a version that the service does not offer, and explains an empty list', async () => {
-		answers('v1', 404);
+		respondToList('v1', 404);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
-		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
+		respondToList('v2', 200, { success: true, responseCode: 200, responseData: [] });
 		// The editor shows only the message, so it includes the remedy.
 		expect((await failureOf(search())).message).toBe(
 			"Template: your account has no templates. Create one in your provider's account.",
 		);
 		service.sandbox.faults.clear();
-		answers('v1', 404);
-		answers('v2', 404);
+		respondToList('v1', 404);
+		respondToList('v2', 404);
 		expect((await failureOf(search())).message).toContain('check the path in the Base URL');
 	});
 });
@@ -362,11 +362,17 @@ describe('a template', () => {
 	 * options. By default, the template has its usual fields.
 	 */
 	const send = async (status: string, options: IDataObject = {}, form?: IDataObject[]) => {
-		const { templateID, name, fields, slots } = seeds('v2').find(
+		const { templateID, name, fields, signaturePlaces } = seeds('v2').find(
 			(template) => template.templateID === v2.templateId.value,
 		)!;
-		const template = { templateID, name, status, form: form ?? fields, signatories: slots };
-		answers('v2', 200, { success: true, responseData: { templates: [template] } });
+		const template = {
+			templateID,
+			name,
+			status,
+			form: form ?? fields,
+			signatories: signaturePlaces,
+		};
+		respondToList('v2', 200, { success: true, responseData: { templates: [template] } });
 		return await runAction(service.credential(), { parameters: { ...v2, options } });
 	};
 	const created = () => service.sandbox.requests.filter(({ path }) => path.includes('create'));

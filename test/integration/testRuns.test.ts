@@ -15,8 +15,8 @@ import {
 	v1Setup,
 	v2,
 } from '../support/service';
-import { begunAs, contextBegunBy } from '../support/modes';
-import { proving, signing, useWaitingTest } from '../support/waiting';
+import { startsByKind, contextStartedBy } from '../support/modes';
+import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 
 const { service, begin, lastIdentity, sign } = useWaitingTest();
@@ -262,16 +262,19 @@ describe('Sending to the tester with a Send Once Key for each item', () => {
 describe('Sending to the tester', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
 		const parameters = { ...v2, options: toTester(testRecipientOf) } as IDataObject;
-		const context = contextBegunBy(began, service.credential(), parameters);
+		const context = contextStartedBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
 	};
 
-	test.each(begunAs.test)('receives the document if the execution mode is "%s"', async (began) => {
-		expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
-	});
+	test.each(startsByKind.test)(
+		'receives the document if the execution mode is "%s"',
+		async (began) => {
+			expect(await runBegunBy(began)).toEqual([testRecipient, testRecipient]);
+		},
+	);
 
-	test.each(begunAs.live)(
+	test.each(startsByKind.live)(
 		'is ignored if the execution mode is "%s", even if the address is invalid',
 		async (began) => {
 			for (const given of [testRecipient, 'me', '', '={{ $("Gone").item.json.me }}']) {
@@ -280,7 +283,7 @@ describe('Sending to the tester', () => {
 		},
 	);
 
-	test.each(begunAs.unknown)(
+	test.each(startsByKind.unknown)(
 		'is rejected if the execution mode is "%s", because such a run may or may not be a test',
 		async (began) => {
 			const error = await failureOf(runBegunBy(began));
@@ -298,7 +301,7 @@ describe('a wait whose document goes to the tester', () => {
 
 	test('ends when the test recipient signs, and the output names the recipient', async () => {
 		const hints: NodeExecutionHint[] = [];
-		const execution = await begin({ ...signing({ options }), mode, hints });
+		const execution = await begin({ ...signatureWait({ options }), mode, hints });
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Waiting for .* to be signed by Ada Lovelace \(me@example\.com\)$/),
 			hint,
@@ -315,11 +318,11 @@ describe('a wait whose document goes to the tester', () => {
 
 	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
 		service.sandbox.settings.set({ createReturnsOnlySuccess: true });
-		const test = await failureOf(begin({ ...signing({ options }), mode }));
+		const test = await failureOf(begin({ ...signatureWait({ options }), mode }));
 		expect(test.message).toMatch(/^The node sent the document, but can't wait for it/);
 		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);
 		const sent = creationsAt(service).length;
-		const live = await failureOf(begin({ ...signing({ options }), mode: 'trigger' }));
+		const live = await failureOf(begin({ ...signatureWait({ options }), mode: 'trigger' }));
 		expect(live.message).toMatch(/^The node can't wait for a document/);
 		expect(creationsAt(service)).toHaveLength(sent);
 		service.sandbox.settings.reset();
@@ -327,13 +330,13 @@ describe('a wait whose document goes to the tester', () => {
 	});
 
 	test('names the test recipient in the output when the time limit is reached', async () => {
-		const execution = await begin({ ...signing({ options }), mode });
+		const execution = await begin({ ...signatureWait({ options }), mode });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });
 	});
 
 	test('ends when the test recipient finishes the verification', async () => {
-		const execution = await begin({ ...proving({ options }), mode });
+		const execution = await begin({ ...verificationWait({ options }), mode });
 		const requested = service.sandbox.identityRequests().at(-1);
 		expect(JSON.stringify(requested)).toContain(testRecipient);
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');

@@ -4,11 +4,12 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { axios } from '../support/http';
 import { clientOf } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../n8n/processedStore';
 import { failureOf, v2 } from '../support/service';
-import { proving, signing, useWaitingTest } from '../support/waiting';
+import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 import { eventsThatEndWait } from '../../nodes/SignVerify/api/events';
 import { isInEngine2 } from '../../nodes/SignVerify/n8nInternals';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -18,14 +19,13 @@ import { signDocument } from '../operations/service';
 
 const { service, host, begin, lastDocument, lastIdentity, sign, registrations, urlFor, call } =
 	useWaitingTest();
-const { parameters: provingForm } = proving();
-const { parameters: signingForm } = signing();
+const { parameters: provingForm } = verificationWait();
+const { parameters: signingForm } = signatureWait();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 /** Each wait for a document registers one webhook for each of the events that can end it. */
 const webhooksPerWait = eventsThatEndWait('document').length;
 
-const type = 'VERIFICATION_REQUEST_FINISHED';
 const results = 'GET /identity/session/results/:sessionId';
 const request = 'GET /identity/validation/request/:validationId';
 const unknown = { status: 404, body: { success: false, message: 'not found' } };
@@ -41,7 +41,7 @@ const statusIs = (status: string) => ({
 describe('Document: Send for Signature and Wait', () => {
 	test('registers its webhook before sending the document, waits up to 30 days, and continues once the document is signed', async () => {
 		const hints: NodeExecutionHint[] = [];
-		const execution = await begin({ ...signing(), hints });
+		const execution = await begin({ ...signatureWait(), hints });
 		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(paths.indexOf('POST /webhooks')).toBeGreaterThan(0);
 		expect(paths.indexOf('POST /webhooks')).toBeLessThan(
@@ -80,14 +80,14 @@ describe('Document: Send for Signature and Wait', () => {
 	});
 
 	test('returns the notification unchanged as raw output', async () => {
-		const execution = await begin(signing({ options: { output: 'raw' } }));
+		const execution = await begin(signatureWait({ options: { output: 'raw' } }));
 		await sign();
 		expect(execution.output[0]?.json).toMatchObject({ type: 'completedDocument' });
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
 	test('ends only when a notification clearly reports an outcome, and outputs that outcome', async () => {
-		let execution = await begin(signing());
+		let execution = await begin(signatureWait());
 		let bodies = bodiesAbout(lastDocument());
 		for (const index of bodies.keys()) {
 			const { body, wait } = bodies[index] ?? {};
@@ -96,13 +96,13 @@ describe('Document: Send for Signature and Wait', () => {
 			const completed = isOver ? execution.output[0]?.json.completed : undefined;
 			expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
 			if (!isOver) continue;
-			execution = await begin(signing());
+			execution = await begin(signatureWait());
 			bodies = bodiesAbout(lastDocument());
 		}
 	});
 
 	test("keeps waiting if its document has an unknown status, and n8n's log names the status", async () => {
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		const { logged } = host.n8n;
 		const before = logged.length;
 		const Document = { documentID: lastDocument(), status: 'ARCHIVED' };
@@ -118,7 +118,7 @@ describe('Document: Send for Signature and Wait', () => {
 	});
 
 	test('outputs no role for a person whom it has not sent the document', async () => {
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		const stranger = { emailID: 'stranger@example.com', name: 'Someone else', isSigned: 1 };
 		const ada = { emailID: 'ada@example.com', name: 'Ada Lovelace', isSigned: 1 };
 		const signatory = [stranger, ada].map((person, index) => ({
@@ -136,7 +136,7 @@ describe('Document: Send for Signature and Wait', () => {
 	test.each([{}, { type: 'ping' }, { type: 'completedDocument', addedOn: 1 }])(
 		'continues to wait after a call with the body %j, which is not an event',
 		async (body) => {
-			const execution = await begin(signing());
+			const execution = await begin(signatureWait());
 			const url = urlFor({ type: 'completedDocument' });
 			for (let count = 0; count < 2; count++) {
 				expect(await call(body, url)).toEqual([
@@ -156,7 +156,7 @@ describe('Document: Send for Signature and Wait', () => {
 			const type = 'n8n-nodes-signverify.signVerifyHitlTool';
 			const sentBefore = sent();
 			const settings = { type, onError };
-			await expect(begin({ ...signing(), settings })).rejects.toMatchObject({
+			await expect(begin({ ...signatureWait(), settings })).rejects.toMatchObject({
 				message: "Human review: a signature can't approve an AI agent's tool call",
 				description: expect.stringMatching(
 					/have the tool start a workflow that sends the document.*#human-review/,
@@ -168,7 +168,7 @@ describe('Document: Send for Signature and Wait', () => {
 	);
 
 	test('asks the service to resend an event that arrives before n8n has stored the wait', async () => {
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		execution.entity.trouble = 'notWritten';
 		const body = { type: 'completedDocument', Document: { documentID: lastDocument() } };
 		expect(await call(body)).toEqual([
@@ -188,7 +188,7 @@ describe('Identity: Wait Until Verified', () => {
 			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
 		});
 		const validationId = String(asked?.json.validationId);
-		const setup = proving({ verification: 'existing', validationId });
+		const setup = verificationWait({ verification: 'existing', validationId });
 		const execution = await begin({ ...setup, hints });
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Waiting for the verification of ben@example.com',
@@ -201,8 +201,8 @@ describe('Identity: Wait Until Verified', () => {
 	});
 
 	test("removes its webhook even if the event's sender disconnects before the response arrives", async () => {
-		const execution = await begin(proving());
-		const event = { type, validationId: lastIdentity() };
+		const execution = await begin(verificationWait());
+		const event = { type: identityFinished, validationId: lastIdentity() };
 		const response = statusIs('EXPIRED');
 		service.sandbox.faults.set({ endpoint: request, delayMs: 1000, response });
 		await expect(axios.post(urlFor(event), event, { timeout: 300 })).rejects.toThrow('timeout');
@@ -211,9 +211,9 @@ describe('Identity: Wait Until Verified', () => {
 	});
 
 	test('waits for an existing request, or continues immediately if the request has already finished', async () => {
-		await begin(proving());
+		await begin(verificationWait());
 		const validationId = lastIdentity();
-		const existing = proving({ verification: 'existing', validationId });
+		const existing = verificationWait({ verification: 'existing', validationId });
 		const execution = await begin(existing);
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
@@ -225,10 +225,10 @@ describe('Identity: Wait Until Verified', () => {
 	});
 
 	test('reads an existing request only once before it waits', async () => {
-		await begin(proving());
+		await begin(verificationWait());
 		const validationId = lastIdentity();
 		const before = service.sandbox.requests.length;
-		const execution = await begin(proving({ verification: 'existing', validationId }));
+		const execution = await begin(verificationWait({ verification: 'existing', validationId }));
 		expect(execution.status).toBe('waiting');
 		const reads = service.sandbox.requests
 			.slice(before)
@@ -237,8 +237,11 @@ describe('Identity: Wait Until Verified', () => {
 	});
 
 	test('waits for an existing request even if the workflow still contains the options for a new request', async () => {
-		await begin(proving());
-		const { parameters } = proving({ verification: 'existing', validationId: lastIdentity() });
+		await begin(verificationWait());
+		const { parameters } = verificationWait({
+			verification: 'existing',
+			validationId: lastIdentity(),
+		});
 		const store = new ProcessedStore();
 		const options = { sendOnceKey: 'k', neverSend: true };
 		const again = { parameters: { ...parameters, options }, store };
@@ -249,7 +252,7 @@ describe('Identity: Wait Until Verified', () => {
 });
 
 /** The status of the response to each attempt to deliver the last event. */
-const answers = () =>
+const statuses = () =>
 	service.sandbox
 		.deliveries()
 		.at(-1)
@@ -259,11 +262,11 @@ const answers = () =>
 // faults therefore affect all four calls the first time and two calls the second time.
 test('an event that arrives before the results are available is rejected, and the service sends it again', async () => {
 	const fault = { endpoint: results, times: 6, response: unknown };
-	const execution = await begin(proving());
+	const execution = await begin(verificationWait());
 	service.sandbox.faults.set(fault);
 	await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 	await service.sandbox.idle();
-	expect(answers()).toEqual([503, 200]);
+	expect(statuses()).toEqual([503, 200]);
 	const [{ json = {} } = {}] = execution.output;
 	expect(json).toMatchObject({ status: 'COMPLETED', passed: true });
 	expect(json).not.toHaveProperty('resultsMissing');
@@ -271,12 +274,12 @@ test('an event that arrives before the results are available is rejected, and th
 });
 
 test("the third event ends the wait without results if the service doesn't recognize the request", async () => {
-	const execution = await begin(proving());
+	const execution = await begin(verificationWait());
 	const validationId = lastIdentity();
 	for (const endpoint of [request, results]) {
 		service.sandbox.faults.set({ endpoint, response: unknown });
 	}
-	const event = { type, validationId };
+	const event = { type: identityFinished, validationId };
 	expect([await call(event), await call(event)]).toEqual([refused, refused]);
 	expect(execution.status).toBe('waiting');
 	expect(await call(event)).toEqual([200, 'Workflow was started']);
@@ -286,8 +289,8 @@ test("the third event ends the wait without results if the service doesn't recog
 });
 
 test("an event without an ID is rejected the first two times in case it arrived early, and never ends another person's wait", async () => {
-	const execution = await begin(proving());
-	const [own, other] = [1, 2].map((addedOn) => ({ type, addedOn }));
+	const execution = await begin(verificationWait());
+	const [own, other] = [1, 2].map((addedOn) => ({ type: identityFinished, addedOn }));
 	expect([await call(other), await call(own), await call(other)]).toEqual(Array(3).fill(refused));
 	expect(await call(other)).toEqual([200, 'This execution is waiting for something else.']);
 	expect(execution.status).toBe('waiting');
@@ -297,10 +300,10 @@ test("an event without an ID is rejected the first two times in case it arrived 
 });
 
 test('events are rejected while n8n cannot read the credential, and the reason is logged once', async () => {
-	const execution = await begin(proving());
+	const execution = await begin(verificationWait());
 	const { logged, database } = host.n8n;
 	database.credentials = {};
-	const event = { type, validationId: lastIdentity() };
+	const event = { type: identityFinished, validationId: lastIdentity() };
 	for (let count = 0; count < 3; count++) expect((await call(event))[0]).toBe(503);
 	expect(execution.status).toBe('waiting');
 	expect(logged).toEqual([
@@ -371,7 +374,7 @@ test.each([
 	'0199a1b2-c3d4-7e5f',
 	'x0199a1b2-c3d4-7e5f-8a6b-0c1d2e3f4a5b',
 ])('an execution with the ID %j is not mistaken for one in Engine 2.0', (id) => {
-	const context = executeContext(service.credential(), signing());
+	const context = executeContext(service.credential(), signatureWait());
 	expect(isInEngine2({ ...context, getExecutionId: () => id })).toBe(false);
 });
 
@@ -417,7 +420,7 @@ test.each([
 
 test('the error after a failed webhook registration states that the item was not sent', async () => {
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', response: { status: 400 } });
-	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
+	const error = (await failureOf(begin(signatureWait()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service rejected the request (HTTP 400)');
 	expect(error.description).toMatch(
 		/ The item wasn't sent\. More: \S+troubleshooting\.md#event-not-registered$/,
@@ -429,9 +432,9 @@ test('a document that the service rejects does not leave a webhook behind', asyn
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
 		response: { status: 422, body: { success: false, message: 'no' } },
 	});
-	expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
+	expect((await failureOf(begin(signatureWait()))).message).toMatch('HTTP 422: no');
 	await registrations(0);
-	const execution = await begin({ ...signing(), continueOnFail: true });
+	const execution = await begin({ ...signatureWait(), continueOnFail: true });
 	expect(execution.status).toBe('success');
 	expect(execution.output[0]?.json.error).toMatchObject({ httpStatus: 422 });
 	await registrations(0);
@@ -441,7 +444,7 @@ test('the node does not wait for an identity request without an ID, and the erro
 	const body = { success: true, responseData: { url: 'https://example.com/x' } };
 	const response = { status: 200, body };
 	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', response });
-	expect((await failureOf(begin(proving()))).message).toBe(
+	expect((await failureOf(begin(verificationWait()))).message).toBe(
 		"The service didn't return a validationId, so the identity request may have been created",
 	);
 	await registrations(0);
@@ -451,7 +454,11 @@ describe('an execution that n8n cannot pause', () => {
 	test('fails with an error that names the sent document, and keeps the Send Once Key', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
-		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };
+		const setup = {
+			...signatureWait({ options: { sendOnceKey: 'k' } }),
+			store,
+			continueOnFail: true,
+		};
 		const execution = await begin({ ...setup, cannotWait: true });
 		const document = lastDocument();
 		expect(execution.status).toBe('success');
@@ -478,7 +485,7 @@ describe('an execution that n8n cannot pause', () => {
 	test('sends nothing and frees the Send Once Key if n8n returns no URL for the wait', async () => {
 		const before = sent();
 		const store = new ProcessedStore();
-		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
+		const setup = { ...signatureWait({ options: { sendOnceKey: 'k' } }), store };
 		const context = executeContext(service.credential(), setup);
 		const getSignedResumeUrl = () => {
 			throw new Error('No instance ID');
@@ -492,8 +499,8 @@ describe('an execution that n8n cannot pause', () => {
 	});
 
 	test('fails with an error that attributes an existing request to another node', async () => {
-		await begin(proving());
-		const existing = proving({ verification: 'existing', validationId: lastIdentity() });
+		await begin(verificationWait());
+		const existing = verificationWait({ verification: 'existing', validationId: lastIdentity() });
 		const execution = await begin({ ...existing, continueOnFail: true, cannotWait: true });
 		expect(execution.output).toMatchObject([
 			{
@@ -511,7 +518,7 @@ describe('an execution that n8n cannot pause', () => {
 test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
 	'a node named %j receives its event',
 	async (name) => {
-		const execution = await begin({ ...signing(), settings: { name } });
+		const execution = await begin({ ...signatureWait(), settings: { name } });
 		await sign();
 		expect(execution.status).toBe('success');
 		expect(host.n8n.logged).toEqual([]);
@@ -520,7 +527,7 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 
 describe("a waiting execution's URL", () => {
 	test("is shown by Webhook: Get Many with the execution's ID, but without its secret and signature", async () => {
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		const parameters = { resource: 'webhook', operation: 'getAll', returnAll: true };
 		const listed = await runAction(service.credential(), { parameters });
 		const { id } = execution.entity;
@@ -532,7 +539,7 @@ describe("a waiting execution's URL", () => {
 	});
 
 	test('gets no event after someone has deleted its webhook, so the execution continues only at its limit', async () => {
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		for (const { webHookID } of service.sandbox.webhooks()) {
 			await clientOf(service.sandbox).deleteWebhook(webHookID);
 		}
@@ -544,7 +551,7 @@ describe("a waiting execution's URL", () => {
 	});
 
 	test("requires the wait's secret in addition to n8n's signature", async () => {
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		const event = {
 			type: 'completedDocument',
 			Document: { documentID: lastDocument(), status: 'COMPLETED' },
@@ -581,7 +588,7 @@ const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
 test('webhooks are kept if their wait is not over or if they belong to another n8n instance', async () => {
-	await begin(signing());
+	await begin(signatureWait());
 	const [own = ''] = registered();
 	const expire = endedBefore(48 * hour);
 	const stay = await registerLike(
@@ -598,7 +605,7 @@ test('webhooks are kept if their wait is not over or if they belong to another n
 		expire(url);
 		url.searchParams.set('secret', 'expired');
 	});
-	await begin(signing());
+	await begin(signatureWait());
 	await until('the expired webhook is removed', () => !registered().includes(expired));
 	expect(registered()).toHaveLength(2 * webhooksPerWait + stay.length);
 	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
@@ -622,7 +629,7 @@ describe('Waiting without a document ID', () => {
 
 	test('the first wait sends its document, ends in an error that says so, and leaves no webhook behind', async () => {
 		const store = new ProcessedStore();
-		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
+		const setup = { ...signatureWait({ options: { sendOnceKey: 'k' } }), store };
 		const count = sent();
 		const error = (await failureOf(begin(setup))) as Error & { description?: string };
 		expect(error.message).toBe(sentInVain);
@@ -639,9 +646,9 @@ describe('Waiting without a document ID', () => {
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'later waits are refused before anything is sent or registered, and their Send Once Key can be used again (On Error: %s)',
 		async (onError) => {
-			await failureOf(begin(signing()));
+			await failureOf(begin(signatureWait()));
 			const store = new ProcessedStore();
-			const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store };
+			const setup = { ...signatureWait({ options: { sendOnceKey: 'k' } }), store };
 			const count = sent();
 			service.sandbox.forgetRequests();
 			const later = await settle(begin({ ...setup, settings: { onError } }));
@@ -663,13 +670,13 @@ describe('Waiting without a document ID', () => {
 	);
 
 	test('a response with an ID, even to a document sent without waiting, lets documents be waited for again', async () => {
-		await failureOf(begin(signing()));
+		await failureOf(begin(signatureWait()));
 		await sendWithoutWaiting();
-		expect((await failureOf(begin(signing()))).message).toBe(refusedUnsent);
+		expect((await failureOf(begin(signatureWait()))).message).toBe(refusedUnsent);
 		returnsIds(true);
-		expect((await failureOf(begin(signing()))).message).toBe(refusedUnsent);
+		expect((await failureOf(begin(signatureWait()))).message).toBe(refusedUnsent);
 		await sendWithoutWaiting();
-		const execution = await begin(signing());
+		const execution = await begin(signatureWait());
 		expect(execution.status).toBe('waiting');
 		await sign();
 		expect(execution.status).toBe('success');
@@ -677,21 +684,21 @@ describe('Waiting without a document ID', () => {
 
 	test('a document sent without waiting does not keep the next one from being sent', async () => {
 		await sendWithoutWaiting();
-		expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
+		expect((await failureOf(begin(signatureWait()))).message).toBe(sentInVain);
 	});
 
 	test('one more document is sent after a restart, because the process has forgotten the error', async () => {
-		await failureOf(begin(signing()));
+		await failureOf(begin(signatureWait()));
 		clearAll();
-		expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
+		expect((await failureOf(begin(signatureWait()))).message).toBe(sentInVain);
 	});
 
 	test('waits in other accounts are not refused', async () => {
-		await failureOf(begin(signing()));
+		await failureOf(begin(signatureWait()));
 		returnsIds(true);
 		// The same sandbox at another URL counts as another account.
 		const baseUrl = String(service.credential().read().baseUrl).replace('127.0.0.1', 'localhost');
-		const execution = await host.start(service.credential({ baseUrl }), signing());
+		const execution = await host.start(service.credential({ baseUrl }), signatureWait());
 		expect(execution.status).toBe('waiting');
 	});
 
@@ -701,27 +708,27 @@ describe('Waiting without a document ID', () => {
 			const responseData = { documentID, status: 'PENDING', title: 'Lease' };
 			const body = { success: true, responseCode: 200, responseData };
 			service.sandbox.faults.set({ endpoint: creation, response: { status: 200, body } });
-			expect((await failureOf(begin(signing()))).message).toBe(sentInVain);
+			expect((await failureOf(begin(signatureWait()))).message).toBe(sentInVain);
 			await registrations(0);
 		},
 	);
 
 	test('a wait for an identity request is not refused', async () => {
-		await failureOf(begin(signing()));
-		expect((await begin(proving())).status).toBe('waiting');
+		await failureOf(begin(signatureWait()));
+		expect((await begin(verificationWait())).status).toBe('waiting');
 	});
 
 	test('a lost response to the create call leaves no webhook behind', async () => {
 		service.sandbox.faults.set({ endpoint: creation, reset: 'after', times: 1 });
-		expect((await failureOf(begin(signing()))).message).toMatch('may have been created');
+		expect((await failureOf(begin(signatureWait()))).message).toMatch('may have been created');
 		await registrations(0);
 	});
 });
 
 test('two waits for the same people and template each end when their own document is signed', async () => {
-	const first = await begin(signing());
+	const first = await begin(signatureWait());
 	const document = lastDocument();
-	const second = await begin(signing());
+	const second = await begin(signatureWait());
 	service.sandbox.forgetRequests();
 	await sign();
 	expect(first.status).toBe('waiting');

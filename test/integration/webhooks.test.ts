@@ -1,6 +1,7 @@
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
-import { clientOf, identityFinished, keeperOf } from '../support/credentials';
+import { clientOf, keeperOf } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -88,7 +89,7 @@ describe('Webhook: Get Many', () => {
 		expect(calls('GET')).toEqual([]);
 	});
 
-	const answer = (responseData: unknown) =>
+	const respondWithList = (responseData: unknown) =>
 		service.sandbox.faults.set({
 			endpoint: 'GET /webhooks',
 			times: 1,
@@ -112,7 +113,7 @@ describe('Webhook: Get Many', () => {
 		const [found, ...others] = await search(' EVERYONE ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);
-		answer([]);
+		respondWithList([]);
 		expect((await failureOf(search())).message).toMatch(
 			/^Webhook: your account has no webhooks\. There's nothing to delete\./,
 		);

@@ -10,7 +10,7 @@ import { formWith } from '../support/formPlaces';
 import { processorTimeUntil } from '../support/processorTime';
 import { sampled } from '../support/sample';
 import { ada, byId, mapped } from '../support/service';
-import { completed, file, triggerNode } from '../support/triggerNode';
+import { completedEvent, fileResponse, triggerNode } from '../support/triggerNode';
 
 /** Texts on which some function takes time that grows with the square of their length. */
 const worst: Record<string, string> = {
@@ -85,7 +85,7 @@ function accountWith(templates: unknown[], { webhooks = [] as unknown[], message
 		[/\/templates$/, { templates: [] }],
 		[/\/webhooks/, { responseData: webhooks }],
 	];
-	const answer = async ({ url }: IHttpRequestOptions) => {
+	const respond = async ({ url }: IHttpRequestOptions) => {
 		const [, body] = responses.find(([path]) => path.test(url.split('?')[0] ?? '')) ?? [];
 		const whole = body
 			? { success: true, responseCode: 200, ...body }
@@ -99,7 +99,7 @@ function accountWith(templates: unknown[], { webhooks = [] as unknown[], message
 	const userId = `user-${++accounts}`;
 	return new CredentialKeeper(
 		{ baseUrl: 'https://sign.example.com/api', userId, apiKey: 'the-key' },
-		answer,
+		respond,
 	);
 }
 
@@ -199,7 +199,7 @@ describe('A text that someone enters', () => {
 		async (name) => {
 			const receive = async (text: string) => {
 				const node = triggerNode({ filters: { [name]: text } });
-				return await settle(node.start({ body: completed() }));
+				return await settle(node.start({ body: completedEvent() }));
 			};
 			expect(await slowTexts(longest, receive)).toEqual([]);
 			expect(await slowTexts(megabyte, receive)).toEqual([]);
@@ -381,11 +381,11 @@ describe('A text in an event', () => {
 		'in %s is handled within 3 seconds',
 		async (_name, path) => {
 			const nodes = [{}, { filters }, { downloadFiles: true }].map((form) =>
-				triggerNode(form, { fetch: () => file('%PDF-1.7') }),
+				triggerNode(form, { fetch: () => fileResponse('%PDF-1.7') }),
 			);
 			const slow = await slowTexts(900_000 / 3, async (text) => {
 				for (const node of nodes) {
-					await node.call({ body: completed(formWith(usual, [...path], text)) });
+					await node.call({ body: completedEvent(formWith(usual, [...path], text)) });
 				}
 			});
 			expect(slow).toEqual([]);
@@ -394,11 +394,11 @@ describe('A text in an event', () => {
 
 	// A URL's host is normalized, too.
 	test('as the host of a link is handled within 3 seconds', async () => {
-		const node = triggerNode({ downloadFiles: true }, { fetch: () => file('%PDF-1.7') });
+		const node = triggerNode({ downloadFiles: true }, { fetch: () => fileResponse('%PDF-1.7') });
 		let count = 0;
 		const slow = await slowTexts(900_000 / 3, async (text) => {
 			const document = { documentID: `${count++}`, documentURL: `https://${text}/a.pdf` };
-			await node.call({ body: completed({ ...usual, ...document }) });
+			await node.call({ body: completedEvent({ ...usual, ...document }) });
 		});
 		expect(slow).toEqual([]);
 	});
@@ -412,7 +412,7 @@ describe('A text in an event', () => {
 			const list = Array.from({ length: Math.floor(0.98 * size) }, () => entries[name]);
 			let status = 0;
 			const time = await processorTimeUntil(async () => {
-				({ status } = await node.call({ body: completed({ ...usual, [name]: list }) }));
+				({ status } = await node.call({ body: completedEvent({ ...usual, [name]: list }) }));
 			});
 			expect(status).toBe(200);
 			expect(time).toBeLessThan(maxTimeMs);

@@ -5,6 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { operationNamed, testedOperations } from '../operations';
 import { runAction } from '../support/contexts';
+import { identityFinished } from '../support/events';
 import {
 	ada,
 	byId,
@@ -27,7 +28,7 @@ const long = 'x'.repeat(5000);
 /** Inputs, grouped by the error message that they cause. A `…` in a message stands for any text. */
 type Wrong = Record<string, IDataObject[]>;
 
-const identityEvent = { event: 'VERIFICATION_REQUEST_FINISHED' };
+const identityEvent = { event: identityFinished };
 
 /** For each operation, a valid input and the changes that make it invalid. */
 const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {

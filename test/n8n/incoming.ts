@@ -26,7 +26,7 @@ export interface Incoming {
 	contentType?: string;
 }
 
-export interface Answer {
+export interface N8nResponse {
 	status: number;
 	/** A JSON value or an HTML page. */
 	body: unknown;
@@ -95,15 +95,15 @@ export async function receive(
 	n8n: N8n,
 	incoming: Incoming,
 	response = new Response(),
-): Promise<Answer> {
+): Promise<N8nResponse> {
 	const process = n8n.someProcess();
 	if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
 	const path = new URL(incoming.url).pathname.split('/').slice(1);
-	const answered =
+	const returned =
 		path[0] === 'webhook-waiting'
 			? receiveForExecution(n8n, process, incoming, response, path[1] ?? '')
 			: receiveForWorkflow(n8n, process, incoming, response, path[1] ?? '');
-	void answered.then((status) => {
+	void returned.then((status) => {
 		if (status === undefined) return;
 		response.status(status.status).end(status.body);
 	});
@@ -123,7 +123,7 @@ async function receiveForWorkflow(
 	incoming: Incoming,
 	response: Response,
 	webhookId: string,
-): Promise<Answer | undefined> {
+): Promise<N8nResponse | undefined> {
 	const workflow = [...n8n.database.triggers.values()].find(
 		(trigger) => trigger.webhookId === webhookId && trigger.active,
 	);
@@ -138,7 +138,7 @@ async function receiveForExecution(
 	incoming: Incoming,
 	response: Response,
 	id: string,
-): Promise<Answer | undefined> {
+): Promise<N8nResponse | undefined> {
 	const caller = process.caller('event', { execution: id });
 	const execution = await process.withDatabase(caller, 'reads the execution', () => {
 		const found = n8n.database.executions.get(id);
@@ -146,7 +146,7 @@ async function receiveForExecution(
 	});
 	if (!execution) return message(404, `The execution "${id}" does not exist.`);
 	if (!isSigned(n8n, incoming.url)) return message(401, 'Invalid token');
-	const ended = endedAnswer(execution);
+	const ended = endedResponse(execution);
 	if (ended) return ended;
 	const { data } = execution;
 	const node = data.executionData.nodeExecutionStack[0]?.node;
@@ -171,7 +171,7 @@ async function continueWith(
 	process: Process,
 	read: Execution,
 	workflowData: INodeExecutionData[][],
-): Promise<Answer> {
+): Promise<N8nResponse> {
 	const caller = process.caller('event', { execution: read.id });
 	const execution = n8n.database.executions.get(read.id) as Execution;
 	const isMine = await process.withDatabase(caller, 'continues the execution', () => {
@@ -198,12 +198,12 @@ function isSigned(n8n: N8n, url: string): boolean {
 	return signature !== null && n8n.sign(signed.href) === signature;
 }
 
-function message(status: number, text: string): Answer {
+function message(status: number, text: string): N8nResponse {
 	return { status, body: { message: text } };
 }
 
 /** n8n's response to a request for an execution that is not waiting; undefined if it is waiting. */
-function endedAnswer({ id, status }: { id: string; status: Status }): Answer | undefined {
+function endedResponse({ id, status }: { id: string; status: Status }): N8nResponse | undefined {
 	if (status === 'waiting') return undefined;
 	if (status === 'running') return message(409, `The execution "${id}" is running already.`);
 	if (status === 'success') {
@@ -305,5 +305,5 @@ async function receiveForTrigger(
 		return true;
 	});
 	if (!isStored) response.status(500).end({ message: 'Error in workflow' });
-	await process.withDatabase(caller, 'answers', () => response.end(''));
+	await process.withDatabase(caller, 'responds', () => response.end(''));
 }

@@ -1,4 +1,4 @@
-import { identityFinished } from '../support/credentials';
+import { identityFinished } from '../support/events';
 import { byId } from '../support/service';
 import {
 	numbered,

@@ -47,7 +47,7 @@ async function publishTrigger(): Promise<{ id: string; url: string }> {
 		parameters: { amount: takesSeconds, unit: 'seconds' },
 	});
 	const { id } = await api.createWorkflow(workflow);
-	await api.activate(id);
+	await api.publish(id);
 	const own = sandbox.webhooks().find(({ type }) => type === 'signDocument');
 	return { id, url: own?.webHookUrl ?? '' };
 }
@@ -103,7 +103,7 @@ test(
 		expect(eventProblems(mended)).toEqual([]);
 		expect(undoneEvents(mended)).toEqual([]);
 		expect(eventSummary(mended)).toMatchObject({ events: count, accepted: count });
-		await stage.api.deactivate(id);
+		await stage.api.unpublish(id);
 	},
 	limitMs,
 );

@@ -137,7 +137,7 @@ async function publish(file: string, places: Place[]): Promise<void> {
 	gates.insert(example, places);
 	workflows[file] = example;
 	({ id: ids[file] } = await stage.api.createWorkflow(example));
-	await stage.api.activate(ids[file] ?? '');
+	await stage.api.publish(ids[file] ?? '');
 }
 
 /** Has a test start each morning, for one person or, without an address, for everyone. */

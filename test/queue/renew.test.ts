@@ -115,7 +115,7 @@ beforeAll(async () => {
 	gates.insert(workflow, [...places.values()]);
 	workflow.settings = { executionOrder: 'v1' };
 	({ id } = await stage.api.createWorkflow(workflow));
-	await stage.api.activate(id);
+	await stage.api.publish(id);
 });
 afterAll(async () => await gates.close());
 

@@ -86,10 +86,14 @@ async function sendAll(isOver: () => boolean): Promise<string[]> {
  * Calls n8n directly, bypassing the proxy, until `isOver` is true. Counts the responses with status 200 whose
  * text starts with `startingUp`.
  */
-async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
+async function countStartingUp(
+	startingUpResponses: { count: number },
+	isOver: () => boolean,
+): Promise<void> {
 	while (!isOver()) {
-		const answer = await axios.post<unknown>(`${direct}/webhook/x`, {}).catch(() => undefined);
-		if (answer?.status === 200 && String(answer.data).startsWith(startingUp)) promises.count++;
+		const response = await axios.post<unknown>(`${direct}/webhook/x`, {}).catch(() => undefined);
+		if (response?.status === 200 && String(response.data).startsWith(startingUp))
+			startingUpResponses.count++;
 		await delay(10);
 	}
 }
@@ -102,14 +106,14 @@ test('a single n8n process with a health-checking proxy handles every event, eve
 	const { id: credentialId } = await api.createCredential(credential);
 	const workflow = triggerWorkflow('Restarts', { events: ['signDocument'] }, credentialId);
 	const { id } = await api.createWorkflow(workflow);
-	await api.activate(id);
+	await api.publish(id);
 
 	let isOver = false;
 	const sending = sendAll(() => isOver);
-	const promises = { count: 0 };
-	const asking = countPromises(promises, () => isOver);
+	const startingUpResponses = { count: 0 };
+	const asking = countStartingUp(startingUpResponses, () => isOver);
 	// On a fast machine, the migration takes only milliseconds, so the text does not appear on every start.
-	for (let kills = 0; kills < 3 || (promises.count === 0 && kills < 10); kills++) {
+	for (let kills = 0; kills < 3 || (startingUpResponses.count === 0 && kills < 10); kills++) {
 		await delay(4000);
 		await restartMain({ main: n8n });
 	}
@@ -118,7 +122,7 @@ test('a single n8n process with a health-checking proxy handles every event, eve
 	await sandbox.idle();
 	const deliveries = sandbox.deliveries();
 	const tries = deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0);
-	const seen = `past the proxy, "${startingUp}" was seen ${promises.count} times with 200`;
+	const seen = `past the proxy, "${startingUp}" was seen ${startingUpResponses.count} times with 200`;
 	report(`${sent.length} events, ${tries} deliveries; ${seen}`);
 	expect(deliveries.filter(({ state }) => state !== 'delivered')).toEqual([]);
 

@@ -57,9 +57,9 @@ describe('a call', () => {
 			true,
 		],
 	])('is rejected if it has %s', async (_what, headers, path, status, violates) => {
-		const answer = await http.get(path, { headers });
-		expect(answer.status).toBe(status);
-		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
+		const response = await http.get(path, { headers });
+		expect(response.status).toBe(status);
+		expect(response.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
 		const { violation } = sandbox.requests.at(-1)!;
 		const heading = status === 401 ? 'authentication' : 'list-webhooks';
 		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/dev/service\\.md#${heading}\\)$`));
@@ -73,8 +73,8 @@ describe('a request to register a webhook', () => {
 		['text that is not a URL', { url: 'hook', type: 'signDocument' }],
 		['an unknown parameter', { url: urlOk, type: 'signDocument', x: '1' }],
 	])('is rejected if it contains %s', async (_what, params) => {
-		const answer = await http.post('/webhooks', undefined, { params });
-		expect(answer.status).toBe(400);
+		const response = await http.post('/webhooks', undefined, { params });
+		expect(response.status).toBe(400);
 		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
 		expect(sandbox.webhooks()).toEqual([]);
 	});
@@ -184,9 +184,9 @@ describe('a request to create a document', () => {
 			breaks,
 		],
 	])('is rejected if it contains %s', async (_what, changes, message, violates) => {
-		const answer = await create(sandbox, http, 'v2', changes);
-		expect(answer.status).toBe(400);
-		expect(answer.data.message).toContain(message);
+		const response = await create(sandbox, http, 'v2', changes);
+		expect(response.status).toBe(400);
+		expect(response.data.message).toContain(message);
 		expect(sandbox.requests.at(-1)?.violation !== undefined).toBe(violates);
 		expect(sandbox.documents()).toEqual([]);
 	});
@@ -196,8 +196,8 @@ describe('a request to create a document', () => {
 		expect((await http.post(createV2, v1)).data.message).toBe('Template not found');
 		expect((await http.post(createV1, createBody(sandbox, 'v2'))).status).toBe(400);
 		const draft = sandbox.templates().find(({ status }) => status === 'DRAFT');
-		const answer = await create(sandbox, http, 'v2', { templateID: draft?.templateID });
-		expect(answer.data.message).toBe('Template is not active');
+		const response = await create(sandbox, http, 'v2', { templateID: draft?.templateID });
+		expect(response.data.message).toBe('Template is not active');
 	});
 
 	test('is rejected if its body or its content type is not JSON', async () => {
@@ -216,8 +216,8 @@ describe('a request to create a document', () => {
 });
 
 test('a call to an unknown path gets a 404 response in the usual envelope and is recorded in full', async () => {
-	const answer = await http.post('/nothing/here?a=1', { b: 2 });
-	expect(answer.data).toMatchObject({ success: false, responseCode: 404 });
+	const response = await http.post('/nothing/here?a=1', { b: 2 });
+	expect(response.data).toMatchObject({ success: false, responseCode: 404 });
 	expect(sandbox.requests.at(-1)).toMatchObject({
 		method: 'POST',
 		path: '/nothing/here',
@@ -232,7 +232,7 @@ test('a call to an unknown path gets a 404 response in the usual envelope and is
 describe('a delivery', () => {
 	test('is retried after a 500 response and after a broken connection, before any later delivery is sent', async () => {
 		const hook = await receiver();
-		hook.answers = [500, 0];
+		hook.statuses = [500, 0];
 		await register(http, hook.url, 'sendDocument');
 		await create(sandbox, http);
 		await sandbox.idle();
@@ -259,7 +259,7 @@ describe('a delivery', () => {
 	test('is not retried after its webhook is deleted', async () => {
 		sandbox.settings.set({ deliveryBackoffMs: [500] });
 		const hook = await receiver();
-		hook.answers = [500];
+		hook.statuses = [500];
 		const [webHookID] = await register(http, hook.url, 'sendDocument');
 		await create(sandbox, http, 'v2', { signatories: people.slice(0, 1) });
 		await until('the delivery has arrived', () => hook.got.length > 0);
@@ -283,7 +283,7 @@ test('the control endpoints do not return any API keys, tokens, or webhook secre
 		const { status, data } = await control.get<unknown>(path);
 		expect(status).toBe(200);
 		const text = JSON.stringify(data);
-		for (const secret of [sandbox.account.apiKey, token, 'callback-secret']) {
+		for (const secret of [sandbox.account.apiKey, token, 'webhook-secret']) {
 			expect(text).not.toContain(secret);
 		}
 	}
@@ -459,7 +459,7 @@ test('a restart keeps all records and continues pending deliveries', async () =>
 	const first = await start({ dataFolder, deliveryBackoffMs: [60_000] });
 	const http = await signedIn(first);
 	await register(http, hook.url, 'sendDocument', 'completedDocument');
-	hook.answers = [500];
+	hook.statuses = [500];
 	const { documentID } = (await create(first, http)).data.responseData;
 	await first.sign(documentID, people[0]?.email ?? '');
 	await until('all emails have arrived', () => first.mails().length >= 3);

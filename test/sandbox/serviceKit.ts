@@ -27,7 +27,7 @@ export async function stopAll(): Promise<void> {
 }
 
 /** The envelope around a call's result. The result is a Document unless another type is given. */
-export interface Answer<T = Document> {
+export interface CallResponse<T = Document> {
 	responseData: T;
 	message: string;
 	success: boolean;
@@ -39,14 +39,14 @@ export interface Answer<T = Document> {
  */
 export interface Http {
 	request<T>(config: AxiosRequestConfig): Promise<AxiosResponse<T>>;
-	get<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
-	post<T = Answer>(
+	get<T = CallResponse>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
+	post<T = CallResponse>(
 		path: string,
 		body?: unknown,
 		config?: AxiosRequestConfig,
 	): Promise<AxiosResponse<T>>;
 	put<T>(path: string, body: unknown): Promise<AxiosResponse<T>>;
-	delete<T = Answer>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
+	delete<T = CallResponse>(path: string, config?: AxiosRequestConfig): Promise<AxiosResponse<T>>;
 }
 
 export function httpAt(baseURL: string, headers: Record<string, string> = {}): Http {
@@ -60,7 +60,7 @@ export function httpAt(baseURL: string, headers: Record<string, string> = {}): H
 /** A client that sends the user ID, a new token and the bearer header. */
 export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	const { userId, apiKey } = sandbox.account;
-	const { data } = await httpAt(sandbox.baseUrl).post<Answer<{ accessToken: string }>>(
+	const { data } = await httpAt(sandbox.baseUrl).post<CallResponse<{ accessToken: string }>>(
 		'/access/token',
 		undefined,
 		{ headers: { 'user-id': userId, 'api-key': apiKey } },
@@ -86,23 +86,23 @@ export interface Receiver {
 		headers: IncomingMessage['headers'];
 		method?: string | undefined;
 	}>;
-	answers: number[];
+	statuses: number[];
 }
 
 /**
- * Starts a server that receives notifications. It responds with each status in `answers` once, and then
+ * Starts a server that receives notifications. It responds with each status in `statuses` once, and then
  * always with 200.
  */
 export async function receiver(): Promise<Receiver> {
-	const it: Receiver = { url: '', got: [], answers: [] };
+	const it: Receiver = { url: '', got: [], statuses: [] };
 	const { url, close } = await serve((response, request) => {
 		const body = JSON.parse(request.body) as DocumentNotification;
 		it.got.push({ body, headers: request.headers, method: request.method });
-		const status = it.answers.shift() ?? 200;
+		const status = it.statuses.shift() ?? 200;
 		if (status === 0) request.socket.destroy();
 		else response.writeHead(status).end();
 	});
-	it.url = `${url}/hook?secret=callback-secret`;
+	it.url = `${url}/hook?secret=webhook-secret`;
 	running.push(close);
 	return it;
 }
@@ -154,7 +154,7 @@ export async function create(
 	http: Http,
 	version: SandboxTemplate['version'] = 'v2',
 	changes: object = {},
-): Promise<AxiosResponse<Answer>> {
+): Promise<AxiosResponse<CallResponse>> {
 	const body = { ...createBody(sandbox, version), ...changes };
 	return http.post(version === 'v1' ? createV1 : createV2, body);
 }
@@ -166,7 +166,10 @@ export async function register(http: Http, url: string, ...types: string[]) {
 		const call = isIdentityEvent(type)
 			? { url: '/webhooks/verify', data: { name: 'checks', type, url } }
 			: { url: '/webhooks', params: { url, type } };
-		const { data } = await http.request<Answer<WebhookRegistration>>({ method: 'POST', ...call });
+		const { data } = await http.request<CallResponse<WebhookRegistration>>({
+			method: 'POST',
+			...call,
+		});
 		ids.push(data.responseData.webHookID);
 	}
 	return ids;

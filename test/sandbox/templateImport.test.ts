@@ -5,7 +5,7 @@ import { readPdf } from '../../sandbox/demo/papers/read';
 import type { Sandbox } from '../../sandbox';
 import { fetchFile } from '../../host/onboarding';
 import {
-	type Answer,
+	type CallResponse,
 	createV1,
 	createV2,
 	type Http,
@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(stopAll);
 
 const importJson = (value: unknown) => sandbox.importTemplates(JSON.stringify(value));
-type List = Answer<{ templates: Array<Record<string, unknown>> }>;
+type List = CallResponse<{ templates: Array<Record<string, unknown>> }>;
 const listed = async (path: string, at = http) =>
 	(await at.get<List>(path)).data.responseData.templates;
 

@@ -60,7 +60,7 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
 	command('everyone signs', (simulation, index: number) => simulation.sign(index), which),
 	command(
-		'a document gets a status that nobody knows',
+		'a document gets a status that no one knows',
 		(simulation, index: number, status: string) => simulation.reportStatus(index, status),
 		which,
 		fc.constantFrom('ARCHIVED', 'SIGNED', 'IN REVIEW'),

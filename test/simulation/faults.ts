@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-export const faultKinds = [
+const faultKinds = [
 	// Nothing is listening, so the call never arrives.
 	'refused',
 	// The connection breaks before or after the service acts.
@@ -54,7 +54,7 @@ export function isPassing({ kind, times }: Fault): boolean {
 }
 
 /** The kinds of calls that a fault can be limited to. */
-export const callKinds = [
+const callKinds = [
 	'create',
 	'request',
 	'token',

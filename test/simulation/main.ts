@@ -89,13 +89,13 @@ async function search(order: Omit<Order, 'step' | 'first'> & { first: number }):
 }
 
 /** The introduction printed before a failure's sequence of events. */
-const storyHeading = `The setup of the simulation, and then everything that happened. The times are on the simulation's clock.
+const sequenceHeading = `The setup of the simulation, and then everything that happened. The times are on the simulation's clock.
 Lines with > are actions, with their values in parentheses, and "then 3 steps" means that at most 3 pending
 operations, such as calls, ran before the next action.`;
 
 /** Prints a failure's sequence of events, then the failure itself and the command to replay it. */
-function show({ seed, guarantee, story }: Counterexample): void {
-	console.log(`\n${storyHeading}\n\n${story}\n`);
+function show({ seed, guarantee, sequence }: Counterexample): void {
+	console.log(`\n${sequenceHeading}\n\n${sequence}\n`);
 	console.log(`✖ seed ${seed}: ${guarantee}\n  Replay: npm run simulate -- --seed ${seed}`);
 }
 

@@ -30,13 +30,13 @@ export class Network implements Http {
 			status,
 			headers = {},
 			body,
-		} = await aliveAfter(caller, this.answerOrAbort(caller, options));
+		} = await aliveAfter(caller, this.respondOrAbort(caller, options));
 		const text = typeof body === 'string' ? body : jsonOf(body);
 		return { body: Readable.from([Buffer.from(text)]), headers, statusCode: status };
 	}
 
 	/** Ends early if the caller cancels the call or the timeout expires. */
-	private async answerOrAbort(
+	private async respondOrAbort(
 		caller: Caller,
 		options: IHttpRequestOptions,
 	): Promise<ServiceResponse> {
@@ -74,14 +74,14 @@ export class Network implements Http {
 		const act = () =>
 			kind === 'file'
 				? this.service.file(url)
-				: this.service.answer(asRequest(options, url), caller);
-		const answer = await this.withFault(fault, act, options, kind);
+				: this.service.respondTo(asRequest(options, url), caller);
+		const response = await this.withFault(fault, act, options, kind);
 		this.world.note(
-			`${title} ${answer instanceof Error ? answer.message : answer.status}${fault ? ` (${fault})` : ''}`,
+			`${title} ${response instanceof Error ? response.message : response.status}${fault ? ` (${fault})` : ''}`,
 		);
-		await this.world.step(`the answer to ${title}`);
-		if (answer instanceof Error) throw answer;
-		return answer;
+		await this.world.step(`the response to ${title}`);
+		if (response instanceof Error) throw response;
+		return response;
 	}
 
 	/** Returns the service's response, altered by the fault if there is one. */
@@ -98,9 +98,9 @@ export class Network implements Http {
 				await this.world.sleep(3000);
 				return act();
 			case 'late': {
-				const answer = act();
+				const response = act();
 				await this.world.sleep(overdue);
-				return answer;
+				return response;
 			}
 			case 'overdue':
 				await this.world.sleep(overdue);

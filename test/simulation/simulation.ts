@@ -197,10 +197,10 @@ export class Simulation {
 		try {
 			const n8n = this.instances.find((instance) => url.startsWith(`${instance.url}/`));
 			const incoming = { url, body: jsonOf(body), contentType, timeLimit };
-			const answer = n8n ? await receive(n8n, incoming) : elsewhere;
-			this.guarantees.answered(notification, answer);
-			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
-			return answer.status;
+			const response = n8n ? await receive(n8n, incoming) : elsewhere;
+			this.guarantees.recordResponse(notification, response);
+			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${response.status}`);
+			return response.status;
 		} catch {
 			return undefined;
 		}

@@ -16,7 +16,7 @@ export interface Counterexample {
 	name: string;
 	guarantee: string;
 	/** The run's setup, commands and events, in readable form. */
-	story: string;
+	sequence: string;
 }
 
 /** The maximum number of commands in one run. */
@@ -60,9 +60,9 @@ async function search(
 			await simulation.guarantees.finish();
 		} catch (error) {
 			if (!counts(error)) return;
-			const story = [describePlan(plan), ...world.history].join('\n');
+			const sequence = [describePlan(plan), ...world.history].join('\n');
 			const { message } = error as Error;
-			found = { seed, name: nameOf(error), guarantee: message, story };
+			found = { seed, name: nameOf(error), guarantee: message, sequence };
 			throw error;
 		} finally {
 			world.end();

@@ -62,7 +62,7 @@ export async function runAction(
 }
 
 /** The tests' model of n8n (test/n8n), which makes calls over real HTTP. */
-export class RealN8n extends N8n {
+export class N8nOverHttp extends N8n {
 	/** Each account's {@link CredentialKeeper}, indexed by account number. */
 	private readonly keepers: CredentialKeeper[];
 
@@ -121,7 +121,7 @@ export class RealN8n extends N8n {
  * the sandbox.
  */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
-	const n8n = new RealN8n();
+	const n8n = new N8nOverHttp();
 	const [process] = n8n.alive;
 	const execution = n8n.newExecution(n8n.workflowOf(keeper, setup));
 	execution.mode = setup.mode ?? 'trigger';

@@ -74,8 +74,6 @@ export interface Client {
 	deleteWebhook(webHookID: string): Promise<unknown>;
 }
 
-export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
-
 /** Describes a rejected call and the reason on one line. An AxiosError alone does not name the call. */
 function refusalOf(call: string, sent: IDataObject, error: unknown): unknown {
 	if (!isAxiosError<IDataObject>(error) || !error.response) return error;
@@ -108,8 +106,8 @@ export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {
 		call,
 		createDocument: async (body) => {
 			const path = '/templates/createDocumentByTemplateV2';
-			const answer = await call({ method: 'POST', path, body });
-			return (answer as { responseData: { documentID: string } }).responseData.documentID;
+			const response = await call({ method: 'POST', path, body });
+			return (response as { responseData: { documentID: string } }).responseData.documentID;
 		},
 		requestIdentity: async (email) => {
 			const body = { email, type: 'FACE', backgroundCheck: false };

@@ -23,7 +23,7 @@ const missing = [undefined, null, ''];
 const signatories = (...all: unknown[]) => ({
 	signatory: all.map((isSigned, index) => ({ signatoryID: `s${index}`, isSigned })),
 });
-const everybody = signatories(1, '1');
+const everyoneSigned = signatories(1, '1');
 const stems = 'void, cancel, revok, refus, reject, declin, expir, withdr, rechaz, or anul';
 const canceledStatuses = [
 	...['VOID', 'VOIDED', 'CANCELED', 'CANCELLED', 'Canceled by the sender', 'REVOKED', 'Refused'],
@@ -61,7 +61,7 @@ export const documentStates: DocumentState[] = [
 			{ by: 'Ana' },
 		].flatMap((value) => [
 			{ status: 'COMPLETED', isCanceled: value },
-			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
+			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everyoneSigned },
 		]),
 		...canceled,
 	},
@@ -111,8 +111,8 @@ export const documentStates: DocumentState[] = [
 		],
 		types: [own],
 		documents: [
-			everybody,
-			...['PENDING', 'pending', '', ' ', null].map((status) => ({ status, ...everybody })),
+			everyoneSigned,
+			...['PENDING', 'pending', '', ' ', null].map((status) => ({ status, ...everyoneSigned })),
 			...[false, 'false', 0, '', null].map((isInvalidSignature) => ({
 				status: 'PENDING',
 				signatory: [{ isSigned: 1, isInvalidSignature }],
@@ -128,7 +128,7 @@ export const documentStates: DocumentState[] = [
 			"200, the workflow doesn't start",
 		],
 		types: [own, ...missing],
-		documents: canceledStatuses.flatMap((status) => [{ status }, { status, ...everybody }]),
+		documents: canceledStatuses.flatMap((status) => [{ status }, { status, ...everyoneSigned }]),
 		...canceled,
 	},
 	{
@@ -139,7 +139,7 @@ export const documentStates: DocumentState[] = [
 			"422, the workflow doesn't start",
 		],
 		types: missing,
-		documents: [everybody, { status: 'PENDING', ...everybody }],
+		documents: [everyoneSigned, { status: 'PENDING', ...everyoneSigned }],
 		...open,
 	},
 	{
@@ -156,9 +156,9 @@ export const documentStates: DocumentState[] = [
 			{ signatory: [] },
 			{ status: 'PENDING', ...signatories(1, 0) },
 			signatories(1, 'no'),
-			// Nobody knows what these statuses mean, even if everyone has signed.
+			// No one knows what these statuses mean, even if everyone has signed.
 			...['SIGNED', 'ARCHIVED', 'NOT COMPLETED', 'UNVOIDED', 0, false, { is: 'COMPLETED' }].flatMap(
-				(status) => [{ status }, { status, ...everybody }],
+				(status) => [{ status }, { status, ...everyoneSigned }],
 			),
 		],
 		...open,
@@ -166,7 +166,7 @@ export const documentStates: DocumentState[] = [
 	{
 		row: ['anything else', 'anything', '422, keeps waiting', "422, the workflow doesn't start"],
 		types: ['rejectedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED', 'TEST', 7, {}],
-		documents: [{ status: 'COMPLETED', ...everybody }, { status: 'CANCELED' }, {}],
+		documents: [{ status: 'COMPLETED', ...everyoneSigned }, { status: 'CANCELED' }, {}],
 		...open,
 	},
 ];

@@ -67,7 +67,7 @@ export function tableOf(head: string[], rows: string[][]): string {
  * Merges rows with the same results into one row. A case that occurs several times appears only once.
  * @param rows The cases, each with its results in one or more cells.
  */
-export function byEnd(rows: Array<[what: string, ...ends: string[]]>): string[][] {
+export function mergeByResult(rows: Array<[what: string, ...ends: string[]]>): string[][] {
 	const found = new Map<string, { whats: string[]; ends: string[] }>();
 	for (const [what, ...ends] of rows) {
 		const row = found.get(ends.join()) ?? { whats: [], ends };

@@ -6,7 +6,7 @@ import { objectOf } from '../../nodes/SignVerify/util/values';
  * Adds the link to docs/troubleshooting.md, as the nodes do in data, in emails and on pages.
  * @param anchor The row that the error links to. If undefined, the error doesn't have a link.
  */
-export function linked(description: string, anchor?: DocsAnchor): string {
+export function withDocsLink(description: string, anchor?: DocsAnchor): string {
 	return anchor ? `${description} ${docsLink(anchor)}` : description;
 }
 
@@ -21,7 +21,7 @@ export function textsIn(value: unknown): string[] {
  * secrets.
  * @param leftOut The names of the properties to leave out.
  */
-export function allOf(error: unknown, leftOut: string[] = []): string {
+export function allTextOf(error: unknown, leftOut: string[] = []): string {
 	const seen = new Set<unknown>();
 	const lines: string[] = [];
 	const visit = (value: unknown): void => {

@@ -8,7 +8,7 @@ import type { CredentialKeeper } from './credentials';
  * a sub-workflow, the second word is the mode of the first workflow. The last word can say that the workflow
  * is published, or that n8n doesn't report whether it is, as in queue mode.
  */
-export const begunAs = {
+export const startsByKind = {
 	test: [
 		'manual',
 		'manual published',
@@ -44,13 +44,13 @@ export const begunAs = {
 	],
 };
 
-/** Makes the context of an execution that was started in one of the ways in {@link begunAs}. */
-export function contextBegunBy(
-	began: string,
+/** Makes the context of an execution that was started in one of the ways in {@link startsByKind}. */
+export function contextStartedBy(
+	start: string,
 	keeper: CredentialKeeper,
 	parameters: IDataObject,
 ): IExecuteFunctions {
-	const [mode, ...more] = began.split(' ');
+	const [mode, ...more] = start.split(' ');
 	const last = more.at(-1) ?? '';
 	const isPublished = { published: 'v1', unreported: undefined };
 	const activeVersionId = last in isPublished ? isPublished[last as 'published'] : null;

@@ -42,7 +42,7 @@ jest.mock('../../nodes/SignVerify/registrations/url', () => {
 	const actual = jest.requireActual<typeof secretUrl>('../../nodes/SignVerify/registrations/url');
 	const newSecret = () => {
 		const secret = actual.newSecret();
-		noteSecret('a callback secret', secret);
+		noteSecret('a webhook secret', secret);
 		return secret;
 	};
 	return { ...actual, newSecret };
@@ -52,5 +52,5 @@ jest.mock('../../nodes/SignVerify/registrations/url', () => {
 function noteSecretOf(address: string): void {
 	if (!URL.canParse(address)) return;
 	const secret = new URL(address).searchParams.get('secret');
-	if (secret) noteSecret('a callback secret', secret);
+	if (secret) noteSecret('a webhook secret', secret);
 }

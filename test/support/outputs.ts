@@ -18,7 +18,7 @@ import { httpRequest } from './http';
 import { until } from './until';
 import { waitingHost } from './waiting';
 import { standInOrigin } from './standIn';
-import { stored, triggerNode } from './triggerNode';
+import { storedCredential, triggerNode } from './triggerNode';
 
 /** The outputs of the nodes. Each key is the file in `__schema__` that describes them. */
 export type Outputs = Record<string, IDataObject[]>;
@@ -110,7 +110,7 @@ export async function withTrigger<Value>(
 	try {
 		const fetch = async (options: IHttpRequestOptions) =>
 			await httpRequest({ ...options, url: options.url.replace(standInOrigin, sandbox.url) });
-		const credential = { ...stored, ...sandbox.account };
+		const credential = { ...storedCredential, ...sandbox.account };
 		return await use(triggerNode(form, { instance, credential, fetch }).call);
 	} finally {
 		await sandbox.close();

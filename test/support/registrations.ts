@@ -6,9 +6,8 @@ import { giveIds } from '../simulation/service/ids';
 import { Service } from '../simulation/service/service';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
 import type { StandInResponse } from './standIn';
-import { address, type Setting, stored, triggerNode } from './triggerNode';
+import { address, type Setting, storedCredential, triggerNode } from './triggerNode';
 
-export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
 /** How a service behaves: its variants and, optionally, a function that makes chosen calls fail. */
@@ -29,7 +28,7 @@ type Behavior = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Na
 let users = 0;
 
 /** Sets up a service, and a function that makes triggers that register their webhooks with it. */
-export function setUp({ fault, ...variants }: Behavior = {}) {
+export function setUpService({ fault, ...variants }: Behavior = {}) {
 	const behavior = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behavior;
 	const service = new Service(behavior as ServiceVariants, 0, {
 		registered: [],
@@ -39,25 +38,25 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 	let given = 0;
 	giveIds(service.store, () => `id-${++given}`);
 	const [{ userId, apiKey }] = owners;
-	const credential: IDataObject = { ...stored, userId: `registering user ${users++}` };
+	const credential: IDataObject = { ...storedCredential, userId: `registering user ${users++}` };
 	const log: string[] = [];
 	const calls: IHttpRequestOptions[] = [];
 	const fetch = async (options: IHttpRequestOptions) => {
 		const { method = 'GET', url, qs = {} } = options;
 		const path = url.replace(/^.*\/api/, '');
-		const answerOf = ({ status = 200, body = {} }: StandInResponse) => ({
+		const responseOf = ({ status = 200, body = {} }: StandInResponse) => ({
 			statusCode: status,
 			headers: {},
 			body: structuredClone(body),
 		});
-		if (path === '/access/token') return answerOf({ body: { token: 'token' } });
+		if (path === '/access/token') return responseOf({ body: { token: 'token' } });
 		const bodyText = typeof options.body === 'string' ? options.body : '';
 		const body = bodyText ? (JSON.parse(bodyText) as IDataObject) : {};
 		calls.push({ ...options, body });
 		const given = { ...qs, ...body };
 		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
 		const instead = await behavior.fault?.(`${method} ${path}`, given);
-		if (instead) return answerOf(instead);
+		if (instead) return responseOf(instead);
 		// All calls can use the same account, because the tests check only the registered webhooks.
 		const token = service.account.exchange(userId, apiKey) ?? '';
 		const own = options.headers as Record<string, string>;
@@ -66,12 +65,14 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		const type = String(given.type);
 		if (method === 'POST' && behavior.laterTypes?.includes(type)) {
 			const { webHookID } = add(type, given.url);
-			return answerOf({ body: { success: true, responseCode: 200, responseData: { webHookID } } });
+			return responseOf({
+				body: { success: true, responseCode: 200, responseData: { webHookID } },
+			});
 		}
 		const query = qs as Record<string, string>;
-		const answer = service.answer({ method, path, query, headers, bodyText });
-		if (answer.violation) violations.add(`${method} ${path}: ${answer.violation}`);
-		return answerOf(answer);
+		const response = service.respondTo({ method, path, query, headers, bodyText });
+		if (response.violation) violations.add(`${method} ${path}: ${response.violation}`);
+		return responseOf(response);
 	};
 	const add = (type: string, at: unknown) => {
 		const kind = 'document' as const;
@@ -130,10 +131,3 @@ export function setUp({ fault, ...variants }: Behavior = {}) {
 		behavior,
 	};
 }
-
-/** Returns the error that a hook throws, or undefined if the hook succeeds. */
-export const failure = async (work: Promise<unknown>) =>
-	(await work.then(
-		() => undefined,
-		(error: unknown) => error,
-	)) as { message: string; description?: string; httpCode?: string };

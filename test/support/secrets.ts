@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 /** A value that must not occur in outputs, logs or execution data. */
 export interface Secret {
-	kind: 'an API key' | 'an access token' | 'a callback secret';
+	kind: 'an API key' | 'an access token' | 'a webhook secret';
 	value: string;
 }
 

@@ -68,16 +68,16 @@ export const v2 = {
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
 
-/** Finds the first template with this many signature slots. Only version 2 templates have any. */
+/** Finds the first template with this many places to sign. Only version 2 templates have any. */
 export function templateFor(people: number, { templates }: Pick<Sandbox, 'templates'>) {
-	const found = templates().find(({ slots }) => slots.length === people);
+	const found = templates().find(({ signaturePlaces }) => signaturePlaces.length === people);
 	if (!found) throw new Error(`The sandbox has no template that ${people} people sign.`);
 	return found;
 }
 
-/** Makes one person for each signature slot of a template. */
-export const peopleFor = ({ slots }: { slots: unknown[] }) =>
-	slots.map((_, index) => ({
+/** Makes one person for each place to sign in a template. */
+export const peopleFor = ({ signaturePlaces }: { signaturePlaces: unknown[] }) =>
+	signaturePlaces.map((_, index) => ({
 		email: `person-${index}@example.com`,
 		name: `Person number ${index}`,
 	}));

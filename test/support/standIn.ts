@@ -36,16 +36,16 @@ export type Respond = (
 export const standInOrigin = 'https://sign.example.com';
 
 /** Makes an error like those that the HTTP client throws. */
-export function coded(code: string): Error {
+export function errorWithCode(code: string): Error {
 	return Object.assign(new Error('no'), { code });
 }
 
 /** Leaves a call without a response until the caller aborts it. */
-export async function silence({ options }: Pick<StandInCall, 'options'>): Promise<never> {
+export async function neverRespond({ options }: Pick<StandInCall, 'options'>): Promise<never> {
 	return await new Promise((_, reject) => {
 		const signal = options.abortSignal as AbortSignal;
-		if (signal.aborted) reject(coded('ERR_CANCELED'));
-		signal.addEventListener('abort', () => reject(coded('ERR_CANCELED')));
+		if (signal.aborted) reject(errorWithCode('ERR_CANCELED'));
+		signal.addEventListener('abort', () => reject(errorWithCode('ERR_CANCELED')));
 	});
 }
 
@@ -89,9 +89,9 @@ export function standIn(
 			at: performance.now(),
 		};
 		calls.push(call);
-		const answer = (await respond(call, calls.length)) ?? {};
-		const { status = 200, body: answered = { success: true }, headers: given = {} } = answer;
-		return { statusCode: status, body: answered, headers: given };
+		const response = (await respond(call, calls.length)) ?? {};
+		const { status = 200, body: responseBody = { success: true } } = response;
+		return { statusCode: status, body: responseBody, headers: response.headers ?? {} };
 	};
 	const keeper = new CredentialKeeper(stored, network, isInEngine2);
 	const node = {

@@ -3,20 +3,20 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { CredentialKeeper } from './credentials';
 
-export type Answer = (
+export type Responder = (
 	response: ServerResponse,
 	request: IncomingMessage & { path: string; body: string },
 ) => void;
 
 /** Starts a server on this machine that reads each request completely before it responds. */
-export async function serve(answer: Answer, host = '127.0.0.1') {
+export async function serve(respond: Responder, host = '127.0.0.1') {
 	const server = createServer((request, response) => {
 		const { pathname } = new URL(request.url ?? '', 'http://stub');
 		const pieces: Buffer[] = [];
 		request.on('data', (piece: Buffer) => pieces.push(piece));
 		request.on('end', () => {
 			const body = Buffer.concat(pieces).toString();
-			answer(response, Object.assign(request, { path: pathname, body }));
+			respond(response, Object.assign(request, { path: pathname, body }));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -30,15 +30,15 @@ export async function serve(answer: Answer, host = '127.0.0.1') {
 	};
 }
 
-export const json = { 'content-type': 'application/json' };
+export const jsonHeaders = { 'content-type': 'application/json' };
 
 /** Returns the body of a successful response from the service, as JSON text. */
 export const envelope = (responseData: unknown) =>
 	JSON.stringify({ responseData, success: true, responseCode: 200 });
 
 /** Makes a server respond with status 200 and this body. */
-export const text =
-	(body: string | Buffer, headers: Record<string, string> = json): Answer =>
+export const respondWith =
+	(body: string | Buffer, headers: Record<string, string> = jsonHeaders): Responder =>
 	(response) =>
 		response.writeHead(200, headers).end(body);
 
@@ -49,9 +49,9 @@ export class Stub {
 	/** The tokens that calls have sent. */
 	tokens: string[] = [];
 
-	answer: Answer = text(envelope({}));
+	respond: Responder = respondWith(envelope({}));
 
-	token: Answer = text(envelope({ accessToken: 'token' }));
+	token: Responder = respondWith(envelope({ accessToken: 'token' }));
 
 	readonly sockets = new Set<Socket>();
 
@@ -63,7 +63,7 @@ export class Stub {
 		const { server, ...started } = await serve((response, request) => {
 			this.calls.push(`${request.method} ${request.path}`);
 			if (request.headers.token) this.tokens.push(String(request.headers.token));
-			(request.path === '/access/token' ? this.token : this.answer)(response, request);
+			(request.path === '/access/token' ? this.token : this.respond)(response, request);
 		});
 		server.on('connection', (socket) => {
 			this.sockets.add(socket);

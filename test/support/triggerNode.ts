@@ -41,7 +41,7 @@ export interface Call {
 /** What the trigger did in response to a call. */
 export interface Result {
 	status: number;
-	answer: unknown;
+	body: unknown;
 	/** The items that the workflow starts with; empty if it does not start. */
 	items: INodeExecutionData[];
 }
@@ -75,7 +75,7 @@ export interface Setting {
 export const address = 'https://n8n.example/webhook/abc/signverify';
 
 /** The credential of a published trigger. */
-export const stored = {
+export const storedCredential = {
 	apiKey: 'the API key',
 	baseUrl: `${standInOrigin}/api`,
 	userId: 'u-1',
@@ -84,7 +84,7 @@ export const stored = {
 let count = 0;
 
 /** Makes a completedDocument event that no other test has sent. */
-export const completed = (more: IDataObject = {}) => ({
+export const completedEvent = (more: IDataObject = {}) => ({
 	type: 'completedDocument',
 	addedOn: 1,
 	Document: { documentID: `d${count++}`, title: 'Lease', status: 'COMPLETED', ...more },
@@ -103,7 +103,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		activation = 'activate',
 	} = setting;
 	const { workflowId = 'workflow', nodeId = 'node', fetch = httpRequest } = setting;
-	const credential = 'credential' in setting ? setting.credential : { ...stored };
+	const credential = 'credential' in setting ? setting.credential : { ...storedCredential };
 	const fetched: IHttpRequestOptions[] = [];
 	const request = async (_caller: unknown, options: IHttpRequestOptions) => {
 		fetched.push(options);
@@ -152,7 +152,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	// derive a different secret for it.
 	const secretFor = (event: string) => {
 		const kind = mode === 'manual' ? 'test' : 'production';
-		const { userId, apiKey } = credential ?? stored;
+		const { userId, apiKey } = credential ?? storedCredential;
 		const account = JSON.stringify(['/sign.example.com/api', userId]);
 		const parts = [account, 'SignVerify Trigger', instance, workflowId, nodeId, kind, event];
 		return createHmac('sha256', String(apiKey)).update(JSON.stringify(parts)).digest('base64url');
@@ -160,7 +160,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 
 	/** Calls only `webhook()`. Any response therefore comes from the node, not from n8n. */
 	const start = async (call: Call = {}) => {
-		const { body = completed(), response = new Response() } = call;
+		const { body = completedEvent(), response = new Response() } = call;
 		const { type } = objectOf(body);
 		const { event = isEvent(type) ? type : 'completedDocument' } = call;
 		const incoming = requestPart({ url: at, body });
@@ -181,7 +181,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 		if (items.length > 0) response.status(200).json({ message: 'Workflow was started' });
 		else if (!response.writableEnded) throw new Error('The request is left open.');
 		response.close();
-		return { status: response.statusCode, answer: response.body, items };
+		return { status: response.statusCode, body: response.body, items };
 	};
 
 	return {
@@ -216,7 +216,7 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	};
 }
 
-export const file = (text: string) => ({
+export const fileResponse = (text: string) => ({
 	statusCode: 200,
 	headers: { 'content-type': 'application/pdf' },
 	body: Readable.from([Buffer.from(text)]),

@@ -3,13 +3,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from '../n8n/database';
 import { receive, Response } from '../n8n/incoming';
 import type { N8n } from '../n8n/instance';
-import { RealN8n, type RunSetup } from './contexts';
+import { N8nOverHttp, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
 import { objectOf } from '../../nodes/SignVerify/util/values';
 import { signDocument } from '../operations/service';
 import { useService, v2 } from './service';
-import { type Answer, serve } from './stub';
+import { type Responder, serve } from './stub';
 import { until } from './until';
 
 /** An execution of the action node in the tests' model of n8n. */
@@ -60,29 +60,29 @@ export function useWaitingHost() {
 /** Makes an n8n instance whose executions can wait. The caller starts and stops it. */
 export function waitingHost() {
 	let close = async () => {};
-	const answer = async (...[response, request]: Parameters<Answer>) => {
+	const respond = async (...[response, request]: Parameters<Responder>) => {
 		const { url = '', headers, body } = request;
 		const own = new Response();
 		response.on('close', () => own.close());
 		const contentType = headers['content-type'] ?? '';
 		const incoming = { url: new URL(url, host.n8n.url).href, body, contentType };
 		try {
-			const { status, body: answered } = await receive(host.n8n, incoming, own);
+			const { status, body: responseBody } = await receive(host.n8n, incoming, own);
 			await host.n8n.idle();
-			const isPage = typeof answered === 'string';
+			const isPage = typeof responseBody === 'string';
 			response.writeHead(status, { 'content-type': isPage ? 'text/html' : 'application/json' });
-			response.end(isPage ? answered : JSON.stringify(answered));
+			response.end(isPage ? responseBody : JSON.stringify(responseBody));
 		} catch {
 			response.destroy();
 		}
 	};
 	const listen = async () => {
-		const server = await serve((...call) => void answer(...call));
-		host.n8n = new RealN8n(server.url);
+		const server = await serve((...call) => void respond(...call));
+		host.n8n = new N8nOverHttp(server.url);
 		({ close } = server);
 	};
 	const host = {
-		n8n: new RealN8n(),
+		n8n: new N8nOverHttp(),
 		/** Runs the node in a new execution until the execution waits or ends. */
 		async start(keeper: CredentialKeeper, setup: RunSetup) {
 			const entity = host.n8n.start(host.n8n.workflowOf(keeper, setup));
@@ -99,10 +99,10 @@ export function waitingHost() {
 }
 
 /** Valid parameters for document / sendAndWait and for identity / sendAndWait. */
-export const signing = (more: IDataObject = {}): RunSetup => ({
+export const signatureWait = (more: IDataObject = {}): RunSetup => ({
 	parameters: { ...v2, operation: 'sendAndWait', ...more },
 });
-export const proving = (more: IDataObject = {}): RunSetup => ({
+export const verificationWait = (more: IDataObject = {}): RunSetup => ({
 	parameters: {
 		resource: 'identity',
 		operation: 'sendAndWait',

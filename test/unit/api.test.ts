@@ -19,8 +19,8 @@ describe("A created document's ID", () => {
 		['is empty if only a nested object has an ID', { document: { documentID: 'd' } }, ''],
 		['is empty if both IDs are empty', { documentID: '', _id: null }, ''],
 		['is empty if the response is missing', undefined, ''],
-	])('%s', (_name, answer, id) => {
-		expect(documentIdOf(answer)).toBe(id);
+	])('%s', (_name, response, id) => {
+		expect(documentIdOf(response)).toBe(id);
 	});
 });
 
@@ -48,14 +48,17 @@ describe("A document's signatories", () => {
 	});
 });
 
-const answering = (body: unknown, status = 200) => {
+const serviceReturning = (body: unknown, status = 200) => {
 	const { context, calls } = standIn(() => ({ status, body }));
 	return { service: new ServiceClient(context), calls };
 };
 
 describe("Reading an identity request's status", () => {
 	test("uses the request's ID, encoded in the URL", async () => {
-		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
+		const { service, calls } = serviceReturning({
+			success: true,
+			responseData: { status: 'CREATED' },
+		});
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		await readIdentityResults(service, 's 1', { personal: false });
 		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
@@ -65,29 +68,33 @@ describe("Reading an identity request's status", () => {
 	});
 
 	test.each([400, 404, 410, 422])('returns undefined after HTTP %i', async (status) => {
-		const { service } = answering({ success: false, message: 'no' }, status);
+		const { service } = serviceReturning({ success: false, message: 'no' }, status);
 		expect(await readIdentityRequest(service, 'v')).toBeUndefined();
 	});
 
 	test.each<[unknown]>([[{}], ['none'], [[]], [null]])(
 		'returns undefined if responseData is %j',
 		async (responseData) => {
-			const { service } = answering({ success: true, responseData });
+			const { service } = serviceReturning({ success: true, responseData });
 			expect(await readIdentityRequest(service, 'v')).toBeUndefined();
 		},
 	);
 
 	test('causes an error if the service rejects the call for any other reason', async () => {
-		const { service } = answering({ success: false, message: 'no' }, 409);
+		const { service } = serviceReturning({ success: false, message: 'no' }, 409);
 		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
 	});
 });
 
 describe('Verification results', () => {
 	const results = async (found: unknown, personal = false) =>
-		await readIdentityResults(answering({ success: true, responseData: found }).service, 's', {
-			personal,
-		});
+		await readIdentityResults(
+			serviceReturning({ success: true, responseData: found }).service,
+			's',
+			{
+				personal,
+			},
+		);
 
 	test("contain each score's value and status, but personal data only on request", async () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };

@@ -14,10 +14,10 @@ import {
 	deletion,
 	pausesBetween,
 	read,
-	coded,
+	errorWithCode,
 	standIn,
 	type Respond,
-	silence,
+	neverRespond,
 } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
@@ -159,7 +159,7 @@ describe('The service client', () => {
 
 	test('writes a line to the log, at the level debug, without any secret', async () => {
 		const { context } = standIn((_, count) => {
-			if (count === 1) throw coded('ECONNREFUSED');
+			if (count === 1) throw errorWithCode('ECONNREFUSED');
 			return { status: 200 };
 		});
 		const lines: string[] = [];
@@ -329,7 +329,7 @@ describe("A call's time limit", () => {
 		credential: IDataObject = {},
 	) {
 		const start = performance.now();
-		const { calls, outcome } = await callOnce(silence, request, { maxTimeMs }, credential);
+		const { calls, outcome } = await callOnce(neverRespond, request, { maxTimeMs }, credential);
 		return { calls, outcome, ms: performance.now() - start };
 	}
 
@@ -376,7 +376,7 @@ describe("A call's time limit", () => {
 		const start = performance.now();
 		const headers = { 'retry-after': String(pauseSeconds) };
 		const respond: Respond = async (call, count) =>
-			count === 1 ? { status: 429, headers } : await silence(call);
+			count === 1 ? { status: 429, headers } : await neverRespond(call);
 		const settings = { maxTimeMs: executionCallMs };
 		const { calls, outcome } = await callOnce(respond, creation, settings, { timeoutSeconds });
 		return { count: calls.length, outcome, ms: performance.now() - start };
@@ -420,7 +420,7 @@ describe("A call's time limit", () => {
 		const context = standIn(() => undefined, { timeoutSeconds: 100 }).context;
 		context.helpers.httpRequestWithAuthentication = async () => {
 			await sleep(99.8);
-			throw coded('ECONNREFUSED');
+			throw errorWithCode('ECONNREFUSED');
 		};
 		const outcome = new ServiceClient(context, executionCallMs).call(creation);
 		await expect(outcome).rejects.toMatchObject({
@@ -532,7 +532,7 @@ function cancelledUnderWay(): ServiceContext {
 	const { context } = standIn(
 		async (call) => {
 			setImmediate(() => cancel.abort());
-			return await silence(call);
+			return await neverRespond(call);
 		},
 		{},
 		cancel.signal,
@@ -588,7 +588,7 @@ describe('Retry On Fail', () => {
 test('A call without a response times out and closes its connection', async () => {
 	const start = performance.now();
 	const credential = { timeoutSeconds: 1 };
-	const { calls, outcome } = await callOnce(silence, creation, { maxTimeMs: 0 }, credential);
+	const { calls, outcome } = await callOnce(neverRespond, creation, { maxTimeMs: 0 }, credential);
 	expect(outcome).toMatchObject({
 		message:
 			"https://sign.example.com closed the connection or didn't respond in time, so the document may have been created",
@@ -633,9 +633,9 @@ describe('A canceled execution', () => {
 		const cancel = new AbortController();
 		const { context, calls } = standIn(
 			async (call, count) => {
-				if (count === 1) throw coded('ECONNREFUSED');
+				if (count === 1) throw errorWithCode('ECONNREFUSED');
 				setImmediate(() => cancel.abort());
-				return await silence(call);
+				return await neverRespond(call);
 			},
 			{},
 			cancel.signal,

@@ -5,9 +5,16 @@ import type { Download } from '../../nodes/SignVerify/files/download';
 import { nameFile } from '../../nodes/SignVerify/files/name';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
-import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
+import {
+	bodyOf,
+	breakingBody,
+	downloadWith,
+	hangingBody,
+	leaseDownload,
+	type StorageResponse,
+} from '../support/downloads';
 import { processorTimeOf } from '../support/processorTime';
-import { coded } from '../support/standIn';
+import { errorWithCode } from '../support/standIn';
 import { until } from '../support/until';
 
 const tries = maxTries.file.didNothing;
@@ -21,11 +28,11 @@ const origin = 'https://files.example.com';
 
 describe('A download', () => {
 	test('is a plain GET request that contains nothing from the credential', async () => {
-		const { calls, stored } = await take(() => ({ body: pieces('%PDF-', 'content') }));
+		const { calls, stored } = await downloadWith(() => ({ body: bodyOf('%PDF-', 'content') }));
 		expect(calls).toEqual([
 			{
 				method: 'GET',
-				url: download.address,
+				url: leaseDownload.address,
 				headers: { accept: '*/*' },
 				encoding: 'stream',
 				returnFullResponse: true,
@@ -42,9 +49,9 @@ describe('A download', () => {
 	});
 
 	test('closes the connection and is not retried if n8n cannot store the file', async () => {
-		const body = pieces('%PDF-');
+		const body = bodyOf('%PDF-');
 		const store = async () => await Promise.reject(new Error('disk full'));
-		const { error, calls } = await take(() => ({ body }), { store });
+		const { error, calls } = await downloadWith(() => ({ body }), { store });
 		expect(error?.message).toBe('disk full');
 		expect(calls).toHaveLength(1);
 		expect(body.destroyed).toBe(true);
@@ -52,15 +59,15 @@ describe('A download', () => {
 
 	test('ends when the execution is canceled, and does not start in a canceled execution', async () => {
 		const execution = new AbortController();
-		const body = stuck('beginning');
+		const body = hangingBody('beginning');
 		setTimeout(() => execution.abort(), 20);
-		const { error, calls } = await take(() => ({ body }), { signal: execution.signal });
+		const { error, calls } = await downloadWith(() => ({ body }), { signal: execution.signal });
 		expect(error?.message).toBe(
 			`${could}: ${origin} hadn't responded when the execution was cancelled`,
 		);
 		expect(calls).toHaveLength(1);
 		expect(body.destroyed).toBe(true);
-		const unsent = await take(() => ({}), { signal: AbortSignal.abort() });
+		const unsent = await downloadWith(() => ({}), { signal: AbortSignal.abort() });
 		expect(unsent.calls).toEqual([]);
 	});
 
@@ -71,11 +78,11 @@ describe('A download', () => {
 		'stores a 100 MB file but rejects a larger one, even if the size is %s',
 		async (_name, headers) => {
 			const most = Buffer.alloc(maxResponseBytes.file, '%PDF-');
-			expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-				maxResponseBytes.file,
-			);
-			const body = pieces(most, 'x');
-			expect((await take(() => ({ headers, body }))).error).toMatchObject({
+			expect(
+				(await downloadWith(() => ({ headers, body: bodyOf(most) }))).stored?.text,
+			).toHaveLength(maxResponseBytes.file);
+			const body = bodyOf(most, 'x');
+			expect((await downloadWith(() => ({ headers, body }))).error).toMatchObject({
 				message: `${could}: the file is larger than 100 MB`,
 				description: 'Instead, use the link in an HTTP Request node, which can store larger files.',
 			});
@@ -86,38 +93,38 @@ describe('A download', () => {
 
 describe('A failed download', () => {
 	/** Makes a server that fails this many times in the given way and then returns the file. */
-	function failing(times: number, fail: () => Answer) {
+	function failing(times: number, fail: () => StorageResponse) {
 		let count = 0;
-		return () => (count++ < times ? fail() : { body: pieces('%PDF-the whole file') });
+		return () => (count++ < times ? fail() : { body: bodyOf('%PDF-the whole file') });
 	}
 	const thrown = (code: string) => () => {
-		throw coded(code);
+		throw errorWithCode(code);
 	};
 
-	test.each<[string, () => Answer]>([
-		['HTTP 503', () => ({ status: 503, body: pieces('<html>busy</html>') })],
+	test.each<[string, () => StorageResponse]>([
+		['HTTP 503', () => ({ status: 503, body: bodyOf('<html>busy</html>') })],
 		['HTTP 429', () => ({ status: 429 })],
 		['HTTP 408', () => ({ status: 408 })],
 		['a refused connection', thrown('ECONNREFUSED')],
 		['a timeout', thrown('ECONNABORTED')],
-		['a broken transfer', () => ({ body: breaking(coded('ECONNRESET'), 'the whole') })],
-		['an empty response', () => ({ body: pieces() })],
+		['a broken transfer', () => ({ body: breakingBody(errorWithCode('ECONNRESET'), 'the whole') })],
+		['an empty response', () => ({ body: bodyOf() })],
 	])('is retried from the beginning after %s', async (_name, fail) => {
-		const { stored, calls } = await take(failing(tries - 1, fail));
+		const { stored, calls } = await downloadWith(failing(tries - 1, fail));
 		expect(stored?.text).toBe('%PDF-the whole file');
 		expect(calls).toHaveLength(tries);
-		expect((await take(failing(tries, fail))).error?.message).toMatch(/^Couldn't download/);
+		expect((await downloadWith(failing(tries, fail))).error?.message).toMatch(/^Couldn't download/);
 	});
 
-	test.each<[string, () => Answer]>([
+	test.each<[string, () => StorageResponse]>([
 		['the link has expired', () => ({ status: 403 })],
 		[
 			'a web page arrives instead of the file',
-			() => ({ body: pieces('<html><title>Sign in</title>') }),
+			() => ({ body: bodyOf('<html><title>Sign in</title>') }),
 		],
 		['the host is unknown', thrown('ENOTFOUND')],
 	])('is not retried if %s', async (_name, fail) => {
-		expect((await take(failing(1, fail))).calls).toHaveLength(1);
+		expect((await downloadWith(failing(1, fail))).calls).toHaveLength(1);
 	});
 
 	test('is retried after the delay in Retry-After, or not at all if that delay is too long', async () => {
@@ -126,9 +133,11 @@ describe('A failed download', () => {
 			headers: { 'retry-after': seconds },
 		});
 		const start = Date.now();
-		expect((await take(failing(1, limited('0.5')))).stored?.text).toBe('%PDF-the whole file');
+		expect((await downloadWith(failing(1, limited('0.5')))).stored?.text).toBe(
+			'%PDF-the whole file',
+		);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(490);
-		expect((await take(failing(1, limited('60')))).calls).toHaveLength(1);
+		expect((await downloadWith(failing(1, limited('60')))).calls).toHaveLength(1);
 	});
 });
 
@@ -146,11 +155,11 @@ describe('The time limit for downloads', () => {
 		);
 
 	test.each([
-		['no data arrives', () => ({ body: stuck('beginning') })],
+		['no data arrives', () => ({ body: hangingBody('beginning') })],
 		['data keeps arriving', () => ({ body: trickle('x') })],
 		['no response arrives', async (): Promise<never> => await new Promise(() => {})],
 	])('is enforced if %s', async (_name, respond) => {
-		const { error, calls } = await take(respond, { more });
+		const { error, calls } = await downloadWith(respond, { more });
 		expect(error).toMatchObject({
 			message: `${could}: the download didn't finish within 0.4 s`,
 			description:
@@ -170,14 +179,14 @@ describe('The number of downloads at once', () => {
 		const all = Array.from({ length: count }, async () => {
 			const respond = () => {
 				begun++;
-				return { body: stuck('%PDF-') };
+				return { body: hangingBody('%PDF-') };
 			};
-			return await take(respond, { more: { ...more, purpose }, signal });
+			return await downloadWith(respond, { more: { ...more, purpose }, signal });
 		});
 		return { all: Promise.all(all), begun: () => begun };
 	}
 	const file = async (purpose: Download['purpose'], totalMs = 60_000) =>
-		await take(() => ({ body: pieces('%PDF-') }), {
+		await downloadWith(() => ({ body: bodyOf('%PDF-') }), {
 			more: { purpose, totalMs, timeoutMs: 60_000 },
 		});
 
@@ -218,7 +227,7 @@ describe('The number of downloads at once', () => {
 				return { status: 503 };
 			};
 			const own = { more: { ...more, purpose: 'event' as const }, signal: cancel.signal };
-			await take(unavailable, own).finally(() => ended++);
+			await downloadWith(unavailable, own).finally(() => ended++);
 		});
 		await until('all downloads have begun', () => begun === 50);
 		expect((await file('event')).stored?.text).toBe('%PDF-');
@@ -227,8 +236,8 @@ describe('The number of downloads at once', () => {
 		await Promise.all(busy);
 		const failing = Array.from({ length: 200 }, async () => {
 			const store = async () => await Promise.reject(new Error('disk full'));
-			const body = () => ({ body: pieces('%PDF-') });
-			return await take(body, { store, more: { ...more, purpose: 'event' } });
+			const body = () => ({ body: bodyOf('%PDF-') });
+			return await downloadWith(body, { store, more: { ...more, purpose: 'event' } });
 		});
 		await Promise.all(failing);
 		expect((await file('event')).stored?.text).toBe('%PDF-');
@@ -258,7 +267,7 @@ describe('A response without a file', () => {
 		[200, '7', 'text/json'],
 	])('is reported as an expired link: HTTP %i with the body %j', async (status, body, type) => {
 		const headers = { 'content-type': type };
-		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
+		const { error, calls } = await downloadWith(() => ({ status, headers, body: bodyOf(body) }));
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
 				`The link to the document isn't valid, most likely because it has expired (HTTP ${status})`,
@@ -272,8 +281,8 @@ describe('A response without a file', () => {
 	});
 
 	test('is reported as a storage server problem if its status is HTTP 500', async () => {
-		const respond = () => ({ status: 500, body: pieces('{"message":', '"no"}') });
-		expect((await take(respond)).error).toMatchObject({
+		const respond = () => ({ status: 500, body: bodyOf('{"message":', '"no"}') });
+		expect((await downloadWith(respond)).error).toMatchObject({
 			message: `${could} (HTTP 500)`,
 			description: expect.stringContaining(
 				'The server that stores the file has a problem.',
@@ -282,7 +291,7 @@ describe('A response without a file', () => {
 	});
 
 	test('is reported as empty if it has no content', async () => {
-		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
+		expect((await downloadWith(() => ({ body: bodyOf('') }))).error).toMatchObject({
 			message: `${could}: the response is empty`,
 			description: expect.stringContaining('copy a new link') as string,
 		});
@@ -338,9 +347,9 @@ describe('What is no file', () => {
 		['words as an image', 'No such image here', 'image/webp'],
 		['words as a ZIP', 'No such archive here', 'application/zip'],
 	])('%s is rejected', async (_name, body, type) => {
-		const { error, stored } = await take(() => ({
+		const { error, stored } = await downloadWith(() => ({
 			headers: { 'content-type': type },
-			body: pieces(body),
+			body: bodyOf(body),
 		}));
 		expect(stored).toBeUndefined();
 		expect(error?.message).toMatch(/ The server returned \d+ B of /);
@@ -351,17 +360,18 @@ describe('What is no file', () => {
 		[206, "Couldn't download the document: the server returned only a part of it (HTTP 206)"],
 	])('HTTP %i is tried again', async (status, message) => {
 		let count = 0;
-		const body = () => pieces('%PDF-1.7');
+		const body = () => bodyOf('%PDF-1.7');
 		const once = () => ({ status: count++ === 0 ? status : 200, body: body() });
-		expect((await take(once)).stored?.text).toBe('%PDF-1.7');
-		const { error, calls } = await take(() => ({ status, body: body() }));
+		expect((await downloadWith(once)).stored?.text).toBe('%PDF-1.7');
+		const { error, calls } = await downloadWith(() => ({ status, body: body() }));
 		expect(error?.message).toContain(message);
 		expect(calls).toHaveLength(tries);
 	});
 
 	test('is quoted without anything that could be part of the link', async () => {
-		const body = () => pieces(`Cannot GET ${download.address} key=MARKED MARKED-${'S'.repeat(20)}`);
-		const { error } = await take(() => ({ body: body() }));
+		const body = () =>
+			bodyOf(`Cannot GET ${leaseDownload.address} key=MARKED MARKED-${'S'.repeat(20)}`);
+		const { error } = await downloadWith(() => ({ body: body() }));
 		expect(error?.message).toMatch(/The server returned \d+ B of no type: "Cannot GET … … …"$/);
 	});
 });
@@ -383,8 +393,8 @@ test.each([
 	['long XML without a declaration', `<acta>${'<firma/>'.repeat(200)}</acta>`, 'text/xml'],
 	['XML that is not an error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
 ])('A response with %s is stored as a file', async (_name, body, type) => {
-	const respond = () => ({ headers: { 'content-type': type }, body: pieces(body) });
-	expect((await take(respond)).stored?.text).toBe(body.toString());
+	const respond = () => ({ headers: { 'content-type': type }, body: bodyOf(body) });
+	expect((await downloadWith(respond)).stored?.text).toBe(body.toString());
 });
 
 describe('The file name', () => {

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 
 import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
-import { linked, allOf } from '../support/errors';
+import { withDocsLink, allTextOf } from '../support/errors';
 import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
@@ -33,7 +33,7 @@ describe('A node error', () => {
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'It failed [item 3]',
-			description: linked('Do One was sent.', 'other-messages'),
+			description: withDocsLink('Do One was sent.', 'other-messages'),
 			httpCode: '404',
 		});
 		// If this index were set, n8n would add a second item number to the message.
@@ -71,7 +71,7 @@ describe('A node error', () => {
 		const known: Array<[Error, string]> = [
 			[
 				new InputError('Email', 'required, but empty', 'Enter one.', 'not-text'),
-				linked('Enter one.', 'not-text'),
+				withDocsLink('Enter one.', 'not-text'),
 			],
 			[
 				new NodeOperationError(node, 'Email: required, but empty', { description: 'Enter one.' }),
@@ -250,7 +250,7 @@ const filler = fc.oneof(
 	fc.constantFrom('', 'The key ', 'a'.repeat(290), `${' '.repeat(50)}- `, '>', '\n'),
 	fc.integer({ min: 0, max: 5000 }).map((length) => '.'.repeat(length)),
 );
-const answers = fc.record({
+const responses = fc.record({
 	before: filler,
 	after: filler,
 	encoding: fc.constantFrom(...Object.keys(encodings)),
@@ -266,7 +266,7 @@ function partsIn(text: string, secret: string): string[] {
 
 /** Returns everything that a failed call shows, except the stack trace. A successful call shows nothing. */
 function shownBy(outcome: unknown): string {
-	return outcome instanceof Error ? allOf(outcome).replace(/^ +at .*$/gm, '') : '';
+	return outcome instanceof Error ? allTextOf(outcome).replace(/^ +at .*$/gm, '') : '';
 }
 
 function bodyOf(
@@ -281,9 +281,9 @@ describe('A secret that the service quotes', () => {
 	const runs = { numRuns: 300 };
 
 	test('is not shown if it comes from the credential', async () => {
-		const property = fc.asyncProperty(secrets, answers, async (secret, answer) => {
+		const property = fc.asyncProperty(secrets, responses, async (secret, response) => {
 			const { outcome } = await callOnce(
-				() => ({ status: answer.status, body: bodyOf(answer, secret) }),
+				() => ({ status: response.status, body: bodyOf(response, secret) }),
 				creation,
 				{ maxTimeMs: 0 },
 				{ apiKey: secret, accessToken: `${secret}-token` },
@@ -295,11 +295,11 @@ describe('A secret that the service quotes', () => {
 	});
 
 	test('is not shown if it comes from a URL in the request', async () => {
-		const property = fc.asyncProperty(secrets, answers, async (value, answer) => {
+		const property = fc.asyncProperty(secrets, responses, async (value, response) => {
 			const secret = encodeURIComponent(`${value}${value}`);
 			const url = `https://n8n.example.com/webhook/1?secret=${secret}`;
 			const { outcome } = await callOnce(
-				() => ({ status: answer.status, body: bodyOf(answer, url) }),
+				() => ({ status: response.status, body: bodyOf(response, url) }),
 				{ ...creation, secrets: [url] },
 				{ maxTimeMs: 0 },
 			);
@@ -434,8 +434,8 @@ describe('A character inside a secret', () => {
 		'does not hide the secret in an error, an item, or the log: %j',
 		async (character) => {
 			const quoted = [...key].join(character);
-			const answer = { status: 400, body: { success: false, message: `(${quoted})` } };
-			const { outcome, context } = await callOnce(() => answer, creation, {}, { apiKey: key });
+			const response = { status: 400, body: { success: false, message: `(${quoted})` } };
+			const { outcome, context } = await callOnce(() => response, creation, {}, { apiKey: key });
 			const lines: string[] = [];
 			const logger = { ...context.logger, warn: (line: string) => lines.push(line) };
 			await removeObsolete(
@@ -445,7 +445,7 @@ describe('A character inside a secret', () => {
 			);
 			const nodeError = toNodeError(node, outcome);
 			for (const shown of [outcome, nodeError, errorItem(outcome, 0), lines].map((one) =>
-				allOf(one),
+				allTextOf(one),
 			)) {
 				expect(shown).toContain('(…)');
 				expect(visibleIn(shown)).not.toContain(key);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
-import { address, triggerNode, completed, stored } from '../support/triggerNode';
+import { address, triggerNode, completedEvent, storedCredential } from '../support/triggerNode';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
@@ -14,7 +14,7 @@ const told = (message: string) => ({ message });
 const wrongSecret = {
 	items: [],
 	status: 401,
-	answer: told('The secret in the URL is missing or wrong.'),
+	body: told('The secret in the URL is missing or wrong.'),
 };
 
 describe('A request to the trigger', () => {
@@ -24,7 +24,7 @@ describe('A request to the trigger', () => {
 		const secret = secretFor('completedDocument');
 		expect(secret).toMatch(/^[\w-]{43}$/);
 		const withCredential = (more: object) =>
-			triggerNode({}, { credential: { ...stored, ...more } });
+			triggerNode({}, { credential: { ...storedCredential, ...more } });
 		const strangers = [
 			triggerNode({}, { instance: 'another' }),
 			triggerNode({}, { mode: 'manual' }),
@@ -79,7 +79,7 @@ describe('A request to the trigger', () => {
 		expect(credentialReads).toHaveLength(2);
 		// A new API key is valid a second later, even if the attack continues.
 		clock.mockReturnValue(performance.now() + 1001);
-		const credential = { ...stored, apiKey: 'a new key' };
+		const credential = { ...storedCredential, apiKey: 'a new key' };
 		const newKey = triggerNode({}, { nodeId: 'under attack', credential });
 		expect(newKey.secretFor('completedDocument')).not.toBe(secretFor('completedDocument'));
 		expect((await newKey.call()).items).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('A request to the trigger', () => {
 		expect(await call()).toEqual({
 			items: [],
 			status: 500,
-			answer: told("n8n couldn't process this event. Send the event again."),
+			body: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
 			'SignVerify Trigger couldn\'t process an event: n8n couldn\'t read the credential: Credential with ID "0" does not exist for type "signVerifyApi".',
@@ -107,7 +107,7 @@ describe('A request to the trigger', () => {
 		const secret = secretFor('completedDocument');
 		const clock = jest.spyOn(performance, 'now');
 		const line = (what: string) => `SignVerify Trigger rejected ${what} at ${address}: `;
-		const pending = () => call({ body: completed({ status: 'FINISHED' }) });
+		const pending = () => call({ body: completedEvent({ status: 'FINISHED' }) });
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
 		clock.mockReturnValue(performance.now() + 60_001);
@@ -130,7 +130,7 @@ describe('A request to the trigger', () => {
 	test('is logged if it is rejected, even shortly after a request with a wrong secret', async () => {
 		const { call, logged } = triggerNode({}, { at: `${address}/attacked` });
 		await call({ secret: 'x'.repeat(43) });
-		await call({ body: completed({ status: 'FINISHED' }) });
+		await call({ body: completedEvent({ status: 'FINISHED' }) });
 		await call({ secret: 'y'.repeat(43) });
 		expect(logged).toEqual([
 			expect.stringContaining('The secret in the URL is missing or wrong.'),
@@ -148,7 +148,7 @@ describe('A request to the trigger', () => {
 		expect(await call({ request: { rawBody: undefined, readRawBody } })).toEqual({
 			items: [],
 			status,
-			answer: told(message),
+			body: told(message),
 		});
 		// The request had the right secret, so a genuine event was lost, and the log has to say so.
 		expect(logged).toEqual([expect.stringContaining(message)]);
@@ -161,7 +161,7 @@ describe('A request to the trigger', () => {
 			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
 			expect(await triggerNode().call({ request })).toMatchObject({
 				status: 400,
-				answer: told('The body must be a JSON object.'),
+				body: told('The body must be a JSON object.'),
 			});
 		},
 	);
@@ -173,7 +173,7 @@ describe('A request to the trigger', () => {
 				rawBody: undefined as Buffer | undefined,
 				headers: type === undefined ? {} : { 'content-type': type },
 				async readRawBody() {
-					this.rawBody = await Promise.resolve(Buffer.from(JSON.stringify(completed())));
+					this.rawBody = await Promise.resolve(Buffer.from(JSON.stringify(completedEvent())));
 				},
 			};
 			expect((await triggerNode().call({ request })).items).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('A request to the trigger', () => {
 			const result = {
 				items: [],
 				status: 200,
-				answer: told("This call doesn't contain a document, so it isn't an event."),
+				body: told("This call doesn't contain a document, so it isn't an event."),
 			};
 			expect(await call({ event, body })).toEqual(result);
 			// The first call was not accepted as an event, so the second one does not count as a repeat.
@@ -221,7 +221,7 @@ describe('A request to the trigger', () => {
 			expect(await triggerNode().call({ event, body })).toEqual({
 				items: [],
 				status: 400,
-				answer: told('The body must be a JSON object.'),
+				body: told('The body must be a JSON object.'),
 			});
 		},
 	);
@@ -257,17 +257,20 @@ describe('A request to the trigger', () => {
 		async (state, expected, words) => {
 			const at = `${address}/${expected}-${String(words)}`;
 			const { call, logged } = triggerNode({}, { at });
-			expect(await call({ body: completed(state) })).toMatchObject({ status: expected, items: [] });
+			expect(await call({ body: completedEvent(state) })).toMatchObject({
+				status: expected,
+				items: [],
+			});
 			expect(logged).toEqual([
 				typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
 			]);
-			expect((await call({ body: completed() })).items).toHaveLength(1);
+			expect((await call({ body: completedEvent() })).items).toHaveLength(1);
 		},
 	);
 
 	test('starts the workflow with the personal data that was selected in Include', async () => {
 		const logsStatus = [{ operationType: 'SIGNED' }];
-		const body = completed({ logsStatus, formAnswer: 'an answer' });
+		const body = completedEvent({ logsStatus, formAnswer: 'an answer' });
 		const { items } = await triggerNode({ options: { include: ['history'] } }).call({ body });
 		expect(items[0]?.json).toMatchObject({ history: [{ what: 'SIGNED' }] });
 		expect(items[0]?.json).not.toHaveProperty('answers');
@@ -275,7 +278,7 @@ describe('A request to the trigger', () => {
 
 	test('is ignored if it repeats an event that is still being processed', async () => {
 		const { start, call } = triggerNode();
-		const body = completed();
+		const body = completedEvent();
 		const { response } = await start({ body });
 		response.close();
 		// The service may repeat an event with a new time.
@@ -284,17 +287,19 @@ describe('A request to the trigger', () => {
 		expect(await repeat).toEqual({
 			items: [],
 			status: 200,
-			answer: told('This event was already processed.'),
+			body: told('This event was already processed.'),
 		});
 	});
 
 	test('gets a 200 without starting the workflow if a filter excludes its event', async () => {
 		const { call } = triggerNode({ filters: { titleContains: 'lease' } });
-		expect((await call({ body: completed({ title: 'The new LEASE' }) })).items).toHaveLength(1);
-		expect(await call({ body: completed({ title: 'Nondisclosure agreement' }) })).toEqual({
+		expect((await call({ body: completedEvent({ title: 'The new LEASE' }) })).items).toHaveLength(
+			1,
+		);
+		expect(await call({ body: completedEvent({ title: 'Nondisclosure agreement' }) })).toEqual({
 			items: [],
 			status: 200,
-			answer: told('A filter in this workflow excludes this event.'),
+			body: told('A filter in this workflow excludes this event.'),
 		});
 	});
 
@@ -315,7 +320,7 @@ describe('A request to the trigger', () => {
 		expect(await call()).toMatchObject({
 			items: [],
 			status: 500,
-			answer: told("n8n couldn't process this event. Send the event again."),
+			body: told("n8n couldn't process this event. Send the event again."),
 		});
 		expect(logged).toEqual([
 			"SignVerify Trigger couldn't process an event: Trigger On: nothing is selected",
@@ -324,9 +329,9 @@ describe('A request to the trigger', () => {
 
 	test('does not get a second response if one was already sent', async () => {
 		const response = new Response().status(202).json('sent');
-		const { status, answer } = await triggerNode({ events: [] }).call({ response });
+		const { status, body } = await triggerNode({ events: [] }).call({ response });
 		expect(status).toBe(202);
-		expect(answer).toBe('sent');
+		expect(body).toBe('sent');
 	});
 });
 
@@ -362,7 +367,7 @@ const claim = async (...given: Parameters<typeof claimEvent>) =>
 const day = 86_400_000;
 let count = 0;
 const newKey = () => `key ${count++}`;
-const answered = (status: number) => {
+const respondedWith = (status: number) => {
 	const response = new Response();
 	return { response, end: () => (response.status(status).json({}), response.close()) };
 };
@@ -370,7 +375,7 @@ const answered = (status: number) => {
 describe('A repeated event', () => {
 	test('is ignored after the first one got a 2xx response', async () => {
 		const key = newKey();
-		const first = answered(200);
+		const first = respondedWith(200);
 		expect(await claim(key, first.response)).toBe('new');
 		first.end();
 		expect(await claim(key, new Response())).toBe('repeat');
@@ -380,7 +385,7 @@ describe('A repeated event', () => {
 	test('is processed as a supplement if it links to a file that no accepted one had', async () => {
 		const key = newKey();
 		const deliver = async (files: string[], status = 200) => {
-			const { response, end } = answered(status);
+			const { response, end } = respondedWith(status);
 			const { repeated, isSupplement } = await claimEvent(key, response, files);
 			end();
 			await new Promise(setImmediate);
@@ -401,7 +406,7 @@ describe('A repeated event', () => {
 			headers: {},
 			body: Readable.from([Buffer.from('%PDF-1.7')]),
 		});
-		const event = completed();
+		const event = completedEvent();
 		const link = (name: string, at: number) => ({
 			...event,
 			Document: { ...event.Document, [name]: `https://files.example.com/1?at=${at}` },
@@ -423,7 +428,7 @@ describe('A repeated event', () => {
 
 	test('does not start the workflow again because of a file if Download Files is off', async () => {
 		const { call } = triggerNode();
-		const body = completed();
+		const body = completedEvent();
 		expect((await call({ body })).items).toHaveLength(1);
 		const Document = { ...body.Document, documentURL: 'https://files.example.com/1' };
 		expect((await call({ body: { ...body, Document } })).items).toEqual([]);
@@ -431,7 +436,7 @@ describe('A repeated event', () => {
 
 	test('is ignored for one day after n8n accepted the first one', async () => {
 		const key = newKey();
-		const first = answered(200);
+		const first = respondedWith(200);
 		await claim(key, first.response);
 		const later = (ms: number) => jest.spyOn(performance, 'now').mockReturnValue(start + ms);
 		const start = performance.now();
@@ -464,7 +469,7 @@ describe('A repeated event', () => {
 		'is processed if the first one got HTTP %i',
 		async (status) => {
 			const key = newKey();
-			const first = answered(status);
+			const first = respondedWith(status);
 			await claim(key, first.response);
 			first.end();
 			expect(await claim(key, new Response())).toBe('new');
@@ -473,9 +478,9 @@ describe('A repeated event', () => {
 
 	test('is processed only once if several duplicates were waiting when the first attempt failed', async () => {
 		const key = newKey();
-		const first = answered(500);
+		const first = respondedWith(500);
 		await claim(key, first.response);
-		const waiting = [answered(200), answered(200), answered(200)];
+		const waiting = [respondedWith(200), respondedWith(200), respondedWith(200)];
 		const claims = waiting.map(async ({ response, end }) => {
 			const claimed = await claim(key, response);
 			setImmediate(end);
@@ -493,7 +498,7 @@ describe('A repeated event', () => {
 		async (status, expected) => {
 			jest.useFakeTimers();
 			const key = newKey();
-			const first = answered(status);
+			const first = respondedWith(status);
 			await claim(key, first.response);
 			first.response.close();
 			// Handling the first event takes hours, but the sender of the repeat stops waiting long before
@@ -514,11 +519,11 @@ describe('A repeated event', () => {
 
 	test('is processed again after 10,000 other events', async () => {
 		const key = newKey();
-		const first = answered(200);
+		const first = respondedWith(200);
 		await claim(key, first.response);
 		first.end();
 		for (let other = 0; other < 10_000; other++) {
-			const next = answered(200);
+			const next = respondedWith(200);
 			await claim(newKey(), next.response);
 			next.end();
 		}

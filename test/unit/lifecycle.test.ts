@@ -1,10 +1,12 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { linked } from '../support/errors';
-import { brokenService, failure, identity, setUp } from '../support/registrations';
+import { withDocsLink } from '../support/errors';
+import { identityFinished } from '../support/events';
+import { brokenService, setUpService } from '../support/registrations';
+import { failureOf } from '../support/service';
 import { address } from '../support/triggerNode';
 import { processorTimeUntil } from '../support/processorTime';
-import { coded } from '../support/standIn';
+import { errorWithCode } from '../support/standIn';
 import { useVirtualTime, sleep } from '../support/virtualTime';
 import { type EventRow, events } from '../../nodes/SignVerify/api/events';
 import { accountOf } from '../../nodes/SignVerify/account/account';
@@ -18,21 +20,23 @@ const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret
 
 describe('Publishing a trigger', () => {
 	test('registers all events at the same time, as the contract describes', async () => {
-		const { trigger, calls, log, registered, urls } = setUp();
-		const node = trigger(['signDocument', identity], { workflow: `${'x'.repeat(94)}😀 and more` });
+		const { trigger, calls, log, registered, urls } = setUpService();
+		const node = trigger(['signDocument', identityFinished], {
+			workflow: `${'x'.repeat(94)}😀 and more`,
+		});
 		expect(await node.isPublished()).toBe(false);
 		expect(await node.create()).toBe(true);
 		expect(log).toEqual([
 			'GET /webhooks',
 			'POST /webhooks signDocument',
-			`POST /webhooks/verify ${identity}`,
+			`POST /webhooks/verify ${identityFinished}`,
 		]);
 		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.body).toEqual({
 			// The name is cut off, but never in the middle of a character.
 			name: `n8n: ${'x'.repeat(94)}`,
-			type: identity,
+			type: identityFinished,
 			url: identityUrl,
 		});
 		// Each URL has its own secret.
@@ -41,20 +45,20 @@ describe('Publishing a trigger', () => {
 		expect(identityUrl).toBe(`${address}?secret=${other}`);
 		expect(secret).toMatch(/^[\w-]{43}$/);
 		expect(secret).not.toBe(other);
-		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
+		expect(registered()).toEqual(['signDocument id-1', `${identityFinished} id-2`]);
 		expect(node.state).toEqual({
 			url: address,
 			owner: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
 			webhooks: [
 				{ type: 'signDocument', webHookID: 'id-1' },
-				{ type: identity, webHookID: 'id-2' },
+				{ type: identityFinished, webHookID: 'id-2' },
 			],
 		});
 		expect(await node.isPublished()).toBe(true);
 	});
 
 	test("keeps other people's webhooks and replaces the trigger's outdated and duplicate ones", async () => {
-		const { trigger, registered, add, urls } = setUp();
+		const { trigger, registered, add, urls } = setUpService();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
 		add('signDocument', 'no address');
@@ -70,7 +74,7 @@ describe('Publishing a trigger', () => {
 	});
 
 	test("replaces a webhook that has another event's secret", async () => {
-		const { trigger, registered, add, forget, urls } = setUp();
+		const { trigger, registered, add, forget, urls } = setUpService();
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
 		const [own, other] = urls();
@@ -85,39 +89,39 @@ describe('Publishing a trigger', () => {
 	});
 
 	test('removes the first two webhooks if the third cannot be registered, and names any that it could not remove', async () => {
-		const { trigger, registered, log, behavior } = setUp();
+		const { trigger, registered, log, behavior } = setUpService();
 		behavior.fault = (_what, { type }) => (type === 'sendDocument' ? brokenService : undefined);
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		// If publishing fails, the editor shows only the error message.
 		const remedy = "The problem is on your provider's side. Try again in a moment.";
-		expect(await failure(node.create())).toMatchObject({
+		expect(await failureOf(node.create())).toMatchObject({
 			message: `Couldn't register the event "When a Document Is Sent": The service failed (HTTP 500: broken). ${remedy}`,
-			description: linked(remedy, 'event-not-registered'),
+			description: withDocsLink(remedy, 'event-not-registered'),
 			httpCode: '500',
 		});
 		expect(registered()).toEqual([]);
 		expect(log.slice(-2)).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
 		behavior.fault = (_what, { type, webHookID }) =>
 			type === 'sendDocument' || webHookID === 'id-3' ? brokenService : undefined;
-		expect((await failure(node.create())).description).toBe(
-			linked(
+		expect((await failureOf(node.create())).description).toBe(
+			withDocsLink(
 				`${remedy} The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: id-3.`,
 				'event-not-registered',
 			),
 		);
 		expect(registered()).toEqual(['completedDocument id-3']);
-		const other = setUp({
+		const other = setUpService({
 			fault: (what, { type }) =>
 				type === 'sendDocument' || what === 'DELETE /webhooks' ? brokenService : undefined,
 		});
 		const another = other.trigger(['completedDocument', 'signDocument', 'sendDocument']);
-		expect((await failure(another.create())).description).toMatch(
+		expect((await failureOf(another.create())).description).toMatch(
 			/ Delete these with Webhook: Delete: (id-1, id-2|id-2, id-1)\. /,
 		);
 	});
 
 	test('names an identity webhook as possibly not removed if the list could not be loaded', async () => {
-		const { trigger, behavior } = setUp();
+		const { trigger, behavior } = setUpService();
 		const isRefused = { status: 400, body: { success: false } };
 		let lists = 0;
 		behavior.fault = (what, { type }) => {
@@ -126,31 +130,31 @@ describe('Publishing a trigger', () => {
 			// The first list call, which comes before the registrations, succeeds. The later ones fail.
 			return what === 'GET /webhooks' && lists++ > 0 ? { status: 403, body: {} } : undefined;
 		};
-		const error = await failure(trigger([identity, 'signDocument']).create());
+		const error = await failureOf(trigger([identityFinished, 'signDocument']).create());
 		expect(error.description).toMatch(' Delete these with Webhook: Delete: id-1. ');
 	});
 
 	test('removes a webhook whose registration did not get a response, but keeps one with an invalid URL', async () => {
-		const { trigger, registered, add, behavior } = setUp();
+		const { trigger, registered, add, behavior } = setUpService();
 		// Another client's webhook can have an invalid URL.
 		add('sendDocument', 'no address');
 		behavior.fault = (what, { type, url }) => {
 			if (what !== 'POST /webhooks' || type !== 'sendDocument') return undefined;
 			add(type, url);
-			throw coded('ECONNRESET');
+			throw errorWithCode('ECONNRESET');
 		};
-		await failure(trigger(['signDocument', 'sendDocument']).create());
+		await failureOf(trigger(['signDocument', 'sendDocument']).create());
 		expect(registered()).toEqual(['sendDocument id-1']);
 	});
 
 	test('does not show the URL or the secret if the service rejects a registration', async () => {
-		const { trigger } = setUp({
+		const { trigger } = setUpService({
 			fault: (what, { url }) =>
 				what === 'POST /webhooks'
 					? { status: 400, body: { message: `url ${String(url)} with ${secretIn(url)}` } }
 					: undefined,
 		});
-		expect((await failure(trigger(['signDocument']).create())).message).toBe(
+		expect((await failureOf(trigger(['signDocument']).create())).message).toBe(
 			`Couldn't register the event "When One Person Signs": The service rejected the request (HTTP 400: url … with …). Fix the problem described in the message, and try again.`,
 		);
 	});
@@ -159,26 +163,28 @@ describe('Publishing a trigger', () => {
 		'does not advise people to run a node if the service fails with %s',
 		async (problem) => {
 			for (const failing of ['GET /webhooks', 'POST /webhooks']) {
-				const { trigger } = setUp({
+				const { trigger } = setUpService({
 					fault: (what) => {
 						if (what !== failing) return undefined;
-						if (typeof problem === 'string') throw coded(problem);
+						if (typeof problem === 'string') throw errorWithCode(problem);
 						return { status: problem, body: { success: false, message: 'no' } };
 					},
 				});
-				const { message } = await failure(trigger(['signDocument']).create());
+				const { message } = await failureOf(trigger(['signDocument']).create());
 				expect(message).not.toMatch(/\brun (?:the|this)\b/i);
 			}
 		},
 	);
 
 	test('fails if the service does not return a list of webhooks', async () => {
-		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
-		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
+		const { trigger } = setUpService({
+			fault: () => ({ body: { success: true, responseData: {} } }),
+		});
+		expect(await failureOf(trigger(['signDocument']).create())).toMatchObject({
 			message: expect.stringMatching(
 				/\. The response isn't from the signing service\. Check /,
 			) as string,
-			description: linked(
+			description: withDocsLink(
 				'Check the Base URL in the credential, including its path.',
 				'not-the-signing-service',
 			),
@@ -186,12 +192,12 @@ describe('Publishing a trigger', () => {
 	});
 
 	test('reports all mistakes in the form at once', async () => {
-		const { trigger, calls } = setUp();
+		const { trigger, calls } = setUpService();
 		const form = {
 			filters: { templates: [2 ** 53], signatory: 'Ana', sentBy: 'Eve' },
 			output: 'all',
 		};
-		const { message } = await failure(trigger([], { form }).create());
+		const { message } = await failureOf(trigger([], { form }).create());
 		expect(message).toMatch(
 			/^5 values are missing or wrong: Trigger On: .*; Template Names or IDs: the number has .*; Signatory: "Ana" isn't .*; Sent By: "Eve".*; Output: not a valid choice\. Trigger On: .* Output: Select one of these: /,
 		);
@@ -205,15 +211,15 @@ describe('Publishing a trigger', () => {
 		['an object instead of a list', { signDocument: { hash: {}, id: [] } }],
 		['an event that does not exist', [{ webHookID: 'constructor', type: '__proto__' }]],
 	])("keeps the trigger's webhooks if the static data contains %s", async (_name, webhooks) => {
-		const { trigger, registered } = setUp();
+		const { trigger, registered } = setUpService();
 		const { state } = trigger(['signDocument']);
 		await trigger(['signDocument'], { state }).create();
-		const node = trigger(['signDocument', identity], {
+		const node = trigger(['signDocument', identityFinished], {
 			state: { ...state, webhooks: webhooks },
 		});
 		expect(await node.isPublished()).toBe(false);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
+		expect(registered()).toEqual(['signDocument id-1', `${identityFinished} id-2`]);
 		expect(await node.isPublished()).toBe(true);
 		await node.remove();
 		expect(registered()).toEqual([]);
@@ -228,7 +234,7 @@ describe('Publishing a trigger', () => {
 			],
 		],
 	])('deletes 100 of %i outdated webhooks and logs how many are left: %j', async (count, lines) => {
-		const { trigger, registered, add, warnings } = setUp();
+		const { trigger, registered, add, warnings } = setUpService();
 		for (let other = 0; other < count; other++) add('signDocument', `${address}?secret=${other}`);
 		await trigger(['signDocument']).create();
 		expect(registered()).toHaveLength(count - 100 + 1);
@@ -236,7 +242,7 @@ describe('Publishing a trigger', () => {
 	});
 
 	test('succeeds if an outdated webhook cannot be deleted, logs why, and deletes it the next time', async () => {
-		const { trigger, registered, behavior, warnings } = setUp();
+		const { trigger, registered, behavior, warnings } = setUpService();
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
 		await before.create();
 		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
@@ -268,16 +274,16 @@ describe('Publishing a trigger', () => {
 			'not-true-or-false',
 		],
 	])('names the field and the remedy if %s', async (_name, form, problem, remedy, anchor) => {
-		const { trigger, calls } = setUp();
-		expect(await failure(trigger(['signDocument'], { form }).create())).toMatchObject({
+		const { trigger, calls } = setUpService();
+		expect(await failureOf(trigger(['signDocument'], { form }).create())).toMatchObject({
 			message: `${problem} ${remedy}`,
-			description: linked(remedy, anchor),
+			description: withDocsLink(remedy, anchor),
 		});
 		expect(calls).toEqual([]);
 	});
 
 	test('deletes at most 100 of 40,000 webhooks at a time, and deletes the next 100 when repeated', async () => {
-		const { trigger, registered, add, warnings } = setUp();
+		const { trigger, registered, add, warnings } = setUpService();
 		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
 		const time = await processorTimeUntil(async () => await node.create());
@@ -305,15 +311,15 @@ const slow = (seconds: number) => async () => {
 
 describe('Publishing a changed trigger', () => {
 	test('keeps the webhooks for the remaining events and removes the others last', async () => {
-		const service = setUp({ fault: slow(1) });
+		const service = setUpService({ fault: slow(1) });
 		const { trigger, log, urls, registered } = service;
-		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
+		const { state, ...before } = trigger(['signDocument', 'sendDocument', identityFinished]);
 		await before.create();
 		const kept = urls().slice(0, 1);
 		log.length = 0;
 		// n8n first removes the trigger's old version and then sets up the new one.
 		await before.removeOnly();
-		const after = trigger(['signDocument', 'completedDocument', identity], { state });
+		const after = trigger(['signDocument', 'completedDocument', identityFinished], { state });
 		await after.create();
 		await sleep(100);
 		expect(log).toEqual([
@@ -324,14 +330,14 @@ describe('Publishing a changed trigger', () => {
 		expect(urls().slice(0, 1)).toEqual(kept);
 		expect(registered()).toEqual([
 			'signDocument id-1',
-			`${identity} id-3`,
+			`${identityFinished} id-3`,
 			'completedDocument id-4',
 		]);
 		expect(await after.isPublished()).toBe(true);
 	});
 
 	test("keeps the webhooks even if looking up the filter's templates takes longer than the pause before a removal", async () => {
-		const { trigger, log } = setUp({
+		const { trigger, log } = setUpService({
 			fault: async (what) => (what.includes('templates') ? await slow(12)() : undefined),
 		});
 		const form = { filters: { templates: ['lease'] } };
@@ -347,7 +353,7 @@ describe('Publishing a changed trigger', () => {
 	});
 
 	test('waits for a removal that has already begun, and then registers all events', async () => {
-		const { trigger, log, registered } = setUp({ fault: slow(1) });
+		const { trigger, log, registered } = setUpService({ fault: slow(1) });
 		const node = trigger(['signDocument']);
 		await node.create();
 		await node.removeOnly();
@@ -364,7 +370,7 @@ describe('Publishing a changed trigger', () => {
 	});
 
 	test('leaves no timer running if the removal has already finished', async () => {
-		const { trigger, registered } = setUp();
+		const { trigger, registered } = setUpService();
 		const node = trigger(['signDocument']);
 		await node.create();
 		await node.removeOnly();
@@ -377,8 +383,8 @@ describe('Publishing a changed trigger', () => {
 
 describe('Unpublishing a trigger', () => {
 	test('removes all webhooks after a short delay and retries later if that fails', async () => {
-		const { trigger, registered, behavior, warnings } = setUp();
-		const node = trigger(['signDocument', identity]);
+		const { trigger, registered, behavior, warnings } = setUpService();
+		const node = trigger(['signDocument', identityFinished]);
 		await node.create();
 		behavior.fault = () => ({ status: 503, body: {} });
 		await node.removeOnly();
@@ -415,7 +421,7 @@ describe.each([1, 7, 8, 12])('Publishing a trigger with %i events', (count) => {
 	});
 
 	test('replaces all webhooks at the lowest Requests per Second while 50 documents are being sent', async () => {
-		const { trigger, credential, registered, warnings } = setUp({ laterTypes });
+		const { trigger, credential, registered, warnings } = setUpService({ laterTypes });
 		const perSecond = Math.max(budget.minRequestsPerSecond, 0.4);
 		credential.requestsPerSecond = perSecond;
 		const node = trigger(all);
@@ -438,12 +444,12 @@ describe.each([1, 7, 8, 12])('Publishing a trigger with %i events', (count) => {
 	});
 
 	test('is refused before the first call if Requests per Second is too low', async () => {
-		const { trigger, credential, log } = setUp({ laterTypes });
+		const { trigger, credential, log } = setUpService({ laterTypes });
 		const { minRequestsPerSecond } = budget;
 		credential.requestsPerSecond = minRequestsPerSecond - 0.01;
 		// For a few events, the credential's own minimum is higher.
 		const isOfCredential = minRequestsPerSecond - 0.01 < 0.4;
-		expect(await failure(publishRows(trigger(all)))).toMatchObject(
+		expect(await failureOf(publishRows(trigger(all)))).toMatchObject(
 			isOfCredential
 				? { message: expect.stringMatching(/^Requests per Second in the credential: /) as string }
 				: {
@@ -458,7 +464,7 @@ describe.each([1, 7, 8, 12])('Publishing a trigger with %i events', (count) => {
 	});
 
 	test('succeeds even if each call takes 14 s', async () => {
-		const { trigger, registered } = setUp({ laterTypes, fault: slow(14) });
+		const { trigger, registered } = setUpService({ laterTypes, fault: slow(14) });
 		const start = performance.now();
 		await publishRows(trigger(all));
 		expect(performance.now() - start).toBeLessThan(n8nDeadlineMs);
@@ -472,14 +478,14 @@ describe.each([1, 7, 8, 12])('Publishing a trigger with %i events', (count) => {
 	])(
 		'ends with the reason before n8n gives up if the service %s, and leaves no webhook behind',
 		async (_how, slowSeconds, timeoutSeconds) => {
-			const { trigger, registered, credential, behavior } = setUp({
+			const { trigger, registered, credential, behavior } = setUpService({
 				laterTypes,
 				fault: slow(slowSeconds),
 			});
 			credential.timeoutSeconds = timeoutSeconds;
 			const node = trigger(all);
 			const start = performance.now();
-			const { message } = await failure(publishRows(node));
+			const { message } = await failureOf(publishRows(node));
 			expect(message).toContain("didn't respond in time");
 			expect(performance.now() - start).toBeLessThan(n8nDeadlineMs);
 			// n8n then removes the trigger. The service still carries out the calls that were cut off.
@@ -501,9 +507,9 @@ describe('Publishing while the service does not respond to deletions', () => {
 		return undefined;
 	};
 	test('succeeds before n8n gives up, logs that old webhooks remain, and deletes them the next time', async () => {
-		const { trigger, registered, behavior, warnings, add, log } = setUp();
+		const { trigger, registered, behavior, warnings, add, log } = setUpService();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
-		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
+		const { state, ...before } = trigger(['signDocument', 'sendDocument', identityFinished]);
 		await before.create();
 		behavior.fault = hanging;
 		const after = trigger(['signDocument', 'completedDocument'], { state });
@@ -530,7 +536,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 	});
 
 	test('succeeds even if registering the events takes most of the available time', async () => {
-		const { trigger, credential, behavior } = setUp();
+		const { trigger, credential, behavior } = setUpService();
 		credential.timeoutSeconds = 100;
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
 		await before.create();
@@ -545,19 +551,19 @@ describe('Publishing while the service does not respond to deletions', () => {
 	});
 
 	test('shows why an event could not be registered', async () => {
-		const { trigger } = setUp({
+		const { trigger } = setUpService({
 			fault: async (what, { type }) =>
 				type === 'sendDocument' ? brokenService : await hanging(what),
 		});
 		const start = Date.now();
-		const error = await failure(trigger(['signDocument', 'sendDocument']).create());
+		const error = await failureOf(trigger(['signDocument', 'sendDocument']).create());
 		expect(error.message).toMatch(/^Couldn't register the event "When a Document Is Sent": /);
 		expect(error.description).toMatch('Delete these with Webhook: Delete: id-1.');
 		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
 	});
 
 	test('shows why an event could not be registered, even if the attempt takes most of the available time', async () => {
-		const { trigger, credential, behavior, registered } = setUp({
+		const { trigger, credential, behavior, registered } = setUpService({
 			fault: async (what, { type }) => {
 				if (type === 'sendDocument') await sleep(3600);
 				return await hanging(what);
@@ -566,7 +572,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		credential.timeoutSeconds = 100;
 		const node = trigger(['signDocument', 'sendDocument']);
 		const start = Date.now();
-		expect((await failure(node.create())).message).toMatch(
+		expect((await failureOf(node.create())).message).toMatch(
 			/^Couldn't register the event "When a Document Is Sent": https:\/\/\S+ closed the connection or didn't respond in time\. /,
 		);
 		expect(Date.now() - start).toBeLessThan(n8nDeadlineMs);
@@ -578,7 +584,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 	});
 
 	test('replaces the webhooks that a removal was deleting, because they may still disappear', async () => {
-		const { trigger, registered, behavior, forget, warnings } = setUp();
+		const { trigger, registered, behavior, forget, warnings } = setUpService();
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
 		behavior.fault = hanging;
@@ -596,7 +602,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 	});
 
 	test('replaces the webhooks that a removal was deleting, even after a failed attempt to publish', async () => {
-		const { trigger, registered, behavior, forget } = setUp();
+		const { trigger, registered, behavior, forget } = setUpService();
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
 		behavior.fault = hanging;
@@ -604,7 +610,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 		await sleep(11);
 		behavior.fault = async (what) =>
 			what === 'GET /webhooks' ? brokenService : await hanging(what);
-		await failure(node.create());
+		await failureOf(node.create());
 		await node.removeOnly();
 		behavior.fault = hanging;
 		expect(await node.create()).toBe(true);
@@ -617,7 +623,7 @@ describe('Publishing while the service does not respond to deletions', () => {
 
 describe('A trigger whose service returns an outdated list', () => {
 	test('has all webhooks after publishing and none after unpublishing', async () => {
-		const { trigger, registered } = setUp({ listedAfter: 12 });
+		const { trigger, registered } = setUpService({ listedAfter: 12 });
 		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
 		await node.create();
@@ -637,7 +643,7 @@ describe('A trigger whose service returns an outdated list', () => {
 	});
 
 	test('deletes the remaining webhooks the next time, even if the deleted ones are still listed', async () => {
-		const { trigger, registered, add } = setUp({ listedAfter: 12 });
+		const { trigger, registered, add } = setUpService({ listedAfter: 12 });
 		for (let count = 0; count < 150; count++) add('signDocument', `${address}?secret=${count}`);
 		await sleep(13);
 		const node = trigger(['signDocument']);
@@ -662,7 +668,7 @@ describe('Webhook removal', () => {
 	])(
 		"finds the trigger's webhooks by URL and secret if the static data %s",
 		async (_name, state) => {
-			const { trigger, registered, add } = setUp();
+			const { trigger, registered, add } = setUpService();
 			await trigger(['completedDocument', 'signDocument']).create();
 			add('signDocument', 'https://n8n.example/webhook/other/signverify');
 			add('signDocument', 'https://n8n.example/webhook/abc/signverify?secret=of-somebody');
@@ -673,7 +679,7 @@ describe('Webhook removal', () => {
 	);
 
 	test("includes the trigger's webhooks that have an older secret", async () => {
-		const { trigger, registered, credential } = setUp();
+		const { trigger, registered, credential } = setUpService();
 		const node = trigger(['signDocument']);
 		await node.create();
 		credential.apiKey = 'a new key';
@@ -682,7 +688,7 @@ describe('Webhook removal', () => {
 	});
 
 	test('logs a failed deletion and continues with the others', async () => {
-		const { trigger, registered, behavior, warnings } = setUp();
+		const { trigger, registered, behavior, warnings } = setUpService();
 		const node = trigger(['completedDocument', 'signDocument']);
 		await node.create();
 		behavior.fault = (_what, { webHookID }) => (webHookID === 'id-1' ? brokenService : undefined);
@@ -695,7 +701,7 @@ describe('Webhook removal', () => {
 	});
 
 	test('deletes webhooks by ID even if the list cannot be loaded', async () => {
-		const { trigger, registered, behavior, warnings } = setUp();
+		const { trigger, registered, behavior, warnings } = setUpService();
 		const node = trigger(['signDocument']);
 		await node.create();
 		behavior.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
@@ -716,13 +722,19 @@ describe('Webhook removal', () => {
 			'still listed',
 			[couldNot('The service rejected the request (HTTP 400)')],
 		],
-		['nothing', 400, identity, 'gone', []],
-		['nothing', 404, identity, 'gone', []],
-		['an undeleted webhook', 400, identity, 'still listed', [undeleted]],
-		['an undeleted webhook', 404, identity, 'still listed', [undeleted]],
-		['the error', 500, identity, 'still listed', [couldNot('The service failed (HTTP 500)')]],
+		['nothing', 400, identityFinished, 'gone', []],
+		['nothing', 404, identityFinished, 'gone', []],
+		['an undeleted webhook', 400, identityFinished, 'still listed', [undeleted]],
+		['an undeleted webhook', 404, identityFinished, 'still listed', [undeleted]],
+		[
+			'the error',
+			500,
+			identityFinished,
+			'still listed',
+			[couldNot('The service failed (HTTP 500)')],
+		],
 	])('logs %s after HTTP %i for a %s webhook that is %s', async (_what, status, type, is, said) => {
-		const { trigger, behavior, warnings, forget } = setUp();
+		const { trigger, behavior, warnings, forget } = setUpService();
 		const node = trigger([type]);
 		await node.create();
 		if (is === 'gone') forget('id-1');
@@ -733,7 +745,7 @@ describe('Webhook removal', () => {
 	});
 
 	test('logs a failed deletion if the service still lists the webhook, even with another URL', async () => {
-		const { trigger, behavior, warnings } = setUp();
+		const { trigger, behavior, warnings } = setUpService();
 		const node = trigger(['signDocument']);
 		await node.create();
 		const listed = { webHookID: 'id-1', type: 'signDocument', webHookUrl: 'https://n8n.example/' };
@@ -746,7 +758,7 @@ describe('Webhook removal', () => {
 	});
 
 	test("does not log a secret if the service quotes a webhook's URL in an error", async () => {
-		const { trigger, behavior, warnings, urls } = setUp();
+		const { trigger, behavior, warnings, urls } = setUpService();
 		const node = trigger(['signDocument']);
 		await node.create();
 		const [url] = urls();
@@ -757,11 +769,11 @@ describe('Webhook removal', () => {
 	});
 
 	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
-		const { trigger, registered, behavior } = setUp();
+		const { trigger, registered, behavior } = setUpService();
 		const node = trigger(['signDocument'], { mode: 'manual' });
 		await node.create();
 		behavior.fault = (what) => (what === 'DELETE /webhooks' ? brokenService : undefined);
-		expect((await failure(node.removeOnly())).message).toBe(
+		expect((await failureOf(node.removeOnly())).message).toBe(
 			'The service failed (HTTP 500: broken)',
 		);
 		delete behavior.fault;
@@ -770,7 +782,7 @@ describe('Webhook removal', () => {
 	});
 
 	test('does not delete a webhook by an ID from a previous account', async () => {
-		const { trigger, credential, registered, add } = setUp();
+		const { trigger, credential, registered, add } = setUpService();
 		const node = trigger(['signDocument']);
 		add('signDocument', 'https://elsewhere.example/of-somebody');
 		const state = { ...node.state };
@@ -787,9 +799,9 @@ describe('Webhook removal', () => {
 
 describe('An identity webhook', () => {
 	test('is not duplicated if the credential changes to another account and back before the removal', async () => {
-		const { trigger, registered, credential } = setUp({ listsIdentity: false });
+		const { trigger, registered, credential } = setUpService({ listsIdentity: false });
 		const { userId } = credential;
-		const node = trigger([identity]);
+		const node = trigger([identityFinished]);
 		await node.create();
 		await node.removeOnly();
 		credential.userId = 'of another account';
@@ -799,80 +811,83 @@ describe('An identity webhook', () => {
 		credential.userId = userId;
 		await node.create();
 		// The stand-in has one list for both accounts. The other account's webhook has not been removed yet.
-		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
+		expect(registered()).toEqual([`${identityFinished} id-2`, `${identityFinished} id-3`]);
 	});
 
 	test('is deleted even if republishing failed and n8n restored old static data', async () => {
-		const { trigger, registered, behavior } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
+		const { trigger, registered, behavior } = setUpService({ listsIdentity: false });
+		const node = trigger([identityFinished]);
 		await node.create();
 		await node.removeOnly();
 		behavior.fault = (what) => (what === 'GET /webhooks' ? brokenService : undefined);
-		await failure(node.create());
+		await failureOf(node.create());
 		delete behavior.fault;
-		await trigger([identity], { state: {} }).remove();
+		await trigger([identityFinished], { state: {} }).remove();
 		expect(registered()).toEqual([]);
 	});
 
 	test('is reused if the service lists it but does not delete it', async () => {
-		const { trigger, registered } = setUp({
+		const { trigger, registered } = setUpService({
 			fault: (what, { webHookID }) =>
 				what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status: 404, body: {} } : undefined,
 		});
-		const node = trigger([identity, 'signDocument']);
+		const node = trigger([identityFinished, 'signDocument']);
 		await node.create();
 		await node.remove();
-		expect(registered()).toEqual([`${identity} id-1`]);
+		expect(registered()).toEqual([`${identityFinished} id-1`]);
 		await node.create();
-		expect(registered()).toEqual([`${identity} id-1`, 'signDocument id-3']);
+		expect(registered()).toEqual([`${identityFinished} id-1`, 'signDocument id-3']);
 		expect(await node.isPublished()).toBe(true);
 	});
 
 	test.each([400, 409, 422])(
 		'that the service neither lists, deletes nor registers twice is named in the error, which advises against publishing again (HTTP %i)',
 		async (status) => {
-			const { trigger, behavior, registered } = setUp({ listsIdentity: false });
-			const node = trigger([identity, 'signDocument']);
+			const { trigger, behavior, registered } = setUpService({ listsIdentity: false });
+			const node = trigger([identityFinished, 'signDocument']);
 			await node.create();
 			behavior.fault = (what, { type, webHookID }) => {
 				if (what === 'DELETE /webhooks' && webHookID === 'id-1') return { status: 404, body: {} };
-				const isTwice = what === 'POST /webhooks/verify' && type === identity;
+				const isTwice = what === 'POST /webhooks/verify' && type === identityFinished;
 				return isTwice ? { status, body: { message: 'This webhook exists already' } } : undefined;
 			};
 			await node.remove();
-			const error = await failure(node.create());
+			const error = await failureOf(node.create());
 			// The refusal is not taken for "exists already", although the service says so.
 			expect(error.message).toMatch(/^Couldn't register the event .*This webhook exists already\)/);
 			expect(error.message).toContain(
 				`may still exist in your provider's account. Only your provider can remove it. Ask them to remove the webhook whose URL begins with ${address}. Publishing the workflow with this event won't work until they have.`,
 			);
 			expect(error.message).not.toMatch(/secret|again/);
-			expect(registered()).toEqual([`${identity} id-1`]);
+			expect(registered()).toEqual([`${identityFinished} id-1`]);
 			// Without this event, the workflow can be published.
 			await trigger(['signDocument']).create();
-			expect(registered()).toEqual([`${identity} id-1`, expect.stringMatching(/^signDocument /)]);
+			expect(registered()).toEqual([
+				`${identityFinished} id-1`,
+				expect.stringMatching(/^signDocument /),
+			]);
 		},
 	);
 
 	test.each([
 		['the event is about a document', 'signDocument', 400],
-		['the service is down', identity, 500],
-		['the account lacks a permission', identity, 403],
+		['the service is down', identityFinished, 500],
+		['the account lacks a permission', identityFinished, 403],
 	])('is not mentioned in the error if %s', async (_why, event, status) => {
-		const { trigger } = setUp({
+		const { trigger } = setUpService({
 			fault: (what) => (what.startsWith('POST') ? { status, body: {} } : undefined),
 		});
-		const { message } = await failure(trigger([event]).create());
+		const { message } = await failureOf(trigger([event]).create());
 		expect(message).toMatch(/^Couldn't register the event/);
 		expect(message).not.toContain('may still exist');
 	});
 
 	test('is replaced with a new one if the service does not list it', async () => {
-		const { trigger, registered } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
+		const { trigger, registered } = setUpService({ listsIdentity: false });
+		const node = trigger([identityFinished]);
 		await node.create();
 		await node.create();
-		expect(registered()).toEqual([`${identity} id-2`]);
+		expect(registered()).toEqual([`${identityFinished} id-2`]);
 		expect(await node.isPublished()).toBe(true);
 	});
 
@@ -880,14 +895,14 @@ describe('An identity webhook', () => {
 		['during republishing', 'removeOnly'],
 		['after unpublishing', 'remove'],
 	])('is registered again %s if someone has deleted it in the account', async (_when, how) => {
-		const { trigger, registered, forget } = setUp();
-		const node = trigger([identity, 'signDocument']);
+		const { trigger, registered, forget } = setUpService();
+		const node = trigger([identityFinished, 'signDocument']);
 		await node.create();
 		forget('id-1');
 		forget('id-2');
 		await node[how]();
 		await node.create();
-		expect(registered()).toEqual([`${identity} id-3`, 'signDocument id-4']);
+		expect(registered()).toEqual([`${identityFinished} id-3`, 'signDocument id-4']);
 	});
 
 	test.each([
@@ -895,25 +910,25 @@ describe('An identity webhook', () => {
 		'the service failed',
 		'the response was lost and the retry found nothing',
 	])('is registered again after a deletion in which %s', async (how) => {
-		const { trigger, behavior, registered, forget } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
+		const { trigger, behavior, registered, forget } = setUpService({ listsIdentity: false });
+		const node = trigger([identityFinished]);
 		await node.create();
 		behavior.fault = (what) => {
 			if (what !== 'DELETE /webhooks' || registered().length === 0) return undefined;
 			if (how === 'the service failed') return brokenService;
 			if (how !== 'the connection was lost') forget('id-1');
-			throw coded('ECONNRESET');
+			throw errorWithCode('ECONNRESET');
 		};
 		await node.remove();
 		delete behavior.fault;
 		await node.create();
-		expect(registered()).toEqual([`${identity} id-2`]);
+		expect(registered()).toEqual([`${identityFinished} id-2`]);
 		expect(await node.isPublished()).toBe(true);
 	});
 
 	test('is registered again after being deleted if its ID appeared only in the list', async () => {
-		const { trigger } = setUp({ registered: 'nothing' });
-		const node = trigger([identity]);
+		const { trigger } = setUpService({ registered: 'nothing' });
+		const node = trigger([identityFinished]);
 		await node.create();
 		await node.remove();
 		await node.create();
@@ -921,8 +936,8 @@ describe('An identity webhook', () => {
 	});
 
 	test('is not deleted if the service did not return its ID', async () => {
-		const { trigger, log } = setUp({ listsIdentity: false, registered: 'nothing' });
-		const node = trigger([identity]);
+		const { trigger, log } = setUpService({ listsIdentity: false, registered: 'nothing' });
+		const node = trigger([identityFinished]);
 		await node.create();
 		log.length = 0;
 		await node.remove();
@@ -937,7 +952,7 @@ const movedWarning =
 /**
  * For each kind of copy, the values that differ from the original. The static data is the same in all copies.
  */
-const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
+const copies: Array<[string, Parameters<ReturnType<typeof setUpService>['trigger']>[1]]> = [
 	['exported and imported into another n8n instance', { instance: 'another', at: elsewhere }],
 	['imported into an n8n instance with the same encryption key', { at: elsewhere }],
 	['imported into another n8n instance that has taken over the URL', { instance: 'another' }],
@@ -956,11 +971,11 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 
 	/** Publishes an original and copies it with its static data. */
 	async function original() {
-		const service = setUp();
-		const node = service.trigger(['signDocument', identity]);
+		const service = setUpService();
+		const node = service.trigger(['signDocument', identityFinished]);
 		await node.create();
 		const state = storedOf(node);
-		const copy = service.trigger(['signDocument', identity], { ...self, state });
+		const copy = service.trigger(['signDocument', identityFinished], { ...self, state });
 		service.log.length = 0;
 		return { ...service, node, copy };
 	}
@@ -994,7 +1009,7 @@ describe.each(copies)('A copy of a trigger, %s,', (_name, self) => {
 });
 
 test("After n8n's URL has changed, a trigger leaves its old webhooks alone and logs one warning", async () => {
-	const { trigger, registered, warnings } = setUp();
+	const { trigger, registered, warnings } = setUpService();
 	const state: IDataObject = {};
 	await trigger(['signDocument'], { state }).create();
 	const published = trigger(['signDocument'], { state: { ...state }, at: elsewhere });

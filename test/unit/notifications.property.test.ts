@@ -6,7 +6,7 @@ import { IdentityNotificationSchema } from '../../sandbox/schemas/events';
 import { processorTimeUntil } from '../support/processorTime';
 import { sampled } from '../support/sample';
 import { sampleOf } from '../support/schemaSample';
-import { triggerNode, file, type Result } from '../support/triggerNode';
+import { triggerNode, fileResponse, type Result } from '../support/triggerNode';
 
 const all = events.map(({ type }) => type);
 
@@ -83,7 +83,7 @@ describe.each(all.filter((type) => type === like || !alike.includes(type)))(
 		const always = ['eventId', 'happenedAt', 'addedOn', 'missingFiles', ...derived];
 		// A value that isn't text can't be shown as the status, for instance, and is passed on here.
 		const ignored = [...always, ...(isIdentity ? ['received'] : [])];
-		const named = (event: string) => ({ instance: event, fetch: () => file('%PDF-1.7') });
+		const named = (event: string) => ({ instance: event, fetch: () => fileResponse('%PDF-1.7') });
 		const nobody = 'nobody@example.com';
 		const filters = { filters: { titleContains: 'x' }, templates: ['x'], sentBy: nobody };
 		const filtered = triggerNode({ ...filters, signatory: nobody }, named(`${event} filtered`));

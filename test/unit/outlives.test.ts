@@ -20,9 +20,9 @@ import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, type RunSetup, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { manifest } from '../support/files';
-import { setUp } from '../support/registrations';
+import { setUpService } from '../support/registrations';
 import { byId, contract, fields, mapped, v2 } from '../support/service';
-import { stored as storedCredential } from '../support/triggerNode';
+import { storedCredential as storedCredential } from '../support/triggerNode';
 
 /*
  * Values that a version of the package has stored, and that every later version must be able to read
@@ -195,11 +195,11 @@ async function tell(
 	const keeper = new CredentialKeeper({ ...credential, accessToken: 'token' }, async (options) => {
 		calls.push(options);
 		const responseData = respond(options.url.replace(/^.*\/api/, ''));
-		const answer = { success: responseData !== undefined, responseData };
+		const body = { success: responseData !== undefined, responseData };
 		return await Promise.resolve({
-			statusCode: answer.success ? 200 : 404,
+			statusCode: body.success ? 200 : 404,
 			headers: {},
-			body: answer,
+			body,
 		});
 	});
 	const node = { id: 'node', name: 'SignVerify', type: 'n8n-nodes-signverify.signVerify' };
@@ -442,21 +442,21 @@ describe('A stored trigger', () => {
 	test.each(['trigger', 'manual'] as const)(
 		'keeps the same secrets in its URLs in %s mode',
 		async (mode) => {
-			const { trigger: published, urls } = setUp();
+			const { trigger: published, urls } = setUpService();
 			await published(types, { ...setting, mode }).create();
 			expect(urls()).toEqual(secrets[mode].map((own) => `${address}?secret=${own}`));
 		},
 	);
 
 	test('keeps the format of its static data', async () => {
-		const { trigger: published } = setUp();
+		const { trigger: published } = setUpService();
 		const node = published(types, setting);
 		await node.create();
 		expect(node.state).toEqual(state());
 	});
 
 	test('deletes the webhooks in its static data', async () => {
-		const { trigger: published, log, behavior } = setUp();
+		const { trigger: published, log, behavior } = setUpService();
 		behavior.listsIdentity = false;
 		const node = published(types, { ...setting, mode: 'manual', state: state() });
 		await node.removeOnly();

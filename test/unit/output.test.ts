@@ -8,9 +8,9 @@ import { simplifyNotification } from '../../nodes/SignVerify/events/output';
 import { DocumentSchema } from '../../sandbox/schemas/document';
 import { SignatorySchema } from '../../sandbox/schemas/signatory';
 import { sampleOf } from '../support/schemaSample';
-import { triggerNode, completed, file } from '../support/triggerNode';
+import { triggerNode, completedEvent, fileResponse } from '../support/triggerNode';
 import { processorTimeOf } from '../support/processorTime';
-import { coded, silence } from '../support/standIn';
+import { errorWithCode, neverRespond } from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
 const signing = { url: 'https://sign.example/secret-link', expiry: 1_767_225_600_000 };
@@ -726,7 +726,7 @@ describe('A simplified event', () => {
 async function receive(body: IDataObject, setting: Parameters<typeof triggerNode>[1] = {}) {
 	const { call, fetched } = triggerNode(
 		{ downloadFiles: true },
-		{ fetch: () => file('%PDF-content'), ...setting },
+		{ fetch: () => fileResponse('%PDF-content'), ...setting },
 	);
 	const { items } = await call({ body });
 	return { item: items[0], fetched };
@@ -737,7 +737,7 @@ useVirtualTime();
 describe('Download Files', () => {
 	test.each(['false', '', false])('is off if its value is %j', async (downloadFiles) => {
 		const { call, fetched } = triggerNode({ downloadFiles });
-		const [item] = (await call({ body: completed({ documentURL: at('d') }) })).items;
+		const [item] = (await call({ body: completedEvent({ documentURL: at('d') }) })).items;
 		expect(fetched).toEqual([]);
 		expect(item).not.toHaveProperty('binary');
 		expect(item?.json).toMatchObject({ attachmentFields: '', missingFiles: [] });
@@ -752,13 +752,16 @@ describe('Download Files', () => {
 
 	test('attaches a file even if its link begins with http://', async () => {
 		const link = 'http://files.example/d';
-		const { item } = await receive({ ...completed({ documentURL: link }), type: 'sendDocument' });
+		const { item } = await receive({
+			...completedEvent({ documentURL: link }),
+			type: 'sendDocument',
+		});
 		expect(Object.keys(item?.binary ?? {})).toEqual(['document']);
 	});
 
 	const at = (name: string) => `https://files.example/${name}`;
 	const three = () =>
-		completed({
+		completedEvent({
 			documentURL: at('d'),
 			certificateURL: at('c'),
 			pscCertificateURL: at('p'),
@@ -786,7 +789,7 @@ describe('Download Files', () => {
 	);
 
 	test('lists a file as missing if a completed document does not contain a link to it', async () => {
-		const { item } = await receive(completed({ documentURL: at('d') }));
+		const { item } = await receive(completedEvent({ documentURL: at('d') }));
 		expect(item?.json.attachmentFields).toBe('document');
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
@@ -797,9 +800,9 @@ describe('Download Files', () => {
 	});
 
 	test('lists missing files in the raw event but does not change anything else', async () => {
-		const body = completed({ documentURL: at('d') });
+		const body = completedEvent({ documentURL: at('d') });
 		const form = { downloadFiles: true, files: ['document', 'certificate'], output: 'raw' };
-		const { call } = triggerNode(form, { fetch: () => file('%PDF-content') });
+		const { call } = triggerNode(form, { fetch: () => fileResponse('%PDF-content') });
 		const [item] = (await call({ body })).items;
 		const reason = "the event didn't contain a link to it";
 		expect(item?.json).toEqual({ ...body, missingFiles: [{ file: 'certificate', reason }] });
@@ -821,17 +824,17 @@ describe('Download Files', () => {
 			"Couldn't download the document: https://files.example is refusing connections",
 			at('d'),
 			() => {
-				throw coded('ECONNREFUSED');
+				throw errorWithCode('ECONNREFUSED');
 			},
 		],
 	])('states the reason for a missing file: %s (%s)', async (reason, documentURL, fetch) => {
-		const body = { ...completed({ documentURL }), type: 'sendDocument' };
+		const body = { ...completedEvent({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
 	});
 
 	test("lists a file as missing if n8n cannot store it, but omits n8n's reason", async () => {
-		const body = { ...completed({ documentURL: at('d') }), type: 'sendDocument' };
+		const body = { ...completedEvent({ documentURL: at('d') }), type: 'sendDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
 		const { item } = await receive(body, { store });
 		expect(missing(item)).toEqual([{ file: 'document', reason: "n8n couldn't store it" }]);
@@ -844,7 +847,7 @@ describe('Download Files', () => {
 	])('attaches %s', async (_name, files, attached) => {
 		const { call, fetched } = triggerNode(
 			{ downloadFiles: true, files },
-			{ fetch: () => file('%PDF-content') },
+			{ fetch: () => fileResponse('%PDF-content') },
 		);
 		const [item] = (await call({ body: three() })).items;
 		expect(Object.keys(item?.binary ?? {})).toEqual(attached);
@@ -869,7 +872,7 @@ describe('Download Files', () => {
 	test('ends after ten seconds with the files that have arrived', async () => {
 		const body = three();
 		const fetch = async (options: IHttpRequestOptions) =>
-			options.url === at('d') ? file('%PDF-content') : await silence({ options });
+			options.url === at('d') ? fileResponse('%PDF-content') : await neverRespond({ options });
 		const start = performance.now();
 		const { item } = await receive(body, { fetch });
 		expect(performance.now() - start).toBe(10_000);

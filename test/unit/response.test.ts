@@ -12,7 +12,14 @@ import {
 } from '../../nodes/SignVerify/http/response';
 import { maxTries, verdictOn } from '../../nodes/SignVerify/http/retry';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
-import { callOnce, creation, deletion, read, coded, standInOrigin } from '../support/standIn';
+import {
+	callOnce,
+	creation,
+	deletion,
+	read,
+	errorWithCode,
+	standInOrigin,
+} from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { kindsOfResponses, type Outcome } from '../support/verdicts';
 import { readNetworkError, noResponse } from '../../nodes/SignVerify/http/failures';
@@ -22,7 +29,7 @@ const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
 describe('A response', () => {
-	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
+	const responseWith = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
 	const readOf = (response: IN8nHttpFullResponse, request: ServiceRequest) =>
 		readEnvelope(
@@ -43,7 +50,7 @@ describe('A response', () => {
 		[200, { success: true, responseCode: 401 }, 'does not reject the token'],
 		[500, { success: false, responseCode: 401 }, 'does not reject the token'],
 	])('with status %i and the body %j %s', (status, body, expected) => {
-		const { status: read } = verdictOf(answer(status, body));
+		const { status: read } = verdictOf(responseWith(status, body));
 		expect([401, 403].includes(read) ? 'rejects the token' : 'does not reject the token').toBe(
 			expected,
 		);
@@ -52,11 +59,11 @@ describe('A response', () => {
 	test('must contain the list that the call requests', () => {
 		const asked: ServiceRequest = { ...read, findList: ({ responseData }) => responseData };
 		const list = { success: true, responseData: [1] };
-		expect(readOf(answer(200, list), asked)).toBe(list);
-		expect(() => readOf(answer(200, { success: true, ok: 1 }), asked)).toThrow(
+		expect(readOf(responseWith(200, list), asked)).toBe(list);
+		expect(() => readOf(responseWith(200, { success: true, ok: 1 }), asked)).toThrow(
 			'JSON with the fields success, ok',
 		);
-		expect(() => readOf(answer(200, [1]), asked)).toThrow('JSON without fields');
+		expect(() => readOf(responseWith(200, [1]), asked)).toThrow('JSON without fields');
 	});
 });
 
@@ -180,14 +187,14 @@ describe('A hostile one-megabyte response', () => {
 const { signal } = new AbortController();
 
 /** Makes a response whose body arrives in these pieces. Also returns the body's stream. */
-function answer(pieces: Iterable<Buffer>) {
+function streamedResponse(pieces: Iterable<Buffer>) {
 	const body = Readable.from(pieces);
 	const whole = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
 	return { body, whole };
 }
 
 const bodyOf = async (pieces: Iterable<Buffer>, kind?: 'single' | 'list'): Promise<unknown> =>
-	(await readBody(answer(pieces).whole, signal, kind)).body;
+	(await readBody(streamedResponse(pieces).whole, signal, kind)).body;
 
 /** Makes pieces that contain this many bytes in total. */
 function* bytes(count: number) {
@@ -198,7 +205,7 @@ function* bytes(count: number) {
 describe('A response body', () => {
 	test('is parsed as JSON no matter how it is split or what its content type is', async () => {
 		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
-		const { whole } = answer(single);
+		const { whole } = streamedResponse(single);
 		whole.headers = { 'content-type': 'text/html; charset=iso-8859-1' };
 		expect(await readBody(whole, signal)).toEqual({ ...whole, body: { name: 'Zoë' } });
 	});
@@ -223,7 +230,7 @@ describe('A response body', () => {
 		'up to %s is read, and a larger one is rejected',
 		async (_which, kind, most, code) => {
 			expect(await bodyOf(bytes(most), kind)).toHaveLength(most);
-			const { body, whole } = answer(bytes(most + 1));
+			const { body, whole } = streamedResponse(bytes(most + 1));
 			await expect(readBody(whole, signal, kind)).rejects.toMatchObject({
 				code,
 				message: 'The response is too large',
@@ -235,7 +242,7 @@ describe('A response body', () => {
 	test('that is too large is reported as a single response, not as a list, even if both have the same limit', async () => {
 		jest.replaceProperty(maxResponseBytes, 'list', maxResponseBytes.single);
 		try {
-			const { whole } = answer(bytes(maxResponseBytes.single + 1));
+			const { whole } = streamedResponse(bytes(maxResponseBytes.single + 1));
 			await expect(readBody(whole, signal)).rejects.toMatchObject({ code: tooMuch });
 		} finally {
 			jest.restoreAllMocks();
@@ -315,7 +322,7 @@ describe('A call that fails without a response', () => {
 		['HPE_INVALID_CONSTANT', uncertain, 1],
 	])('(%s) %s', (code, outcome, tries) => {
 		const mayHaveCreated = outcome === uncertain;
-		const failed = noResponse(coded(code), creation, standInOrigin);
+		const failed = noResponse(errorWithCode(code), creation, standInOrigin);
 		expect(failed.mayHaveCreated).toBe(mayHaveCreated);
 		expect(verdictOn(failed.failure, creation)).toMatchObject({
 			mayHaveCreated,
@@ -325,7 +332,7 @@ describe('A call that fails without a response', () => {
 
 	test('has created nothing if the proxy requires a login before it opens a tunnel', () => {
 		const cause = new Error('tunneling socket could not be established, statusCode=407');
-		const error = Object.assign(coded('ECONNRESET'), { cause });
+		const error = Object.assign(errorWithCode('ECONNRESET'), { cause });
 		const failed = noResponse(error, creation, standInOrigin);
 		expect(failed).toMatchObject({
 			mayHaveCreated: false,
@@ -334,11 +341,17 @@ describe('A call that fails without a response', () => {
 	});
 
 	test.each([
-		["the error's cause", { cause: coded('ECONNREFUSED') }],
-		['a nested cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
-		['a list of errors for several addresses', { errors: [new Error(), coded('ECONNREFUSED')] }],
+		["the error's cause", { cause: errorWithCode('ECONNREFUSED') }],
+		[
+			'a nested cause',
+			{ cause: Object.assign(new Error(), { cause: errorWithCode('ECONNREFUSED') }) },
+		],
+		[
+			'a list of errors for several addresses',
+			{ errors: [new Error(), errorWithCode('ECONNREFUSED')] },
+		],
 		[`n8n's property "httpCode"`, { httpCode: 'ECONNREFUSED' }],
-		[`n8n's property "reason"`, { reason: coded('ECONNREFUSED') }],
+		[`n8n's property "reason"`, { reason: errorWithCode('ECONNREFUSED') }],
 	])('is recognized as unsent if ECONNREFUSED is in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
 		expect(readNetworkError(error, standInOrigin)).toMatchObject({
@@ -352,8 +365,8 @@ describe('A call that fails without a response', () => {
 		['may have created something', 'write'],
 	])('%s if the network was unreachable during "%s"', (outcome, syscall) => {
 		const mayHaveCreated = outcome === 'may have created something';
-		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
-		const error = Object.assign(coded('EHOSTUNREACH'), { cause });
+		const cause = Object.assign(errorWithCode('EHOSTUNREACH'), { syscall });
+		const error = Object.assign(errorWithCode('EHOSTUNREACH'), { cause });
 		expect(noResponse(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
 	});
 

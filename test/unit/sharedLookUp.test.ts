@@ -3,7 +3,7 @@ import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { executionCallMs, listCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { settle, type Settled } from '../../nodes/SignVerify/util/async';
 import { sharedLookUp } from '../../nodes/SignVerify/util/singleFlight';
-import { type Respond, silence, standIn } from '../support/standIn';
+import { type Respond, neverRespond, standIn } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
@@ -79,7 +79,8 @@ const listed = { body: { success: true, responseData: { templates: [lease] } } }
 
 describe('A list of templates', () => {
 	test("is loaded in time for a person in the editor even if the response to an execution's request is late", async () => {
-		const respond: Respond = async (call, count) => (count === 1 ? await silence(call) : listed);
+		const respond: Respond = async (call, count) =>
+			count === 1 ? await neverRespond(call) : listed;
 		const account = { userId: newKey(), timeoutSeconds: 250 };
 		const { context, calls } = standIn(respond, account);
 		const ofExecution = listTemplates(new ServiceClient(context, executionCallMs), 'v2');

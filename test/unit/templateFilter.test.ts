@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { brokenService, failure, setUp } from '../support/registrations';
+import { brokenService, setUpService } from '../support/registrations';
 import type { Setting } from '../support/triggerNode';
 import { useVirtualTime } from '../support/virtualTime';
 
@@ -26,9 +26,14 @@ async function publishWith(
 		const listed = list && { body: { success: true, responseData: { templates: list } } };
 		return instead(what) ?? listed;
 	};
-	const { trigger, registered, log, warnings } = setUp({ fault });
+	const { trigger, registered, log, warnings } = setUpService({ fault });
 	const form = { filters: { templates } };
-	const error = await failure(trigger(['signDocument'], { form, ...setting }).create());
+	const error = await trigger(['signDocument'], { form, ...setting })
+		.create()
+		.then(
+			() => undefined,
+			(reason: unknown) => reason as Error,
+		);
 	const lines = warnings.map((line) => line.replace('SignVerify Trigger: ', ''));
 	return { error, registered: registered(), log, lines };
 }
@@ -66,7 +71,7 @@ describe("When a trigger is published, its filter's templates", () => {
 	});
 
 	test('are all named if several of them are refused', async () => {
-		const { message } = (await publishWith(['lease', 'd'])).error;
+		const { message } = (await publishWith(['lease', 'd'])).error as Error;
 		expect(message).toContain('lease,b,c');
 		expect(message).toContain('the filter lacks the ID "b" of the template "Rent"');
 		expect(message).toContain('enter b,d instead');

@@ -1,11 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pieces, account, answer, endpoint, type Respond, token } from '../support/httpHelper';
+import { bodyOf } from '../support/downloads';
 import {
-	coded,
-	silence,
+	newCredential,
+	response,
+	type RespondToExchange,
+	tokenEndpoint,
+	tokenResponse,
+} from '../support/tokenEndpoint';
+import {
+	errorWithCode,
+	neverRespond,
 	standIn,
-	type Respond as ServiceRespond,
+	type Respond,
 	callOnce,
 	creation,
 	read,
@@ -13,12 +20,12 @@ import {
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 
-const numbered = () => endpoint((_options, count) => token(`t${count}`));
+const numbered = () => tokenEndpoint((_options, count) => tokenResponse(`t${count}`));
 
 describe('A token exchange', () => {
 	test('sends exactly the documented request', async () => {
-		const { calls, renew } = endpoint(() => token('t1'));
-		expect(await renew(account({ userId: ' user x ', apiKey: '\tkey\n' }))).toBe('t1');
+		const { calls, renew } = tokenEndpoint(() => tokenResponse('t1'));
+		expect(await renew(newCredential({ userId: ' user x ', apiKey: '\tkey\n' }))).toBe('t1');
 		const { abortSignal, ...options } = calls[0] ?? { url: '' };
 		expect(options).toEqual({
 			method: 'POST',
@@ -39,18 +46,18 @@ describe('A token exchange', () => {
 		['if the envelope contains nothing else', { responseData: 't' }],
 		['in "accessToken" outside the envelope', { accessToken: 't' }],
 		['in "token" outside the envelope', { token: 't' }],
-		['in a response that arrives in pieces', pieces('{"token":', '"t"}')],
+		['in a response that arrives in pieces', bodyOf('{"token":', '"t"}')],
 		[
 			'outside the envelope if the one inside is empty',
 			{ responseData: { accessToken: '' }, token: 't' },
 		],
 	])('finds the token %s', async (_name, body) => {
-		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');
+		expect(await tokenEndpoint(() => response(body)).renew(newCredential())).toBe('t');
 	});
 
 	test('is shared by simultaneous calls, even if their old tokens differ', async () => {
 		const { calls, renew } = numbered();
-		const credential = account();
+		const credential = newCredential();
 		const tokens = ['', 'old', 'older'].map(async (accessToken) => {
 			return await renew({ ...credential, accessToken });
 		});
@@ -62,7 +69,7 @@ describe('A token exchange', () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
 		try {
 			const { calls, renew } = numbered();
-			const credential = account();
+			const credential = newCredential();
 			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
 			now.mockReturnValue(1_000_000 + 59_999);
 			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
@@ -78,7 +85,7 @@ describe('A token exchange', () => {
 
 	test('is repeated if the newest token was rejected or the credential contains no token', async () => {
 		const { renew } = numbered();
-		const credential = account();
+		const credential = newCredential();
 		expect(await renew(credential)).toBe('t1');
 		expect(await renew(credential)).toBe('t2');
 		expect(await renew({ ...credential, refusedTokens: ['t2', 'of another process'] })).toBe('t3');
@@ -86,10 +93,10 @@ describe('A token exchange', () => {
 	});
 
 	test('that failed is repeated by the next call', async () => {
-		const { calls, renew } = endpoint((_options, count) =>
-			count === 1 ? answer({}, 503) : token('t'),
+		const { calls, renew } = tokenEndpoint((_options, count) =>
+			count === 1 ? response({}, 503) : tokenResponse('t'),
 		);
-		const credential = account();
+		const credential = newCredential();
 		await expect(renew(credential)).rejects.toThrow("isn't issuing access tokens");
 		expect(await renew(credential)).toBe('t');
 		expect(calls).toHaveLength(2);
@@ -99,7 +106,7 @@ describe('A token exchange', () => {
 		'is not shared by credentials with a different %s',
 		async (field) => {
 			const { renew } = numbered();
-			const credential = account({ accessToken: 'old' });
+			const credential = newCredential({ accessToken: 'old' });
 			await renew(credential);
 			const other = { ...credential, [field]: `${String(credential[field])}x` };
 			expect(await renew(other)).toBe('t2');
@@ -108,19 +115,22 @@ describe('A token exchange', () => {
 
 	test('is remembered for the last 200 accounts', async () => {
 		const { calls, renew } = numbered();
-		const first = account({ accessToken: 'old' });
+		const first = newCredential({ accessToken: 'old' });
 		await renew(first);
-		for (let other = 0; other < 199; other++) await renew(account());
+		for (let other = 0; other < 199; other++) await renew(newCredential());
 		await renew(first);
 		expect(calls).toHaveLength(200);
-		await renew(account());
+		await renew(newCredential());
 		await renew(first);
 		expect(calls).toHaveLength(202);
 	});
 });
 
-const failureFor = async (respond: Respond, credential = account()): Promise<unknown> =>
-	await endpoint(respond)
+const failureFor = async (
+	respond: RespondToExchange,
+	credential = newCredential(),
+): Promise<unknown> =>
+	await tokenEndpoint(respond)
 		.renew(credential)
 		.catch((error: unknown) => error);
 
@@ -131,8 +141,8 @@ describe('A failed token exchange', () => {
 		['apiKey', 'two\nlines', "API Key: contains characters that aren't allowed. Copy it again"],
 		['userId', 'Łucja', "User ID: contains characters that aren't allowed. Copy it again"],
 	])('reports the mistake in %s: %j', async (field, value, message) => {
-		const { calls, renew } = endpoint(() => token('t'));
-		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
+		const { calls, renew } = tokenEndpoint(() => tokenResponse('t'));
+		await expect(renew(newCredential({ [field]: value }))).rejects.toMatchObject({
 			message,
 			description: `Paste the ${message.split(':')[0] ?? ''} into the credential.`,
 		});
@@ -148,7 +158,7 @@ describe('A failed token exchange', () => {
 	])(
 		'with HTTP %i and the body %j reports that the credential may be correct',
 		async (status, body, shown) => {
-			const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
+			const error = await failureFor(() => response(body, status, { 'retry-after': '3' }));
 			expect(error).toMatchObject({
 				message: expect.stringMatching(
 					new RegExp(
@@ -179,7 +189,7 @@ describe('A failed token exchange', () => {
 	])(
 		'with HTTP %i and the body %j reports that a firewall or a proxy has blocked the call',
 		async (status, body, what) => {
-			expect(await failureFor(() => answer(body, status))).toMatchObject({
+			expect(await failureFor(() => response(body, status))).toMatchObject({
 				message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${what}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 				description:
 					"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
@@ -201,7 +211,7 @@ describe('A failed token exchange', () => {
 	])(
 		'with HTTP %i and the body %j reports that the credential is wrong',
 		async (status, body, shown) => {
-			expect(await failureFor(() => answer(body, status))).toMatchObject({
+			expect(await failureFor(() => response(body, status))).toMatchObject({
 				message: expect.stringMatching(
 					new RegExp(
 						`^The service rejected the User ID or the API Key \\(HTTP ${shown}.*\\)\\. Copy both again$`,
@@ -225,7 +235,7 @@ describe('A failed token exchange', () => {
 	])(
 		'with HTTP %i and the body %j reports that the Base URL is wrong',
 		async (status, body, what, shown = status) => {
-			expect(await failureFor(() => answer(body, status))).toMatchObject({
+			expect(await failureFor(() => response(body, status))).toMatchObject({
 				message: `https://sign.example.com responded, but didn't return an access token (HTTP ${shown} with ${what}). Check the Base URL and its path, which is often /api`,
 				description: 'Compare the Base URL in the credential with the one your provider gave you.',
 				shownStatus: shown,
@@ -250,8 +260,10 @@ describe('A failed token exchange', () => {
 	])(
 		'at %s that is redirected to %s says which Base URL to enter',
 		async (baseUrl, location, right) => {
-			const { renew } = endpoint(() => answer('', 308, { location }));
-			const error: unknown = await renew(account({ baseUrl })).catch((thrown: unknown) => thrown);
+			const { renew } = tokenEndpoint(() => response('', 308, { location }));
+			const error: unknown = await renew(newCredential({ baseUrl })).catch(
+				(thrown: unknown) => thrown,
+			);
 			expect(error).toMatchObject({
 				message: `The service redirects this call to another URL (HTTP 308). ${right ? `Enter ${right} as the Base URL` : "Open the Base URL in a browser, and enter the URL that you're redirected to"}`,
 				shownStatus: 308,
@@ -264,7 +276,7 @@ describe('A failed token exchange', () => {
 		jest.useFakeTimers({ now: Date.parse('2026-11-25T04:40:10Z') });
 		try {
 			const headers = { 'retry-after': '3600' };
-			expect(await failureFor(() => answer({}, 429, headers))).toMatchObject({
+			expect(await failureFor(() => response({}, 429, headers))).toMatchObject({
 				message:
 					"The service won't issue an access token before 05:41 UTC on 2026-11-25 (HTTP 429). Try again in 60 minutes",
 				retryAfterMs: 3_600_000,
@@ -275,11 +287,15 @@ describe('A failed token exchange', () => {
 	});
 
 	test('ignores a token in an unsuccessful response', async () => {
-		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ shownStatus: 401 });
-		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
+		expect(await failureFor(() => response({ token: 't' }, 401))).toMatchObject({
+			shownStatus: 401,
+		});
+		expect(await failureFor(() => response({ token: 't', success: false }))).toMatchObject({
 			message: expect.stringContaining('rejected the User ID') as string,
 		});
-		expect(await failureFor(() => answer({ token: 't' }, 300))).toMatchObject({ shownStatus: 300 });
+		expect(await failureFor(() => response({ token: 't' }, 300))).toMatchObject({
+			shownStatus: 300,
+		});
 	});
 
 	test.each([
@@ -290,7 +306,7 @@ describe('A failed token exchange', () => {
 		['with a non-ASCII character', 'tok€n'],
 		['with an invisible character', 'tok\u007fen'],
 	])('can be caused by a token %s', async (_name, text) => {
-		expect(await failureFor(() => token(text))).toMatchObject({
+		expect(await failureFor(() => tokenResponse(text))).toMatchObject({
 			message: expect.stringContaining("didn't return an access token") as string,
 			failure: { what: 'unsent', isTemporary: false },
 		});
@@ -298,13 +314,13 @@ describe('A failed token exchange', () => {
 
 	test('is not caused by an 8,192-character token', async () => {
 		const longest = `!~${'x'.repeat(8190)}`;
-		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
+		expect(await tokenEndpoint(() => tokenResponse(longest)).renew(newCredential())).toBe(longest);
 	});
 
 	test("ends after the call's timeout if the service does not respond", async () => {
 		const error = await failureFor(
-			async (options) => await silence({ options }),
-			account({ timeoutSeconds: 1 }),
+			async (options) => await neverRespond({ options }),
+			newCredential({ timeoutSeconds: 1 }),
 		);
 		expect(error).toMatchObject({
 			message:
@@ -314,7 +330,7 @@ describe('A failed token exchange', () => {
 	});
 
 	test('tells the user to check a Base URL that may be wrong', async () => {
-		expect(await failureFor(() => Promise.reject(coded('ECONNREFUSED')))).toMatchObject({
+		expect(await failureFor(() => Promise.reject(errorWithCode('ECONNREFUSED')))).toMatchObject({
 			message:
 				"Base URL: https://sign.example.com is refusing connections. Check the credential's Base URL, and ask your provider whether the service is up",
 			description: "The call wasn't sent, because the node couldn't get an access token.",
@@ -322,13 +338,13 @@ describe('A failed token exchange', () => {
 	});
 
 	test('hides the API key and the tokens if the service quotes them', async () => {
-		const credential = account({ accessToken: 'token-a', refusedTokens: ['token-e'] });
+		const credential = newCredential({ accessToken: 'token-a', refusedTokens: ['token-e'] });
 		const message = 'the-api-key and token-a and token-e';
 		for (const [status, body] of [
 			[401, { message }],
 			[500, { message }],
 		] as const) {
-			const error = (await failureFor(() => answer(body, status), { ...credential })) as Error;
+			const error = (await failureFor(() => response(body, status), { ...credential })) as Error;
 			expect(error.message).toContain('… and … and …');
 		}
 	});
@@ -336,7 +352,7 @@ describe('A failed token exchange', () => {
 
 describe('A rejected token', () => {
 	const onlyTakes =
-		(token: string): ServiceRespond =>
+		(token: string): Respond =>
 		(call) =>
 			call.token === token ? undefined : { status: 401, body: {} };
 
@@ -516,7 +532,7 @@ describe('A rejected token', () => {
 
 describe("In n8n's Engine 2.0, which neither fetches nor stores tokens, the token", () => {
 	/** The node's calls in executions that share a process. n8n has stored no token, unless one is given. */
-	const engine2 = (respond: ServiceRespond, accessToken = '') =>
+	const engine2 = (respond: Respond, accessToken = '') =>
 		standIn(respond, { accessToken }, undefined, { isInEngine2: true });
 
 	/** Makes this many calls at once in a new execution. */
@@ -592,7 +608,7 @@ describe("In n8n's Engine 2.0, which neither fetches nor stores tokens, the toke
 	);
 
 	test('is not needed to see that a call may have created something, which is not repeated', async () => {
-		const service = engine2(() => Promise.reject(coded('ECONNRESET')));
+		const service = engine2(() => Promise.reject(errorWithCode('ECONNRESET')));
 		const [outcome] = await execute(service, 1);
 		expect(outcome).toMatchObject({ mayHaveCreated: true });
 		expect((outcome as Error).message).toContain('may have been created');
@@ -602,7 +618,7 @@ describe("In n8n's Engine 2.0, which neither fetches nor stores tokens, the toke
 	test("is missing from the error if the exchange fails, and the call isn't sent", async () => {
 		const service = engine2(() => undefined);
 		service.context.helpers.httpRequest = async () =>
-			await Promise.resolve(answer({ success: false, message: 'the-api-key is wrong' }, 401));
+			await Promise.resolve(response({ success: false, message: 'the-api-key is wrong' }, 401));
 		const [outcome] = await execute(service, 1);
 		expect(outcome).toMatchObject({ mayHaveCreated: false });
 		expect((outcome as Error).message).toContain('… is wrong');

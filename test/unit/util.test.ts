@@ -21,7 +21,7 @@ import {
 } from '../../nodes/SignVerify/util/values';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { processorTimeOf } from '../support/processorTime';
-import { coded } from '../support/standIn';
+import { errorWithCode } from '../support/standIn';
 
 describe('A time limit for work', () => {
 	test('ends the work when the time is up', async () => {
@@ -47,8 +47,8 @@ describe('A time limit for work', () => {
 			else setTimeout(() => cancel.abort(), 10);
 			const work = async (signal: AbortSignal) =>
 				await new Promise((_, reject) => {
-					if (signal.aborted) reject(coded('ERR_CANCELED'));
-					signal.addEventListener('abort', () => reject(coded('ERR_CANCELED')));
+					if (signal.aborted) reject(errorWithCode('ERR_CANCELED'));
+					signal.addEventListener('abort', () => reject(errorWithCode('ERR_CANCELED')));
 				});
 			await expect(withTimeout(work, 5000, cancel.signal)).rejects.toMatchObject({
 				code: 'ERR_CANCELED',

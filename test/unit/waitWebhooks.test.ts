@@ -5,13 +5,13 @@ import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
 import { registerWait, removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
 import { standIn } from '../support/standIn';
+import { identityFinished } from '../support/events';
 import { useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
 
 type Listed = Record<'webHookID' | 'type' | 'webHookUrl', string>;
 
@@ -192,26 +192,26 @@ describe('Expired webhooks', () => {
 		);
 
 	test('are removed twenty at a time, and those for identity verifications come last', async () => {
-		const { deleted } = await leftOf(...expired(4, identityEvent), ...expired(21));
+		const { deleted } = await leftOf(...expired(4, identityFinished), ...expired(21));
 		expect(deleted).toEqual(
 			Array.from({ length: 20 }, (_, index) => `DELETE completedDocument-${index}`),
 		);
-		const few = await leftOf(...expired(2, identityEvent), ...expired(2));
+		const few = await leftOf(...expired(2, identityFinished), ...expired(2));
 		expect(few.left).toEqual([]);
-		expect(few.deleted.at(-1)).toBe(`DELETE ${identityEvent}-1`);
+		expect(few.deleted.at(-1)).toBe(`DELETE ${identityFinished}-1`);
 	});
 
 	test('are removed even if the service never deletes those for identity verifications, which get one call', async () => {
-		const { account, service, ids } = accountWith(...expired(25, identityEvent), ...expired(3));
-		const undeletable = expired(25, identityEvent).map(({ webHookID }) => webHookID);
+		const { account, service, ids } = accountWith(...expired(25, identityFinished), ...expired(3));
+		const undeletable = expired(25, identityFinished).map(({ webHookID }) => webHookID);
 		Object.assign(account, { undeletable });
 		await removeExpired(executing('8'), service);
 		expect(ids()).toEqual(undeletable);
-		expect(account.log.filter((call) => call.includes(identityEvent))).toHaveLength(1);
+		expect(account.log.filter((call) => call.includes(identityFinished))).toHaveLength(1);
 	});
 
 	test('are removed even if the service refuses to delete one of them', async () => {
-		const { account, service, ids } = accountWith(...expired(3), ...expired(2, identityEvent));
+		const { account, service, ids } = accountWith(...expired(3), ...expired(2, identityFinished));
 		account.undeletable = ['completedDocument-0'];
 		await removeExpired(executing('8'), service);
 		expect(ids()).toEqual(['completedDocument-0']);

@@ -9,7 +9,7 @@ import { checkIdentity, isAwaited } from '../../nodes/SignVerify/wait/awaited';
 import { readWaitState, type WaitState } from '../../nodes/SignVerify/wait/state';
 import type { OutputChoice } from '../../nodes/SignVerify/events/output';
 import { Response } from '../n8n/incoming';
-import { pausesBetween, coded, standIn, type StandInCall } from '../support/standIn';
+import { pausesBetween, errorWithCode, standIn, type StandInCall } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
 const signatory = (emailID: string) => ({
@@ -99,7 +99,7 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 		const isRequest = options.url.includes('/identity/validation/request/');
 		if (isRequest) round++;
 		const now = says[Math.min(round, says.length - 1)];
-		if (now === 'fails' || now === undefined) throw coded('ECONNRESET');
+		if (now === 'fails' || now === undefined) throw errorWithCode('ECONNRESET');
 		const [name, value] = isRequest ? ['status', now.status] : ['results', now.results];
 		if (value === undefined) return nothing;
 		const more = isRequest ? { emailId: 'ana@example.com', customerId: 'c1' } : {};

@@ -14,8 +14,9 @@ import {
 	newSecret,
 	urlWithSecret,
 } from '../../nodes/SignVerify/registrations/url';
-import { linked } from '../support/errors';
-import { failure, setUp } from '../support/registrations';
+import { withDocsLink } from '../support/errors';
+import { setUpService } from '../support/registrations';
+import { failureOf } from '../support/service';
 import { standIn } from '../support/standIn';
 import { maxBodyBytes, readEvent } from '../../nodes/SignVerify/events/request';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -231,7 +232,7 @@ describe('An n8n URL', () => {
 
 	test('with a private host causes only a warning in the log or a hint', async () => {
 		const at = 'http://192.168.1.2:5678/webhook/abc/signverify';
-		const { trigger, registered, warnings } = setUp();
+		const { trigger, registered, warnings } = setUpService();
 		await trigger(['signDocument'], { at }).create();
 		expect(registered()).toHaveLength(1);
 		const warning = `${problem('http://192.168.1.2:5678')}. ${remedy}`;
@@ -244,10 +245,13 @@ describe('An n8n URL', () => {
 
 	test('on the same machine causes an error before anything is registered or sent', async () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
-		const { trigger, log } = setUp();
-		expect(await failure(trigger(['signDocument'], { at }).create())).toMatchObject({
+		const { trigger, log } = setUpService();
+		expect(await failureOf(trigger(['signDocument'], { at }).create())).toMatchObject({
 			message: `${problem('http://localhost:5678')}. ${remedy} Nothing was sent or registered.`,
-			description: linked(`${remedy} Nothing was sent or registered.`, 'events-cannot-arrive'),
+			description: withDocsLink(
+				`${remedy} Nothing was sent or registered.`,
+				'events-cannot-arrive',
+			),
 		});
 		expect(log).toEqual([]);
 

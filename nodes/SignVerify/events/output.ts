@@ -159,7 +159,7 @@ function documentFields(
 		return withRole(person, knownDocument?.roles);
 	};
 	const signatories = entries.map(personOf);
-	const nobody = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
+	const emptyPerson = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
 	// Without an entry in the document's list, nothing says whether this person has signed.
 	const isUnknown = isEmpty(signatory?.isSigned) ? { signed: null } : {};
 	const unsigned = signatories.filter(({ signed }) => !signed);
@@ -171,7 +171,7 @@ function documentFields(
 		documentId,
 		title,
 		status,
-		signatory: signatory ? { ...personOf(signatory), ...isUnknown } : nobody,
+		signatory: signatory ? { ...personOf(signatory), ...isUnknown } : emptyPerson,
 		signatories,
 		signatoryEmails: emailsOf(signatories),
 		notSignedCount: unsigned.length,

@@ -1,4 +1,4 @@
-import { delay } from '../util/async';
+import { delay, derivedSignal } from '../util/async';
 
 /** The first pause (ms) after a 429 without a Retry-After header. */
 export const firstPauseMs = 250;
@@ -100,11 +100,11 @@ export class RateLimiter {
 		const deadlineSignal = AbortSignal.timeout(
 			Math.max(0, Math.ceil(deadline - performance.now())),
 		);
-		// Listen to `cancel` through a derived signal, because Node 20 writes a leak warning to n8n's log if
-		// a signal has more than ten listeners. Listen to the deadline's signal directly, because Node 20
-		// garbage-collects a timeout signal that is referenced only by a derived signal, and the call would
-		// wait past its deadline.
-		const signals = [deadlineSignal, ...(cancel ? [AbortSignal.any([cancel])] : [])];
+		// Listen to the deadline's signal directly, because Node 20 garbage-collects a timeout signal that is
+		// referenced only by a derived signal, and the call would wait past its deadline.
+		const signals = [deadlineSignal, derivedSignal(cancel)].filter(
+			(signal) => signal !== undefined,
+		);
 		if (cancel?.aborted || !this.canBeInTime({ deadline })) return undefined;
 		return await new Promise((resolve) => {
 			const leave = () => call.endWaiting(undefined);

@@ -49,10 +49,14 @@ export function midnightIn(text: string, zone?: () => string): string | undefine
 	if (offset === undefined) return undefined;
 	const timeMs = Date.parse(text.replace(/\[.*/, '').replace(' ', 'T').replace(',', '.'));
 	if (Number.isNaN(timeMs)) return undefined;
-	const own = { day: ownDay, time: ownTime, name: /[1-9]/.test(offset) ? `UTC${offset}` : 'UTC' };
+	const ownReading = {
+		day: ownDay,
+		time: ownTime,
+		name: /[1-9]/.test(offset) ? `UTC${offset}` : 'UTC',
+	};
 	const [utcDay = '', utcTime = ''] = new Date(timeMs).toISOString().slice(0, 16).split('T');
 	const readings = [
-		own,
+		ownReading,
 		// The day in UTC matters only if the text was made from that day.
 		utcTime === '00:00' ? { day: utcDay, time: utcTime, name: 'UTC' } : undefined,
 		zone && readingIn(zone(), timeMs),
@@ -61,7 +65,7 @@ export function midnightIn(text: string, zone?: () => string): string | undefine
 	const other = readings.find(({ day }) => day !== ownDay);
 	const problem = `${quoted(text)} is midnight with a time zone`;
 	return other
-		? `${problem}: ${ownDay} in ${own.name}, but ${other.day} in ${other.name}`
+		? `${problem}: ${ownDay} in ${ownReading.name}, but ${other.day} in ${other.name}`
 		: problem;
 }
 

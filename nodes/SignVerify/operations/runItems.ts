@@ -45,9 +45,9 @@ export async function runItems<Output>(
 		await turn;
 		if (!hasNext()) return;
 		const index = next++;
-		const ended = await settle(work(index));
-		settled[index] = ended;
-		stopped ||= !ended.ok && stopsAfter(ended.error);
+		const result = await settle(work(index));
+		settled[index] = result;
+		stopped ||= !result.ok && stopsAfter(result.error);
 	};
 	// Release the slot after each item so that other executions don't have to wait for all of this
 	// execution's items.

@@ -77,7 +77,7 @@ const deletedIds = new ProcessMemory<true>({
 });
 
 /** Returns a key that identifies a webhook in this process's memory. */
-export function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
+function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
 	return `${account} ${webHookID}`;
 }
 
@@ -229,22 +229,22 @@ function couldNotRegister(
 	{ permanentUrl, consequence }: WantedWebhooks,
 	remaining: KnownWebhook[],
 ): ServiceError {
-	const known = error instanceof ServiceError ? error : undefined;
+	const serviceError = error instanceof ServiceError ? error : undefined;
 	// The service may not list or delete its identity webhooks, and may refuse to register one twice. Its
 	// refusal is no proof that the webhook exists, so it remains an error.
-	const isUnexplained = known?.docsAnchor === 'request-rejected';
+	const isUnexplained = serviceError?.docsAnchor === 'request-rejected';
 	const mayExist = permanentUrl !== undefined && event.about === 'identity' && isUnexplained;
 	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
 	const notUndone =
 		remainingIds &&
 		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
-	const remedy = mayExist ? remedyIfExisting(permanentUrl) : (known?.description ?? '');
+	const remedy = mayExist ? remedyIfExisting(permanentUrl) : (serviceError?.description ?? '');
 	return new ServiceError({
 		message: `Couldn't register the event "${event.name}": ${describeError(error).message}`,
 		description: `${remedy} ${[notUndone, consequence].filter(Boolean).join(' ')}`,
 		docsAnchor: 'event-not-registered',
-		shownStatus: known?.shownStatus,
-		serviceStatus: known?.serviceStatus,
+		shownStatus: serviceError?.shownStatus,
+		serviceStatus: serviceError?.serviceStatus,
 	});
 }
 

@@ -140,9 +140,9 @@ export function checkNames(
 	values: Map<string, unknown>,
 	{ field, knownNames }: { field: INodeProperties; knownNames: string[] },
 ): void {
-	const known = new Set(knownNames);
+	const namesInTemplate = new Set(knownNames);
 	const unknownNames = [...values]
-		.filter(([name, value]) => !known.has(name) && !isEmpty(value))
+		.filter(([name, value]) => !namesInTemplate.has(name) && !isEmpty(value))
 		.map(([name]) => name);
 	if (unknownNames.length === 0) return;
 	// The editor saves the labels together with the values. Read as they are saved, they can't run as

@@ -32,6 +32,14 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 }
 
 /**
+ * Returns a signal that is aborted together with the execution's. Listen to it instead, because Node 20
+ * writes a leak warning to n8n's log if more than ten listeners share a signal.
+ */
+export function derivedSignal(cancel?: AbortSignal): AbortSignal | undefined {
+	return cancel && AbortSignal.any([cancel]);
+}
+
+/**
  * Waits for a given time, or until the execution is canceled.
  * @param ms The time in milliseconds. If it is less than 1, the function returns immediately.
  * @returns false if the execution was canceled.
@@ -39,9 +47,7 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
 	if (cancel?.aborted) return false;
 	if (ms < 1) return true;
-	// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten
-	// listeners share a signal.
-	const { ok } = await settle(sleep(ms, cancel && AbortSignal.any([cancel])));
+	const { ok } = await settle(sleep(ms, derivedSignal(cancel)));
 	return ok;
 }
 
@@ -130,9 +136,7 @@ export class Slots {
 	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
 		if (cancel?.aborted) return false;
 		this.limit = limit;
-		// Listen to a derived signal, because Node 20 writes a leak warning to n8n's log if more than ten
-		// listeners share a signal.
-		const signal = cancel && AbortSignal.any([cancel]);
+		const signal = derivedSignal(cancel);
 		const turn = new Promise<boolean>((resolve) => {
 			const start = () => {
 				signal?.removeEventListener('abort', leave);

@@ -109,6 +109,11 @@ export function listOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** Returns an object that begins with `fields`, whose values take precedence over those of the others. */
+export function withFirst(fields: IDataObject, others: IDataObject): IDataObject {
+	return { ...fields, ...others, ...fields };
+}
+
 /** Groups entries by a name, in order. Leaves out the entries without a name. */
 export function groupBy<Entry>(
 	entries: readonly Entry[],

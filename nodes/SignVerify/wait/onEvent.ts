@@ -29,7 +29,7 @@ import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settleSync, settle } from '../util/async';
-import { isObject, objectOf } from '../util/values';
+import { isObject, objectOf, withFirst } from '../util/values';
 import { checkIdentity, isAwaited } from './awaited';
 import { readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
 
@@ -130,8 +130,7 @@ async function itemOf(
 		...(isObject(input) ? { input } : {}),
 	};
 	const testField = testRecipient === undefined ? {} : { testRecipient };
-	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json = { ...fields, ...item?.json, ...fields, ...testField, ...inputFields };
+	const json = { ...withFirst(fields, item?.json ?? {}), ...testField, ...inputFields };
 	const binary = { ...atLimit?.binary, ...item?.binary };
 	return { ...item, json, ...(atLimit?.binary ? { binary } : {}) };
 }

@@ -8,6 +8,7 @@ import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
+import { withFirst } from '../util/values';
 import { stateKey, type WaitState, type WaitTarget } from './state';
 
 /** What an execution is waiting for, and a name for it. */
@@ -131,8 +132,10 @@ async function beginWait(
 		timedOut: true,
 		waitUntil: waitEndsAt.toISOString(),
 	};
-	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json = { ...timeoutFields, ...sentJson, ...testFields, ...timeoutFields, ...inputFields };
+	const json = {
+		...withFirst(timeoutFields, { ...sentJson, ...testFields }),
+		...inputFields,
+	};
 	passOnAtLimit(execute, { json, ...inputFiles, pairedItem: { item: 0 } });
 }
 

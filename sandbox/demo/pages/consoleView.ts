@@ -139,7 +139,7 @@ export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
 			...template,
 			isImported: templates.isImported(template),
 			fields: template.fields.length,
-			roles: template.slots.length,
+			roles: template.signaturePlaces.length,
 		}),
 	});
 	return {

@@ -96,7 +96,7 @@ function isTime(epochMs: number): boolean {
  * @param address The URL as received. A path without a leading slash is resolved from the root.
  * @returns The URL, or '' if it must not become a link.
  */
-export function safeHref(address: string): string {
+function safeHref(address: string): string {
 	try {
 		const root = 'http://sandbox.invalid/';
 		const url = new URL(address, root);
@@ -112,7 +112,7 @@ export function safeHref(address: string): string {
  *
  * @param text The text as received. Line breaks are preserved.
  */
-export function linkSegments(text: string): Array<{ text: string; href?: string }> {
+function linkSegments(text: string): Array<{ text: string; href?: string }> {
 	const pieces: Array<{ text: string; href?: string }> = [];
 	let end = 0;
 	for (const match of text.matchAll(/https?:\/\/[^\s<>"']+/g)) {

@@ -38,11 +38,11 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 }
 
 /**
- * Returns a signatory's role: the label of their signature slot (v2), or otherwise "Signatory" and their
+ * Returns a signatory's role: the label of their place to sign (v2), or otherwise "Signatory" and their
  * number.
  */
 function roleOf(doc: DocumentToRender, index: number): string {
-	return doc.template.slots[index]?.label ?? `Signatory ${index + 1}`;
+	return doc.template.signaturePlaces[index]?.label ?? `Signatory ${index + 1}`;
 }
 
 function printHead(paper: Paper, doc: DocumentToRender): void {

@@ -6,7 +6,7 @@ import { oneOfEach } from '../../support/sample';
 import { outcomeOf, table, type End, type Outcome } from './table';
 
 /** The choices for a node's On Error setting, as n8n saves them. */
-export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type OnError = (typeof onErrors)[number];
 
 /** The two settings of a node that decide what happens after a failure. */
@@ -16,7 +16,7 @@ export interface Setting {
 	retry: boolean;
 }
 
-export const everySetting: Setting[] = onErrors.flatMap((onError) =>
+const everySetting: Setting[] = onErrors.flatMap((onError) =>
 	[false, true].map((retry) => ({ onError, retry })),
 );
 
@@ -60,7 +60,7 @@ export function nameOf({ operation, fault, setting, slow }: Cell): string {
 }
 
 /** All cells without a slowed endpoint. */
-export function baseCells(): Cell[] {
+function baseCells(): Cell[] {
 	return table.flatMap(({ fault, operations, end: inTable }) =>
 		operations.flatMap((operation) =>
 			everySetting.map((setting) => {
@@ -74,7 +74,7 @@ export function baseCells(): Cell[] {
 }
 
 /** Returns each cell once for each endpoint that its operation calls, with that endpoint slowed. */
-export function slowedCells(): Cell[] {
+function slowedCells(): Cell[] {
 	return baseCells().flatMap((cell) =>
 		Object.values(cell.operation.calls).map((slow) => ({ ...cell, slow })),
 	);
@@ -127,7 +127,7 @@ export const faults = {
 	registrationFails: refusesOnce('registration', 502),
 	registrationRefused: refusesOnce('registration', 400),
 	registrationForbidden: refuses('registration', 403),
-	answerLost: breaksOnce('call', 'after'),
+	responseLost: breaksOnce('call', 'after'),
 	callFailsOnce: refusesOnce('call', 502),
 	callRefused: refusesOnce('call', 400),
 	callBroken: breaksOnce('call', 'before'),

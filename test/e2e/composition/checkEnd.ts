@@ -25,7 +25,7 @@ export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Exe
 	if (cell.end === 'oneWrong' && cell.setting.onError === 'stopWorkflow') {
 		checkNothingSent(ended, execution);
 	}
-	scene.checks.same('outcome', 'outcome', outcomeSeen(ended, execution), cell.expected);
+	scene.checks.expectSame('outcome', 'outcome', outcomeSeen(ended, execution), cell.expected);
 	if (execution.status === 'success') checkOutputs(ended, execution);
 	else checkError(ended, execution);
 }
@@ -33,7 +33,11 @@ export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Exe
 function checkTwice({ scene, items }: Ended): void {
 	for (const item of items) {
 		const { length } = scene.createdFor([item]);
-		scene.checks.that('neverTwice', length <= 1, () => `item ${item.n}: ${length} at the service`);
+		scene.checks.expect(
+			'neverTwice',
+			length <= 1,
+			() => `item ${item.n}: ${length} at the service`,
+		);
 	}
 }
 
@@ -47,8 +51,8 @@ function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
 	);
 	const said = `${error?.message} ${error?.description ?? ''}`;
 	const expected = `None of these ${items.length} items was sent, because 1 of them is invalid. Item 3: `;
-	scene.checks.same('nothingWhileWrong', 'calls that send', sent.length, 0);
-	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
+	scene.checks.expectSame('nothingWhileWrong', 'calls that send', sent.length, 0);
+	scene.checks.expect('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
 /** Returns the outcome of a cell, in the table's words if it is one of the table's outcomes. */
@@ -89,7 +93,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	const unlisted = created.length - (byNumber ? Number(byNumber) : listed.length);
 	// If the response for a document was lost, the error can't list the document, because its ID is unknown.
 	const allowed = mayExist(error) ? 1 : 0;
-	checks.that(
+	checks.expect(
 		'reported',
 		unlisted <= allowed,
 		() => `${unlisted} were created and not listed: ${said}`,
@@ -97,7 +101,7 @@ function checkError({ scene, items, cell }: Ended, execution: Execution): void {
 	if (cell.end === 'allFail' || items.length === 1) return;
 	const context = error?.context as IDataObject | undefined;
 	const named = context?.itemIndex !== undefined || /\bitem \d/i.test(said);
-	checks.that('outcome', named, () => `the error doesn't name an item: ${said}`);
+	checks.expect('outcome', named, () => `the error doesn't name an item: ${said}`);
 }
 
 function checkOutputs(ended: Ended, execution: Execution): void {
@@ -107,13 +111,13 @@ function checkOutputs(ended: Ended, execution: Execution): void {
 	for (const [index, output] of outputs.entries()) {
 		const sources = output.map(({ json }) => Number(json.source) - 1);
 		const inOrder = sources.every((source, at) => at === 0 || source > Number(sources[at - 1]));
-		checks.that('onePerItem', inOrder, () => `the order of output ${index}: ${sources.join()}`);
+		checks.expect('onePerItem', inOrder, () => `the order of output ${index}: ${sources.join()}`);
 		const pairs = outputOf(execution, names.node, index).map(pairOf);
-		checks.same('onePerItem', `what output ${index} is paired with`, pairs, sources);
+		checks.expectSame('onePerItem', `what output ${index} is paired with`, pairs, sources);
 	}
 	const sources = outputs.flat().map(({ json }) => Number(json.source));
 	const expected = items.map(({ n }) => n);
-	checks.same('onePerItem', 'items out, by the item in', sources.sort(ascending), expected);
+	checks.expectSame('onePerItem', 'items out, by the item in', sources.sort(ascending), expected);
 	for (const [index, output] of outputs.entries()) {
 		for (const out of output) {
 			const item = items[Number(out.json.source) - 1];
@@ -121,7 +125,7 @@ function checkOutputs(ended: Ended, execution: Execution): void {
 		}
 	}
 	const wrongWay = (outputs[0] ?? []).filter(({ json }) => json.error && withErrors).length;
-	checks.same('outcome', 'items with an error on the success output', wrongWay, 0);
+	checks.expectSame('outcome', 'items with an error on the success output', wrongWay, 0);
 }
 
 function checkItem(
@@ -135,7 +139,7 @@ function checkItem(
 	const where = `item ${item.n}`;
 	if (!failed && !saysNotDone(output)) {
 		const problem = operation.problemOf(sandbox, item, output);
-		checks.that('doneOrSaysSo', !problem, () => `${where}: ${problem}`);
+		checks.expect('doneOrSaysSo', !problem, () => `${where}: ${problem}`);
 		return;
 	}
 	const error = output.json.error as IDataObject | undefined;
@@ -143,8 +147,8 @@ function checkItem(
 	const created = scene.createdFor([item]);
 	const said = JSON.stringify(output.json);
 	const untold = created.filter((id) => !said.includes(id));
-	checks.same('reported', `${where} failed, and was created`, untold, []);
-	checks.that(
+	checks.expectSame('reported', `${where} failed, and was created`, untold, []);
+	checks.expect(
 		'reported',
 		!operation.wasDone?.(sandbox, item),
 		() => `${where} failed, and was done`,

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-/** The rules that must hold in every cell, whatever its outcome. */
-export const invariants = {
+/** The guarantees that must hold in every cell, whatever its outcome. */
+export const guarantees = {
 	outcome: 'The run ends as shown in the tables',
 	doneOrSaysSo:
 		'For an item on the success output, the service did what was asked, or the output reports that it did not',
@@ -14,10 +14,10 @@ export const invariants = {
 	onePerItem: 'Each input item leaves the node exactly once, in order, and paired with its input',
 	reported: 'Whatever was created, or may have been created, appears in an output or in the error',
 };
-export type InvariantName = keyof typeof invariants;
+export type GuaranteeName = keyof typeof guarantees;
 
 export interface Violation {
-	invariant: InvariantName;
+	guarantee: GuaranteeName;
 	seen: string;
 }
 
@@ -25,16 +25,16 @@ export class Checks {
 	readonly violations: Violation[] = [];
 	count = 0;
 
-	/** Checks one rule. If the rule does not hold, `seen` describes what happened instead. */
-	that(invariant: InvariantName, holds: boolean, seen: () => string): void {
+	/** Checks one guarantee. If it doesn't hold, `seen` describes what happened instead. */
+	expect(guarantee: GuaranteeName, holds: boolean, seen: () => string): void {
 		this.count++;
-		if (!holds) this.violations.push({ invariant, seen: seen() });
+		if (!holds) this.violations.push({ guarantee, seen: seen() });
 	}
 
 	/** Checks that two values have the same JSON. */
-	same(invariant: InvariantName, what: string, found: unknown, expected: unknown): void {
+	expectSame(guarantee: GuaranteeName, what: string, found: unknown, expected: unknown): void {
 		const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
-		this.that(invariant, left === right, () => `${what}: ${left}, expected ${right}`);
+		this.expect(guarantee, left === right, () => `${what}: ${left}, expected ${right}`);
 	}
 }
 
@@ -51,7 +51,7 @@ export function saysNotDone({ json }: INodeExecutionData): boolean {
 
 export interface Result {
 	name: string;
-	/** How many times an invariant was checked. */
+	/** How many times a guarantee was checked. */
 	checks: number;
 	violations: Violation[];
 }
@@ -59,7 +59,7 @@ export interface Result {
 /** All violations, one per line. */
 export function violationsOf(results: Result[]): string[] {
 	return results.flatMap(({ name, violations }) =>
-		violations.map(({ invariant, seen }) => `${name} | ${invariant} | ${seen}`),
+		violations.map(({ guarantee, seen }) => `${name} | ${guarantee} | ${seen}`),
 	);
 }
 
@@ -68,7 +68,7 @@ export function summaryOf(results: Result[], seconds: number): string {
 	const checks = results.reduce((sum, result) => sum + result.checks, 0);
 	const failed = results.filter((result) => result.violations.length > 0).length;
 	return (
-		`${results.length} cells, ${Object.keys(invariants).length} invariants checked ${checks} times, ` +
+		`${results.length} cells, ${Object.keys(guarantees).length} guarantees checked ${checks} times, ` +
 		`${violationsOf(results).length} violations in ${failed} cells, ${seconds.toFixed(0)} s`
 	);
 }

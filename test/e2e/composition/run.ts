@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
-import { identityFinished } from '../../support/credentials';
+import { identityFinished } from '../../support/events';
 import { asSaved, nameOf, slowness, type Cell, faultOf } from './cells';
 import { checkEnd } from './checkEnd';
 import type { Host } from './host';
@@ -57,9 +57,9 @@ async function run(
 		const credential = await host.credentialFor(service.sandbox);
 		await work(new Scene(host, service, checks, credential, operation));
 		const missing = missingOf(service.sandbox, others);
-		checks.same('othersStay', 'registrations of others that are gone', missing, []);
+		checks.expectSame('othersStay', 'registrations of others that are gone', missing, []);
 	} catch (error) {
-		checks.that('outcome', false, () => (error as Error).message);
+		checks.expect('outcome', false, () => (error as Error).message);
 	} finally {
 		await service.sandbox.close();
 	}

@@ -103,7 +103,7 @@ export class Scene {
 	/** Checks that an execution is waiting and has its webhook. @returns Whether it is waiting. */
 	async checkWaits(id: string): Promise<boolean> {
 		const { status } = await this.host.watch.settled(id);
-		this.checks.same('waitsWithRegistration', 'the execution', status, 'waiting');
+		this.checks.expectSame('waitsWithRegistration', 'the execution', status, 'waiting');
 		if (status === 'waiting') this.checkRegistered(id);
 		return status === 'waiting';
 	}
@@ -113,7 +113,7 @@ export class Scene {
 		// In a loop, the webhook of an earlier wait for the same event may still exist.
 		const types = [...new Set(own.map(({ type }) => type))];
 		const expected = [this.operation.waits?.event];
-		this.checks.same('waitsWithRegistration', 'registered for', types, expected);
+		this.checks.expectSame('waitsWithRegistration', 'registered for', types, expected);
 	}
 
 	/**
@@ -135,7 +135,7 @@ export class Scene {
 		if (other) await this.finish(id, other);
 		const { status } = await this.host.watch.settled(id);
 		const what = 'after the event of something else';
-		this.checks.same('waitsWithRegistration', what, status, 'waiting');
+		this.checks.expectSame('waitsWithRegistration', what, status, 'waiting');
 	}
 
 	/**
@@ -166,27 +166,27 @@ export class Scene {
 
 	private async giveUp(id: string): Promise<Execution> {
 		await this.host.client.call('POST', `/executions/${id}/stop`);
-		this.checks.that('waitsWithRegistration', false, () => 'all is done, and it still waits');
+		this.checks.expect('waitsWithRegistration', false, () => 'all is done, and it still waits');
 		return await this.host.n8n.api.execution(id);
 	}
 
 	checkSuccess({ status, error }: Execution): void {
 		const seen = [status, error?.message ?? ''];
-		this.checks.same('outcome', 'the execution', seen, ['success', '']);
+		this.checks.expectSame('outcome', 'the execution', seen, ['success', '']);
 	}
 
 	/** Checks that a node returned one item for each input item, in the same order, and that each is done. */
 	checkDone(items: Item[], outputs: INodeExecutionData[]): void {
 		const sources = outputs.map(({ json }) => json.source);
 		const expected = items.map(({ n }) => n);
-		this.checks.same('onePerItem', 'items out, by the item in', sources, expected);
+		this.checks.expectSame('onePerItem', 'items out, by the item in', sources, expected);
 		for (const output of outputs) {
 			const item = items.find(({ n }) => n === output.json.source);
 			if (!item) continue;
 			const problem = saysNotDone(output)
 				? `it says that it is not done: ${JSON.stringify(output.json)}`
 				: this.operation.problemOf(this.service.sandbox, item, output);
-			this.checks.that('doneOrSaysSo', !problem, () => `item ${item.n}: ${problem}`);
+			this.checks.expect('doneOrSaysSo', !problem, () => `item ${item.n}: ${problem}`);
 		}
 	}
 
@@ -200,7 +200,7 @@ export class Scene {
 	checkOnce(items: Item[], times = 1): void {
 		const counts = items.map((item) => this.createdFor([item]).length);
 		const expected = items.map(() => times);
-		this.checks.same('neverTwice', 'created for each item', counts, expected);
+		this.checks.expectSame('neverTwice', 'created for each item', counts, expected);
 	}
 }
 

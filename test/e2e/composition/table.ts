@@ -91,7 +91,7 @@ const lines: Line[] = [
 	['registrationFails', waiting, 'allFail'],
 	['registrationRefused', waiting, 'allFail'],
 	['registrationForbidden', waiting, 'allFail'],
-	['answerLost', creating, 'oneUnsure'],
+	['responseLost', creating, 'oneUnsure'],
 	['callFailsOnce', oneOfEachKind(creating), 'oneUnsure'],
 	['callRefused', calling, 'oneFails'],
 	['callBroken', reading, 'done'],

@@ -1,20 +1,20 @@
 import { axios } from '../../support/http';
 import * as own from '../support/exampleRuns';
 import './migration';
-import { rowsOf } from './table/days';
+import { rowsOf } from './table/scenarios';
 import { type Contract, create, runSending } from './table/runSending';
-import { answerQuestion, open, secret, senders } from './table/senders';
+import { decideOn, openDecisionPage, secret, senders } from './table/senders';
 
 const { stage } = own;
 
 afterEach(own.unpublish);
 
 test.each(rowsOf())(
-	'$file keeps its guarantees in the failure scenario "$day"',
-	async ({ file, day, tag, expected }) => {
+	'$file keeps its guarantees in the failure scenario "$scenario"',
+	async ({ file, scenario, tag, expected }) => {
 		const example = senders[file];
 		if (!example) throw new Error(`senders.ts doesn't contain ${file}.`);
-		await runSending(example, day, tag, expected);
+		await runSending(example, scenario, tag, expected);
 	},
 );
 
@@ -40,8 +40,8 @@ test('approval-before-sending ignores email scanners, neutralizes forged lines i
 	const values = [`${odd}\n\u202Eend`, 'zoe@example.com', 'Cook', '2027-01-01', 'asks@example.com'];
 	await own.fill('ask-for-a-contract', values);
 	const mail = await own.mailTo('boss@example.com', 'Approval needed: contract for Zoë');
-	await own.waits(id);
-	for (const text of [mail.html, (await open(mail)).data]) {
+	await own.waitingExecution(id);
+	for (const text of [mail.html, (await openDecisionPage(mail)).data]) {
 		expect(text).not.toMatch(/<b hidden|<i>/);
 		const shown = text
 			.replaceAll(/<[^>]*>/g, '')
@@ -50,9 +50,9 @@ test('approval-before-sending ignores email scanners, neutralizes forged lines i
 		expect(lines.filter((line) => line.startsWith('Email: '))).toEqual(['Email: zoe@example.com']);
 		expect(lines).toContain(`Employee name: ${odd} end`);
 	}
-	await answerQuestion(mail, 'Decline');
+	await decideOn(mail, 'Decline');
 	await own.mailTo('asks@example.com', 'Declined: contract for ');
-	await answerQuestion(mail, 'Send the contract');
+	await decideOn(mail, 'Send the contract');
 	await stage.sandbox.idle();
 	expect(own.documentCount()).toBe(count);
 });
@@ -72,13 +72,13 @@ test.each([
 		await senders['request-over-http']?.publish(false);
 		const count = own.documentCount();
 		if (fault) stage.sandbox.faults.set(fault);
-		const answer = await axios.post<{ reason: string }>(
+		const response = await axios.post<{ reason: string }>(
 			`${stage.n8n.url}/webhook/contracts`,
 			{ ...person('over-http'), key: what, role: 'Cook', ...change },
 			{ headers: { 'x-secret': secret } },
 		);
-		expect(answer.status).toBe(status);
-		expect(answer.data.reason).toContain(reason);
+		expect(response.status).toBe(status);
+		expect(response.data.reason).toContain(reason);
 		expect(own.documentCount()).toBe(count);
 		if (status === 503) await own.mailTo(staff, `Not sent: contract ${what}`);
 	},

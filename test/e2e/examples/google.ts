@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { json, Stub } from '../../support/stub';
+import { jsonHeaders, Stub } from '../../support/stub';
 import type { Adapt } from '../support/exampleRuns';
 
 /** A stand-in for a Google sheet and Google Drive. */
@@ -72,21 +72,21 @@ export async function startGoogle<Row extends Record<string, string>>(): Promise
 		},
 		close: async () => await server.close(),
 	};
-	server.answer = (response, { method, url = '', body }) => {
-		const answer = (status: number, content: object) =>
-			response.writeHead(status, json).end(JSON.stringify(content));
+	server.respond = (response, { method, url = '', body }) => {
+		const respond = (status: number, content: object) =>
+			response.writeHead(status, jsonHeaders).end(JSON.stringify(content));
 		if (method === 'POST') {
-			if (google.isFull) return answer(507, {});
-			return answer(200, { webViewLink: `https://drive.example.com/${google.stored.push(body)}` });
+			if (google.isFull) return respond(507, {});
+			return respond(200, { webViewLink: `https://drive.example.com/${google.stored.push(body)}` });
 		}
 		if (method === 'PUT') {
 			const { row_number: number, ...cells } = JSON.parse(body) as Record<string, string>;
-			return answer(200, Object.assign(google.rows[Number(number) - 2] ?? {}, cells));
+			return respond(200, Object.assign(google.rows[Number(number) - 2] ?? {}, cells));
 		}
 		const { searchParams } = new URL(url, server.url);
 		const rows = google.rows.map((row, index) => ({ row_number: index + 2, ...row }));
 		const [column = '', value] = ['column', 'value'].map((name) => searchParams.get(name) ?? '');
-		return answer(
+		return respond(
 			200,
 			rows.filter((row: Record<string, unknown>) => row[column] === value),
 		);

@@ -54,8 +54,8 @@ test.each(bad)(
 
 test('send-a-list asks for a login to open and to submit its form', async () => {
 	expect((await axios.get(`${stage.n8n.url}/form/send-a-list`)).status).toBe(401);
-	const answer = await axios.post(`${stage.n8n.url}/form/send-a-list`, new FormData());
-	expect(answer.status).toBe(401);
+	const response = await axios.post(`${stage.n8n.url}/form/send-a-list`, new FormData());
+	expect(response.status).toBe(401);
 });
 
 test('send-a-list names what may have been sent, then what was skipped, and sends nothing twice', async () => {

@@ -126,7 +126,7 @@ test('send-a-list gets 500 contracts to 500 people, each of them once, even if r
 
 test('chase-unsigned reminds 500 people on one morning and tells their bosses on another, each of them once', async () => {
 	const id = await own.publish('chase-unsigned');
-	await own.run(id, 'Every weekday at 9');
+	await own.runFrom(id, 'Every weekday at 9');
 	const named = async (name: string) => await dataTable<Record<string, string>>(stage, name);
 	const [table, bosses] = [await named('Who has signed'), await named('Bosses')];
 	await table.clear('documentId');

@@ -30,7 +30,7 @@ beforeAll(async () => await own.publish('tell-when-it-fails'));
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
 		if (active && !name.endsWith('Tell someone when a workflow fails'))
-			await stage.n8n.api.deactivate(id);
+			await stage.n8n.api.unpublish(id);
 });
 
 /** Sends a document, and has some of its signatories sign it. @returns Its ID. */
@@ -61,7 +61,7 @@ describe('chase-unsigned', () => {
 		link?: string | null;
 	}
 	const rows = async () => await dataTable<Row>(stage, 'Who has signed');
-	const nextMorning = async (id: string) => await own.run(id, 'Every weekday at 9');
+	const nextMorning = async (id: string) => await own.runFrom(id, 'Every weekday at 9');
 	const reminders = ({ email }: Person) =>
 		own.mailsTo(email).filter(({ subject }) => subject.startsWith('Reminder: please sign '));
 	const tellings = (to: string) =>
@@ -100,17 +100,17 @@ describe('chase-unsigned', () => {
 		// The workflow is published, so it has received the events of today. Those of three days ago are the
 		// only ones that a test can deliver in any order.
 		const count = sent.length + signed.length;
-		await own.over(id, 1 + count);
+		await own.endedExecutions(id, 1 + count);
 		await (await rows()).clear('documentId');
 		// A restart makes the trigger forget which events it has received.
 		await own.restart();
 		await own.deliver(...signed, ...signed);
-		await own.over(id, 1 + count + signed.length);
+		await own.endedExecutions(id, 1 + count + signed.length);
 		await own.deliver(...sent, ...sent);
-		await own.over(id, 1 + 2 * count);
+		await own.endedExecutions(id, 1 + 2 * count);
 		await own.restart();
 		await own.deliver(...sent, ...signed);
-		await own.over(id, 1 + 3 * count);
+		await own.endedExecutions(id, 1 + 3 * count);
 		await Promise.all([nextMorning(id), nextMorning(id)]);
 		await nextMorning(id);
 		expect(reminders(signer)).toEqual([]);
@@ -259,7 +259,7 @@ describe('keep-evidence', () => {
 		const id = await own.publish('keep-evidence', google.replace);
 		const [ana, ben] = [person('ev-1', '<b>Ana</b> & "Co" {{ 1 + 1 }}'), person('ev-2')];
 		const document = await sendAndSign('Ev <i>', [ana, ben], ana, ben);
-		await own.over(id, 5);
+		await own.endedExecutions(id, 5);
 		const page = await evidenceFor(document);
 		const time = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 		expect(cellsOf(page, ana.email)).toEqual([
@@ -283,9 +283,9 @@ describe('keep-evidence', () => {
 		const all = (['completedDocument', 'signDocument', 'sendDocument'] as const).flatMap((type) =>
 			eventsOf(type, document),
 		);
-		const count = (await own.over(id, 0)).length;
+		const count = (await own.endedExecutions(id, 0)).length;
 		await own.deliver(...all, ...all);
-		await own.over(id, count + all.length);
+		await own.endedExecutions(id, count + all.length);
 		expect(lasting(await evidenceFor(document))).toBe(lasting(page));
 	});
 
@@ -293,7 +293,7 @@ describe('keep-evidence', () => {
 		const id = await own.publish('keep-evidence', google.replace);
 		const [ana, ben] = [person('ev-3'), person('ev-4')];
 		const document = await sendAndSign('Ev', [ana, ben], ana);
-		await own.over(id, 3);
+		await own.endedExecutions(id, 3);
 		const open = await evidenceFor(document);
 		expect(open).toContain(`The signature or its IP address is missing for: ${ben.name}`);
 		expect(cellsOf(open, ben.email).slice(3)).toEqual(['Missing', 'Missing']);
@@ -312,7 +312,7 @@ describe('keep-evidence', () => {
 		const { length } = google.stored;
 		await own.deliver({ ...(event as EventBody), Document: body as EventBody['Document'] });
 		await until('the file is stored', () => google.stored.length > length);
-		await own.over(id, 0);
+		await own.endedExecutions(id, 0);
 		const page = await evidenceFor(other);
 		expect(page).toContain('Missing: the provider has reported none');
 		expect(page).toMatch(/SHA-256 of the stored file, calculated by n8n<\/th><td>[0-9a-f]{64}</);
@@ -322,7 +322,7 @@ describe('keep-evidence', () => {
 		const id = await own.publish('keep-evidence', google.replace);
 		const ana = person('ev-6', 'Ána <Öz>');
 		const document = await sendAndSign('Ev', [ana], ana);
-		await own.over(id, 3);
+		await own.endedExecutions(id, 3);
 		const browser = await startBrowser();
 		try {
 			const { email: username, password } = stage.owner;
@@ -354,7 +354,7 @@ describe('keep-evidence', () => {
 		await own.mailTo(office, 'Workflow failed: 14 Keep evidence of each signature');
 		google.isFull = false;
 		expect(await evidenceFor(document)).toContain('Missing: no file is stored');
-		const failed = (await own.over(id, 3)).find(({ status }) => status === 'error');
+		const failed = (await own.endedExecutions(id, 3)).find(({ status }) => status === 'error');
 		await own.retry(failed?.id ?? '');
 		expect(await evidenceFor(document)).toContain('drive.example.com');
 	});
@@ -362,12 +362,12 @@ describe('keep-evidence', () => {
 	test('requires a login, and deletes rows after ten years', async () => {
 		const id = await own.publish('keep-evidence', google.replace);
 		expect((await axios.get(`${stage.n8n.url}/form/evidence`)).status).toBe(401);
-		await own.run(id, 'Every night');
+		await own.runFrom(id, 'Every night');
 		const table = await rows();
 		const yearsAgo = (years: number) => new Date(Date.now() - years * 366 * dayMs).toISOString();
 		await table.upsert('documentId', { documentId: 'old', what: 'sent', happenedAt: yearsAgo(10) });
 		await table.upsert('documentId', { documentId: 'new', what: 'sent', happenedAt: yearsAgo(9) });
-		await own.run(id, 'Every night');
+		await own.runFrom(id, 'Every night');
 		const left = (await table.rows()).map(({ documentId }) => documentId);
 		expect(left).toContain('new');
 		expect(left).not.toContain('old');

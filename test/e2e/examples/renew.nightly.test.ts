@@ -38,7 +38,7 @@ const atOnce: Adapt = (node) => {
 };
 const publish = async () => await own.publish('renew-contracts', atOnce);
 const morning = async (id: string) => {
-	const { status } = await own.run(id, 'Every morning at 8');
+	const { status } = await own.runFrom(id, 'Every morning at 8');
 	expect(status).toBe('success');
 };
 
@@ -76,7 +76,7 @@ async function signed(id: string, name: string, endsInDays: number, renew: 'Yes'
 	for (const email of [`${name.toLowerCase()}@example.com`, 'grace@example.com'])
 		await stage.sandbox.sign(documentId ?? '', email);
 	await stage.sandbox.idle();
-	await own.over(id, 1);
+	await own.endedExecutions(id, 1);
 	return { key, documentId: documentId ?? '' };
 }
 const announcements = () =>
@@ -140,7 +140,7 @@ test('renew-contracts announces a signed contract 37 days before its end, and re
 	for (const email of ['yes@example.com', 'grace@example.com'])
 		await stage.sandbox.sign(next.documentId ?? '', email);
 	await stage.sandbox.idle();
-	await own.over(id, 1);
+	await own.endedExecutions(id, 1);
 	await change({ key: next.key, endDate: day(29), renew: true, announcedOn: day(-7) });
 	// The office stops one that was announced.
 	await change({ key: later.key, renew: false, announcedOn: day(-7) });
@@ -158,7 +158,7 @@ test('renew-contracts says when a contract was not sent, and sends it the next m
 	const mail = await own.mailTo(office, 'Not sent: contract of Una Example and Grace Hopper');
 	expect(mail.text).toMatch(/^What to do: nothing, if your provider's service was down/);
 	stage.sandbox.faults.clear();
-	await own.over(id, 1);
+	await own.endedExecutions(id, 1);
 	const count = own.documentCount();
 	expect((await rowOf(key)).state).toBe('planned');
 	await morning(id);

@@ -68,7 +68,7 @@ afterAll(async () => await google.close());
 afterEach(async () => {
 	for (const { id, active, name } of await stage.n8n.api.listWorkflows())
 		if (active && !name.endsWith('Tell someone when a workflow fails'))
-			await stage.n8n.api.deactivate(id);
+			await stage.n8n.api.unpublish(id);
 });
 
 /** Waits until a person has received `count` emails whose subject starts with `subject`. */
@@ -269,7 +269,7 @@ test('any-template-form ends without a report if a page is left open for too lon
 	const count = own.documentCount();
 	await walkThrough([]);
 	await until('the execution has ended', async () =>
-		(await own.over(id, 1)).find(({ status }) => status === 'success'),
+		(await own.endedExecutions(id, 1)).find(({ status }) => status === 'success'),
 	);
 	expect(own.mailsTo(office)).toEqual([]);
 	expect(own.documentCount()).toBe(count);
@@ -336,7 +336,7 @@ test('email-signed-copy emails the signed files to each person and tells the off
 	const [failure] = await mailsTo(office, 'Workflow failed: 02 ');
 	expect(failure?.text).toMatch(/^Reason: .* una@example\.com/m);
 	expect(failure?.text).toContain(`/workflow/${id}/executions/`);
-	await own.over(id, 1);
+	await own.endedExecutions(id, 1);
 	expect(await mailsTo(person('Vic').email, 'Signed: ')).toHaveLength(1);
 });
 
@@ -378,7 +378,7 @@ test('email-signed-copy announces a file that is not available yet and emails it
 	expect(attached?.attachments).toHaveLength(1);
 	await own.deliver(document);
 	await own.deliver(all);
-	await own.over(id, 4);
+	await own.endedExecutions(id, 4);
 	expect(await mailsTo(email, 'Signed: ')).toHaveLength(3);
 });
 
@@ -386,7 +386,7 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 	const id = await own.publish('wait-until-signed');
 	const { name, email } = person('Wim');
 	await own.fill('wait-until-signed', [name, email, 'Cook', '2027-02-01', asker]);
-	await own.waits(id);
+	await own.waitingExecution(id);
 	expect(
 		own.mailsTo(email).filter(({ subject }) => subject === 'Welcome to Example Company'),
 	).toEqual([]);
@@ -409,7 +409,7 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 
 test('google-sheets-row sends each ready row once and writes the result to the Status column', async () => {
 	const id = await own.store('google-sheets-row', google.replace);
-	const run = async () => await own.run(id, 'Every five minutes');
+	const run = async () => await own.runFrom(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'Ready'), row('Ben', ''), row('Zoe', 'Ready', ''));
 	const before = own.documentCount();
 	await run();
@@ -447,7 +447,7 @@ test('keep-signed-copy stores the signed document or tells the office that it co
 	await until('the late file is stored', () => google.stored.length === 3);
 	await own.deliver(document);
 	await own.deliver(all);
-	await own.over(id, 5);
+	await own.endedExecutions(id, 5);
 	expect(google.stored).toHaveLength(3);
 });
 
@@ -499,7 +499,7 @@ test('identity-then-contract sends a contract only to people who pass and report
 		const links = await mailsTo(email, 'Please confirm your identity for Example Company', time);
 		const link = links.at(-1);
 		expect(link?.text).toContain(`Hi ${who},`);
-		await own.waits(id);
+		await own.waitingExecution(id);
 		const request = stage.sandbox.identityRequests().at(-1);
 		expect(link?.text).toContain(request?.url);
 		await stage.sandbox.completeIdentity(request?.validationId ?? '', outcome);
@@ -562,7 +562,7 @@ test('signing-link-another-way emails each person their own link once', async ()
 		person('Sam'),
 	];
 	await own.send(people, 'Rey');
-	await own.over(id, 2);
+	await own.endedExecutions(id, 2);
 	const links = people.map(({ email }) => {
 		const mails = own
 			.mailsTo(email)
@@ -595,7 +595,7 @@ test("keep-your-own-data emails the manager once, with the data from the person'
 	expect(mail?.text).toContain('1200');
 	await own.restart();
 	await own.deliver(...own.events('completedDocument', documentID));
-	await own.over(signed, 2);
+	await own.endedExecutions(signed, 2);
 	expect(own.mailsTo('boss-of-tia@example.com')).toHaveLength(1);
 	const page = async (name: string) =>
 		await pageAfter([name, 'ty@example.com', ...values.slice(2)], 'keep-your-own-data');
@@ -620,7 +620,7 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	const trigger = nodes.find(({ type }) => type.endsWith('.signVerifyTrigger'));
 	Object.assign(trigger?.parameters ?? {}, { events: ['completedDocument', 'signDocument'] });
 	await api.updateWorkflow(signed, { nodes });
-	await api.activate(signed);
+	await api.publish(signed);
 	const webhooksFor = (event: string) =>
 		stage.sandbox
 			.webhooks()
@@ -637,7 +637,7 @@ test('check-webhooks emails the office about each event whose webhook is missing
 	const id = await own.store('check-webhooks', (node) => {
 		node('List the expected webhooks').parameters.jsonOutput = JSON.stringify({ expected });
 	});
-	const check = async () => await own.run(id, 'Every morning at 7');
+	const check = async () => await own.runFrom(id, 'Every morning at 7');
 	expect((await check()).status).toBe('success');
 	const missing = () =>
 		own.mailsTo(office).filter(({ subject }) => /webhook missing/.test(subject));

@@ -60,7 +60,7 @@ export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 		}));
 		const message = calls.length ? { content: null, tool_calls: calls } : { content: 'Done' };
 		const reason = calls.length ? 'tool_calls' : 'stop';
-		const answer = {
+		const completion = {
 			id: 'chatcmpl-1',
 			created: 1,
 			model: 'local',
@@ -69,10 +69,10 @@ export async function startChatModel(api: N8nApi): Promise<ChatModel> {
 		const choice = { index: 0, finish_reason: reason };
 		const said = { role: 'assistant', ...message };
 		if (!body.stream) {
-			return { ...answer, object: 'chat.completion', choices: [{ ...choice, message: said }] };
+			return { ...completion, object: 'chat.completion', choices: [{ ...choice, message: said }] };
 		}
 		const object = 'chat.completion.chunk';
-		const chunk = JSON.stringify({ ...answer, object, choices: [{ ...choice, delta: said }] });
+		const chunk = JSON.stringify({ ...completion, object, choices: [{ ...choice, delta: said }] });
 		return await reply.type('text/event-stream').send(`data: ${chunk}\n\ndata: [DONE]\n\n`);
 	});
 	model.url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -90,11 +90,11 @@ export async function publish(file: string, adapt?: Adapt): Promise<string> {
 	const id = await store(file, adapt);
 	const { api } = stage.n8n;
 	try {
-		await api.activate(id);
+		await api.publish(id);
 	} catch (error) {
 		if (!String(error).includes('Error validating node parameters')) throw error;
 		console.warn(`${file} is published again, because n8n could not validate it: ${String(error)}`);
-		await api.activate(id);
+		await api.publish(id);
 	}
 	return id;
 }
@@ -102,18 +102,18 @@ export async function publish(file: string, adapt?: Adapt): Promise<string> {
 /** Unpublishes all workflows so that the tests of another example can begin. */
 export async function unpublish(): Promise<void> {
 	for (const { id, active } of await stage.n8n.api.listWorkflows()) {
-		if (active) await stage.n8n.api.deactivate(id);
+		if (active) await stage.n8n.api.unpublish(id);
 	}
 }
 
 /** Runs a workflow manually from a trigger that does not need an event. @returns The finished execution. */
-export async function run(id: string, trigger: string): Promise<Execution> {
+export async function runFrom(id: string, trigger: string): Promise<Execution> {
 	const { api } = stage.n8n;
 	return await api.waitForExecution(await api.run(id, trigger));
 }
 
 /** Waits until one of a workflow's executions is waiting. @returns Its ID. */
-export async function waits(id: string): Promise<string> {
+export async function waitingExecution(id: string): Promise<string> {
 	return await until(
 		'an execution waits',
 		async () => (await waitingOnes(stage.n8n.api, id))[0]?.id,
@@ -124,7 +124,7 @@ export async function waits(id: string): Promise<string> {
  * Waits until a workflow has this many executions, none of which is running.
  * @returns The executions, newest first.
  */
-export async function over(id: string, count: number): Promise<ExecutionSummary[]> {
+export async function endedExecutions(id: string, count: number): Promise<ExecutionSummary[]> {
 	return await allExecutions(stage.n8n.api, id, count);
 }
 
@@ -225,7 +225,7 @@ export async function retry(id: string): Promise<Execution> {
 export async function crashAndRetry(workflowId: string): Promise<void> {
 	await restart();
 	const crashed = await until('an execution crashed', async () =>
-		(await over(workflowId, 1)).find(({ status }) => status === 'crashed'),
+		(await endedExecutions(workflowId, 1)).find(({ status }) => status === 'crashed'),
 	);
 	await beginRetry(crashed.id);
 }

@@ -23,7 +23,7 @@ export async function credentialId(api: N8nApi): Promise<string> {
 
 /** Unpublishes the stage's workflows so that all webhooks in the sandbox belong to the test. */
 export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
-	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
+	for (const id of Object.values(workflows)) await n8n.api.unpublish(id);
 	await deleteWebhooks(sandbox);
 }
 
@@ -71,7 +71,7 @@ export async function republish(api: N8nApi, id: string, parameters: IDataObject
 		node.name === triggerName ? { ...node, parameters: parameters as INode['parameters'] } : node,
 	);
 	await api.updateWorkflow(id, { nodes: changed });
-	await api.activate(id);
+	await api.publish(id);
 }
 
 /**

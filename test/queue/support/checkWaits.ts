@@ -20,7 +20,7 @@ export interface WaitDelivery {
 	execution: string;
 	document: string;
 	at: number;
-	answeredAt: number;
+	respondedAt: number;
 	isAccepted: boolean;
 }
 
@@ -111,7 +111,7 @@ function ownEventProblems(told: Told, { call, executions, documents }: Wait, run
 	const who = `The wait of ${call} (execution ${execution})`;
 	if (!executions.some(({ id }) => id === execution)) return [`${who} ended in that of another.`];
 	if (!documents.includes(document)) {
-		const owner = run.documents.find((sent) => sent.document === document)?.call ?? 'nobody';
+		const owner = run.documents.find((sent) => sent.document === document)?.call ?? 'no one';
 		return [`${who} ended by the event of ${owner} (document ${document}).`];
 	}
 	if (completed === timedOut) return [`${who} neither completed nor timed out.`];
@@ -173,11 +173,11 @@ function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	const event = acceptedDelivery(wait, run);
 	if (!last || !event || isInterrupted(last) || told.some(({ completed }) => completed)) return [];
 	const limit = told.find(({ execution }) => execution === last.id)?.waitUntil;
-	if (limit && event.answeredAt > Date.parse(limit) - toleranceMs) return [];
+	if (limit && event.respondedAt > Date.parse(limit) - toleranceMs) return [];
 	// While an n8n process starts, it restores the waits that its log shows as unfinished, so an event
 	// delivered at that time can be lost.
-	const { at, answeredAt } = event;
-	if (run.outages.during(['main', 'webhook', 'worker'], at, answeredAt)) return [];
+	const { at, respondedAt } = event;
+	if (run.outages.during(['main', 'webhook', 'worker'], at, respondedAt)) return [];
 	return [`The event of ${call} was accepted, and execution ${last.id} did not continue.`];
 }
 

@@ -56,12 +56,12 @@ export async function sendSteadily(options: SendingOptions): Promise<EventCall[]
 		const name = `${event}.${calls.length + 1}`;
 		const call: EventCall = { call: name, event, isForged, at: Date.now() };
 		calls.push(call);
-		const answer = axios.post(isForged ? forgedUrl(url) : url, bodyOf(event, name), {
+		const response = axios.post(isForged ? forgedUrl(url) : url, bodyOf(event, name), {
 			timeout: 15_000,
 		});
-		call.status = await answer.then(
+		call.status = await response.then(
 			({ status }) => status,
-			(error: { code?: string }) => error.code ?? 'no answer',
+			(error: { code?: string }) => error.code ?? 'no response',
 		);
 		return call;
 	};
@@ -147,7 +147,7 @@ export function eventProblems(run: EventRun): string[] {
 		// reported as lost.
 		...run.executions
 			.filter(({ call }) => call !== '' && !known.has(call))
-			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),
+			.map(({ id, call }) => `Execution ${id} holds ${call}, which no one sent.`),
 		...eventsOf(run).flatMap((event) => [
 			...refusedProblems(event),
 			...lostProblems(event),
@@ -159,18 +159,18 @@ export function eventProblems(run: EventRun): string[] {
 function refusedProblems({ calls, executions }: Event): string[] {
 	return calls.flatMap((delivery) => {
 		const { call, isForged, status } = delivery;
-		if (isForged && isAccepted(delivery)) return [`The forged ${call} was answered ${status}.`];
+		if (isForged && isAccepted(delivery)) return [`The forged ${call} got ${status}.`];
 		const isRefused = typeof status === 'number' && status >= 400 && status < 500;
 		const started = executions.find((one) => one.call === call);
 		if (!started || !(isForged || isRefused)) return [];
-		return [`${call} was answered ${status}, and started execution ${started.id}.`];
+		return [`${call} got ${status}, and started execution ${started.id}.`];
 	});
 }
 
 function lostProblems({ name, calls, executions }: Event): string[] {
 	const accepted = calls.find(isAccepted);
 	if (!accepted || executions.length > 0) return [];
-	return [`${name} is lost: ${accepted.call} was answered ${accepted.status}.`];
+	return [`${name} is lost: ${accepted.call} got ${accepted.status}.`];
 }
 
 /**

@@ -54,7 +54,7 @@ export class Sending {
 	static async publish(stage: QueueStage, outages: Outages): Promise<Sending> {
 		const { workflow, path } = await sendingWorkflow(stage);
 		const { id } = await stage.api.createWorkflow(workflow);
-		await stage.api.activate(id);
+		await stage.api.publish(id);
 		return new Sending(stage, outages, id, `${stage.url}/webhook/${path}`);
 	}
 
@@ -194,7 +194,7 @@ function silentProblems({ id, status, call }: StoredExecution, run: SendRun): st
 function documentProblems({ key, documents, outputs, executions, isAsked }: Key): string[] {
 	const problems: string[] = [];
 	if (documents.length > 1) problems.push(`${key} was sent twice: ${documents.join(', ')}.`);
-	if (!isAsked) problems.push(`${key} was sent, and nobody asked for it.`);
+	if (!isAsked) problems.push(`${key} was sent, and no one asked for it.`);
 	const isSaid = outputs.some(({ result }) => ['created', 'mayHaveBeenCreated'].includes(result));
 	if (documents.length > 0 && !isSaid && !executions.some(isInterrupted)) {
 		problems.push(`${key} was sent, and no output says so.`);

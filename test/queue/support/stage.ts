@@ -33,7 +33,7 @@ export function useQueueStage(
 		await mkdir(folder, { recursive: true });
 		Object.assign(holder, await raiseQueueStage({ folder, log: report, ...options }));
 		if (onboarding) return;
-		for (const id of Object.values(holder.workflows)) await holder.api.deactivate(id);
+		for (const id of Object.values(holder.workflows)) await holder.api.unpublish(id);
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();
@@ -84,7 +84,7 @@ export function report(line: string): void {
  * How long (ms) to wait for the response to a retry. n8n usually responds once the new execution is waiting
  * or has ended, but not always.
  */
-const answerMs = 8000;
+const responseMs = 8000;
 
 /** Retries each execution, the way "Retry with original workflow" in the list of executions does. */
 export async function retry(
@@ -93,9 +93,9 @@ export async function retry(
 ): Promise<void> {
 	const client = await loggedIn(url, owner);
 	for (const { id } of executions) {
-		const answer = retryOne(client, id, false);
+		const response = retryOne(client, id, false);
 		// The response is ignored, because a later check determines whether there is a new execution.
-		await Promise.race([answer.catch(() => undefined), delay(answerMs)]);
+		await Promise.race([response.catch(() => undefined), delay(responseMs)]);
 	}
 }
 

@@ -86,9 +86,9 @@ export class Waits {
 		const receiver = await new Stub().start();
 		const { workflow, path } = await waitWorkflow(stage, receiver.url);
 		const { id } = await stage.api.createWorkflow(workflow);
-		await stage.api.activate(id);
+		await stage.api.publish(id);
 		const waits = new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
-		receiver.answer = (response, { body }) => {
+		receiver.respond = (response, { body }) => {
 			waits.told.push({ at: Date.now(), ...(JSON.parse(body) as Omit<Told, 'at'>) });
 			// The late response keeps executions running for a while.
 			setTimeout(() => response.end('{}'), takesMs);
@@ -112,7 +112,7 @@ export class Waits {
 	 * row.
 	 */
 	async publishAgain(): Promise<void> {
-		await this.stage.api.activate(this.id);
+		await this.stage.api.publish(this.id);
 	}
 
 	/**
@@ -168,7 +168,7 @@ function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
 		execution,
 		document,
 		at,
-		answeredAt: at + durationMs,
+		respondedAt: at + durationMs,
 		isAccepted: status >= 200 && status < 300,
 	}));
 }

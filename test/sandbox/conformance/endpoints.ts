@@ -124,7 +124,7 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 		expect([name, status, request.violation]).toEqual([name, 200, undefined]);
 	};
 	// The content of the response is checked elsewhere, by the resource's rows and schema.
-	const answered: Check = (live) => {
+	const responded: Check = (live) => {
 		const { message, success, responseCode, responseData } = callTo(live, name).body;
 		expect([name, success, responseCode]).toEqual([name, true, 200]);
 		if (page.isDocumented && message !== page.message) {
@@ -132,11 +132,11 @@ function checksOf(name: EndpointName, page: EndpointSection): Record<string, Che
 				`${servicePage}, "${page.heading}", row Response: write \`message\`: \`${String(message)}\` instead of \`${page.message}\`. If the page is right, correct the response in sandbox/contract/endpoints/`,
 			);
 		}
-		if (page.answerNames.length === 0) return;
-		const answeredNames = Object.keys(responseData as object);
-		expectRow(page.heading, 'Response', page.answerNames, answeredNames);
+		if (page.responseNames.length === 0) return;
+		const foundNames = Object.keys(responseData as object);
+		expectRow(page.heading, 'Response', page.responseNames, foundNames);
 	};
-	const checks: Record<string, Check> = { Call: called, Response: answered };
+	const checks: Record<string, Check> = { Call: called, Response: responded };
 	const add = (part: string, schema: TSchema | undefined, behaves: Check) => {
 		const onPage = page.named(part);
 		if (!schema && !onPage) return;

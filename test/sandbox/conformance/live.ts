@@ -134,11 +134,11 @@ function onlyByHand(type: string): boolean {
  * The values for the parameters in a path, taken from earlier responses, or undefined if any value is
  * missing.
  */
-function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {
+function idsFor(name: EndpointName, responses: string): Record<string, string> | undefined {
 	const found = [...name.matchAll(/:(\w+)/g)].map(([, param = '']): [string, string] => [
 		param,
 		// Case is ignored, because the service uses both documentID and validationId.
-		new RegExp(`"${param}":"([^"]+)"`, 'i').exec(answers)?.[1] ?? '',
+		new RegExp(`"${param}":"([^"]+)"`, 'i').exec(responses)?.[1] ?? '',
 	]);
 	return found.every(([, id]) => id !== '') ? Object.fromEntries(found) : undefined;
 }

@@ -56,7 +56,7 @@ export interface EndpointSection {
 	/** Whether the page documents the response. */
 	isDocumented: boolean;
 	/** The names that the row Response lists for `responseData`; empty if the row links to a resource. */
-	answerNames: string[];
+	responseNames: string[];
 	/** The headers that the row Headers lists, in lowercase, or undefined if there is no such row. */
 	headers: string[] | undefined;
 	/** Whether the page describes an effect of the call besides the response. */
@@ -79,14 +79,14 @@ export function endpointSections(): EndpointSection[] {
 		.map(({ heading, cells: [, call = ''] }) => {
 			const own = rows.filter((row) => row.heading === heading);
 			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
-			const answer = lineOf('Response') ?? '';
+			const response = lineOf('Response') ?? '';
 			const headers = lineOf('Headers');
 			return {
 				heading,
 				call,
-				message: /`message`: `([^`]+)`/.exec(answer)?.[1],
-				isDocumented: !answer.includes('not documented'),
-				answerNames: codeIn(answer.replace(/`message`.*/, ''))
+				message: /`message`: `([^`]+)`/.exec(response)?.[1],
+				isDocumented: !response.includes('not documented'),
+				responseNames: codeIn(response.replace(/`message`.*/, ''))
 					.map((name) => name.replace(/^responseData\.?/, ''))
 					.filter((name) => name !== ''),
 				headers:

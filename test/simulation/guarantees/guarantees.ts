@@ -19,7 +19,7 @@ import { checkAllRight, checkReported, checkSentOnce } from './sending';
 /** Checks the nodes' guarantees during a run and at its end. */
 export class Guarantees {
 	/** All of n8n's responses to calls to its URLs. */
-	readonly answers: string[] = [];
+	readonly responses: string[] = [];
 
 	/** The events that a trigger's n8n instance has accepted with a 2xx response. */
 	private readonly accepted: AcceptedEvent[] = [];
@@ -49,13 +49,13 @@ export class Guarantees {
 	}
 
 	/** Records n8n's response to a notification. */
-	answered(notification: Notification, answer: ServiceResponse): void {
-		this.answers.push(JSON.stringify(answer.body));
+	recordResponse(notification: Notification, response: ServiceResponse): void {
+		this.responses.push(JSON.stringify(response.body));
 		const { url } = notification;
 		const n8n = this.simulation.instances.find((instance) =>
 			url.startsWith(`${instance.url}/webhook/`),
 		);
-		if (!n8n || answer.status > 299) return;
+		if (!n8n || response.status > 299) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
 		// The check runs now, because a crash could lose what n8n stores later.
@@ -81,8 +81,8 @@ export class Guarantees {
 			Document: { documentID, status: 'COMPLETED', forged: true },
 		};
 		void receive(n8n, { url: url.href, body }).then(
-			({ status, body: answer }) => {
-				this.answers.push(JSON.stringify(answer));
+			({ status, body: responseBody }) => {
+				this.responses.push(JSON.stringify(responseBody));
 				// A 400, 413 or 422 would tell a caller without the secret what else is wrong with the
 				// request.
 				if (status < 300 || [400, 413, 422].includes(status)) {
@@ -105,7 +105,7 @@ export class Guarantees {
 		if (!n8n) return;
 		void receive(n8n, { url: address, body: {} }).then(
 			({ status, body }) => {
-				this.answers.push(JSON.stringify(body));
+				this.responses.push(JSON.stringify(body));
 				// n8n itself responds with 404, 409, or 5xx, and an old secret gets a 401.
 				const isStarted = JSON.stringify(body).includes('Workflow was started');
 				if (isStarted || [400, 413, 422].includes(status)) {

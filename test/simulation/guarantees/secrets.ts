@@ -1,4 +1,4 @@
-import { allOf } from '../../support/errors';
+import { allTextOf } from '../../support/errors';
 import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
@@ -15,7 +15,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 			[where, JSON.stringify(execution.data)],
 			[where, execution.hints.map(({ message }) => message).join('\n')],
 		);
-		shown.push([where, allOf(execution.error, ['stack'])]);
+		shown.push([where, allTextOf(execution.error, ['stack'])]);
 	}
 	for (const n8n of simulation.instances) {
 		shown.push(['the log', n8n.logged.join('\n')]);
@@ -24,7 +24,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	for (const { workflow } of simulation.triggers) {
 		shown.push(['the state of a trigger', JSON.stringify(workflow.staticData)]);
 	}
-	shown.push(['a response to a sender', simulation.guarantees.answers.join('\n')]);
+	shown.push(['a response to a sender', simulation.guarantees.responses.join('\n')]);
 	return shown;
 }
 

@@ -148,7 +148,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 	],
 	'An accepted event starts the workflow': [
 		bug<typeof seen>({
-			name: 'answered-before-stored',
+			name: 'responded-before-stored',
 			description:
 				'The sender gets HTTP 200 before n8n has stored the execution, so a crash loses the event.',
 			module: 'events/seen',
@@ -227,7 +227,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 		}),
 		bug<typeof notification>({
 			name: 'unknown-status-is-completed',
-			description: 'A document with a status that nobody knows counts as signed.',
+			description: 'A document with a status that no one knows counts as signed.',
 			module: 'api/notification',
 			wrong: {
 				readNotification: (right) => (event, body) => {

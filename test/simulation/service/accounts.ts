@@ -47,7 +47,7 @@ export class Accounts {
 	/**
 	 * Responds to a call and records its effects. The first account handles calls with an unknown user ID.
 	 */
-	answer(request: ServiceRequest, caller: Caller): ServiceResponse {
+	respondTo(request: ServiceRequest, caller: Caller): ServiceResponse {
 		const { method, query, headers } = request;
 		const number = owners.findIndex(({ userId }) => userId === headers['user-id']);
 		const account = (this.all[number] ?? this.all[0]) as Service;
@@ -56,14 +56,14 @@ export class Accounts {
 			method === 'DELETE'
 				? account.webhooks.find(({ webHookID }) => webHookID === query.webHookID)
 				: undefined;
-		const answer = account.answer(request);
+		const response = account.respondTo(request);
 		const { instance, execution = '' } = caller;
 		for (const created of account.created) {
 			if (before.has(created.id)) continue;
 			this.creations.push({ ...created, instance, execution });
 		}
 		if (webhook && !account.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });
-		return answer;
+		return response;
 	}
 
 	/** Returns the response to a download. */

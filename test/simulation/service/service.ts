@@ -134,33 +134,33 @@ export class Service implements EndpointParts {
 	}
 
 	/** Handles a call the way `sandbox/http` does. */
-	answer(request: ServiceRequest): ServiceResponse {
+	respondTo(request: ServiceRequest): ServiceResponse {
 		const found = endpointOf(request.method, request.path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
-		const answer: ServiceResponse & { body: Envelope } = {
+		const response: ServiceResponse & { body: Envelope } = {
 			status: 200,
 			headers,
 			body: {} as Envelope,
 		};
 		try {
-			answer.body = this.act(request, found, headers);
+			response.body = this.act(request, found, headers);
 		} catch (error) {
 			if (!(error instanceof ServiceRefusal)) throw error;
-			answer.status = error.httpStatus;
-			answer.body = bad(error.status, error.message);
-			if (error.breaksInterface) answer.violation = error.message;
+			response.status = error.httpStatus;
+			response.body = bad(error.status, error.message);
+			if (error.breaksInterface) response.violation = error.message;
 		}
-		return { ...answer, body: asVaried(answer.body, found?.name, this.variants) };
+		return { ...response, body: asVaried(response.body, found?.name, this.variants) };
 	}
 
 	/** Carries out a call after counting it toward the rate limit and checking its headers. */
 	private act(
 		request: ServiceRequest,
 		found: CalledEndpoint | undefined,
-		answerHeaders: Record<string, string>,
+		responseHeaders: Record<string, string>,
 	): Envelope {
 		const { headers, bodyText, query } = request;
-		const header = (name: string, value: string) => (answerHeaders[name.toLowerCase()] = value);
+		const header = (name: string, value: string) => (responseHeaders[name.toLowerCase()] = value);
 		this.rateLimit.check({ header } as unknown as FastifyReply);
 		if (!found) throw new ServiceRefusal(404, 'No such endpoint');
 		const endpoint = contract[found.name];
@@ -173,10 +173,10 @@ export class Service implements EndpointParts {
 		if (!fits) throw new ServiceRefusal(400, 'Not what the contract describes');
 		// Every endpoint returns `responseData`. asVaried later removes `responseData` if a variant requires
 		// that.
-		const answer = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
-		const { accessToken } = answer.responseData as { accessToken?: string };
+		const envelope = endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
+		const { accessToken } = envelope.responseData as { accessToken?: string };
 		if (accessToken) this.happened.tokens.push(accessToken);
-		return answer;
+		return envelope;
 	}
 
 	/** Returns the response to a download from a URL in a notification. Downloads do not need headers. */

@@ -67,11 +67,13 @@ export function describeSignatories(item: ItemContext, template: Template): IDat
 	if (!entered.ok) return [];
 	return entered.value.people.flatMap(({ name, email }) => {
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
-		const known = address.ok ? address.value : undefined;
-		const fullName = settleSync(() => readName(isUnfilled(name) ? known?.name : name, 'Name'));
+		const namedAddress = address.ok ? address.value : undefined;
+		const fullName = settleSync(() =>
+			readName(isUnfilled(name) ? namedAddress?.name : name, 'Name'),
+		);
 		const described = {
 			...(fullName.ok ? { name: onOneLine(fullName.value) } : {}),
-			...(known ? { email: known.email } : {}),
+			...(namedAddress ? { email: namedAddress.email } : {}),
 		};
 		return Object.keys(described).length > 0 ? [described] : [];
 	});

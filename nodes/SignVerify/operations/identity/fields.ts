@@ -12,7 +12,7 @@ import { readId, readNamedEmail } from '../../input/parameters';
 import { readPersonEmail } from '../../input/person';
 import { readSentText, readSwitch } from '../../input/savedForm';
 import { settleSync } from '../../util/async';
-import { textOf } from '../../util/values';
+import { textOf, withFirst } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice } from '../testRuns';
 import type { SendingWords } from '../types';
@@ -111,8 +111,7 @@ export async function sendRequest(
 		throw lostCreation("The service didn't return a validationId", nounOf.identity);
 	}
 	const checked = { validationId, email: body.email };
-	// The first occurrence of a field determines its position, and the last occurrence determines its value.
-	const json: IDataObject = { ...checked, ...response, ...checked, warnings: [...item.warnings] };
+	const json = withFirst(checked, { ...response, warnings: [...item.warnings] });
 	return { json, created: `identity request ${validationId}` };
 }
 

@@ -16,7 +16,7 @@ export const consultingAgreement: SandboxTemplate = {
 		{ key: 'completion_date', type: 'text', isRequired: false, label: 'Completion date' },
 	],
 	questions: [],
-	slots: [],
+	signaturePlaces: [],
 	body: [
 		{
 			kind: 'paragraph',

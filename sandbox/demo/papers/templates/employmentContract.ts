@@ -16,7 +16,7 @@ export const employmentContract: SandboxTemplate = {
 		{ key: 'workplace', type: 'text', isRequired: false, label: 'Workplace' },
 	],
 	questions: [],
-	slots: [{ key: 'employee', label: 'Employee' }],
+	signaturePlaces: [{ key: 'employee', label: 'Employee' }],
 	body: [
 		{
 			kind: 'paragraph',

@@ -19,7 +19,7 @@ export const equipmentHandover: SandboxTemplate = {
 		{ key: 'remarks', type: 'text', isRequired: false, label: 'Condition and remarks' },
 	],
 	questions: [],
-	slots: [
+	signaturePlaces: [
 		{ key: 'recipient', label: 'Recipient' },
 		{ key: 'issuer', label: 'Issuer' },
 	],

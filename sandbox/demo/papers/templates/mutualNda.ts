@@ -28,7 +28,7 @@ export const mutualNda: SandboxTemplate = {
 			label: 'Your title at the company',
 		},
 	],
-	slots: [
+	signaturePlaces: [
 		{ key: 'first_party', label: 'First party' },
 		{ key: 'second_party', label: 'Second party' },
 	],

@@ -27,7 +27,7 @@ export const remoteWorkAddendum: SandboxTemplate = {
 			label: 'Emergency contact',
 		},
 	],
-	slots: [
+	signaturePlaces: [
 		{ key: 'employee', label: 'Employee' },
 		{ key: 'employer', label: 'Employer' },
 	],

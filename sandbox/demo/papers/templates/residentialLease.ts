@@ -17,7 +17,7 @@ export const residentialLease: SandboxTemplate = {
 		{ key: 'deposit', type: 'text', isRequired: false, label: 'Deposit' },
 	],
 	questions: [],
-	slots: [],
+	signaturePlaces: [],
 	body: [
 		{
 			kind: 'paragraph',

@@ -87,13 +87,13 @@ const retried = (
 		});
 		const done = await scene.host.watch.ended(second);
 		scene.checkSuccess(done);
-		scene.checks.same('neverTwice', 'what was created', scene.createdFor(items), created);
+		scene.checks.expectSame('neverTwice', 'what was created', scene.createdFor(items), created);
 		const outputs = outputOf(done, names.next).map(({ json }) => [
 			json.documentId ?? json.validationId,
 			json.completed,
 			json.timedOut,
 		]);
-		scene.checks.same('onePerItem', 'items out', outputs, [[created[0], false, true]]);
+		scene.checks.expectSame('onePerItem', 'items out', outputs, [[created[0], false, true]]);
 	},
 }));
 

@@ -91,9 +91,9 @@ const merge: SingleRow = {
 		scene.checkOnce(items);
 		const all = scene.service.sandbox.webhooks();
 		const ofBranch = all.filter(({ webHookUrl }) => webHookUrl === webhookUrl).length;
-		scene.checks.same('neverTwice', 'webhooks of the other branch', ofBranch, 1);
+		scene.checks.expectSame('neverTwice', 'webhooks of the other branch', ofBranch, 1);
 		const merged = outputOf(done, 'Merge').map(({ json }) => json.source ?? 'other');
-		scene.checks.same('onePerItem', 'after the Merge', merged, [1, 'other']);
+		scene.checks.expectSame('onePerItem', 'after the Merge', merged, [1, 'other']);
 	},
 };
 
@@ -149,9 +149,9 @@ const emptyList: SingleRow = {
 		// The next node is left out, because it could not find the source of the empty item.
 		workflow.connections = connect([[names.start, node.name]]);
 		const done = await scene.host.watch.settled(await scene.start(workflow));
-		scene.checks.same('outcome', 'the execution', done.status, 'success');
+		scene.checks.expectSame('outcome', 'the execution', done.status, 'success');
 		const outputs = outputOf(done, names.node).map(({ json }) => json);
-		scene.checks.same('onePerItem', 'items out', outputs, [{}]);
+		scene.checks.expectSame('onePerItem', 'items out', outputs, [{}]);
 	},
 };
 

@@ -90,7 +90,7 @@ function checkAllDone(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkNext(items, done);
 	const out = outputOf(done, 'Done').map(({ json }) => json.source);
 	const expected = items.map(({ n }) => n);
-	scene.checks.same('onePerItem', 'items after the loop', out, expected);
+	scene.checks.expectSame('onePerItem', 'items after the loop', out, expected);
 }
 
 /**
@@ -104,7 +104,7 @@ function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
 	scene.checkDone(right, good);
 	const out = outputOf(done, 'Done').map(({ json }) => [json.source, Boolean(json.error)]);
 	const expected = items.map(({ n }) => [n, n === 2]);
-	scene.checks.same('onePerItem', 'after the loop, with an error', out, expected);
+	scene.checks.expectSame('onePerItem', 'after the loop, with an error', out, expected);
 }
 
 const deletion = 'DELETE /webhooks';
@@ -145,7 +145,7 @@ const cases: LoopCase[] = [
 			scene.checkSuccess(done);
 			const out = outputOf(done, names.next).map(({ json }) => [json.source, json.timedOut]);
 			const expected = items.map(({ n }) => [n, n === 1]);
-			scene.checks.same('waitsWithRegistration', 'items out, and timedOut', out, expected);
+			scene.checks.expectSame('waitsWithRegistration', 'items out, and timedOut', out, expected);
 		},
 	},
 	...(

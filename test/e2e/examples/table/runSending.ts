@@ -1,7 +1,7 @@
 import type { Fault, MailView } from '../../../../sandbox/types';
 import { until } from '../../../support/until';
 import * as own from '../../support/exampleRuns';
-import type { Day, Outcome } from './days';
+import type { Scenario, Outcome } from './scenarios';
 
 /** One requested contract: a filled-in form, an HTTP request, or a row in a list. */
 export interface Contract {
@@ -26,7 +26,7 @@ export interface Round {
 	isLate?: true;
 }
 
-export interface Given {
+export interface ScenarioInput {
 	people: Contract[];
 	rounds: Round[];
 }
@@ -43,7 +43,7 @@ const refused: Fault = { endpoint: create, times: 1, response: refusal };
  * @param tag Included in every name and email address to tell the scenarios apart.
  * @param isList Whether the example gets all people in a single list.
  */
-export function givenOn(day: Day, tag: string, isList: boolean): Given {
+function inputOf(scenario: Scenario, tag: string, isList: boolean): ScenarioInput {
 	const person = (number: number, rest: Partial<Contract> = {}): Contract => ({
 		key: `${tag}-${number}`,
 		name: `Person ${tag} ${number}`,
@@ -52,7 +52,7 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		...rest,
 	});
 	const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
-	const given = (all: Contract[], ...rounds: Round[]): Given => ({
+	const inputWith = (all: Contract[], ...rounds: Round[]): ScenarioInput => ({
 		people: all,
 		rounds: rounds.length ? rounds : [{}],
 	});
@@ -61,35 +61,35 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		name: `Again ${tag}`,
 		email: ` ${tag.toUpperCase()}-1@EXAMPLE.com `,
 	};
-	const days: Partial<Record<Day, Given>> = {
-		'duplicate person': given([person(1), person(1, again)]),
-		'duplicate row': given([person(1), person(1)]),
-		'empty cell': given([person(1), person(2, { email: '' })]),
-		'HTML in a name': given([person(1, { name: `<b hidden>Zoë & ${tag}</b>` })]),
-		'expression in a name': given([person(1, { name: `Zoë "Zed" O'Brien $json ${tag}` })]),
-		'invalid address': given([person(1), person(2, { email: `${tag}-2 at example.com` })]),
-		'empty list': given([]),
-		'list of 300 people': given(people(300)),
-		'lost response': given(
+	const inputs: Partial<Record<Scenario, ScenarioInput>> = {
+		'duplicate person': inputWith([person(1), person(1, again)]),
+		'duplicate row': inputWith([person(1), person(1)]),
+		'empty cell': inputWith([person(1), person(2, { email: '' })]),
+		'HTML in a name': inputWith([person(1, { name: `<b hidden>Zoë & ${tag}</b>` })]),
+		'expression in a name': inputWith([person(1, { name: `Zoë "Zed" O'Brien $json ${tag}` })]),
+		'invalid address': inputWith([person(1), person(2, { email: `${tag}-2 at example.com` })]),
+		'empty list': inputWith([]),
+		'list of 300 people': inputWith(people(300)),
+		'lost response': inputWith(
 			people(3),
 			{ fault: { endpoint: create, skip: 1, times: 1, reset: 'after' } },
 			{},
 		),
-		'mail server down': given(people(1), { fault: refused, mailDown: true }),
-		'workflow run again': given(people(2), { fault: refused }, {}),
-		'n8n killed': given(people(isList ? 20 : 1), {
+		'mail server down': inputWith(people(1), { fault: refused, mailDown: true }),
+		'workflow run again': inputWith(people(2), { fault: refused }, {}),
+		'n8n killed': inputWith(people(isList ? 20 : 1), {
 			killed: true,
 			fault: { endpoint: create, skip: isList ? 10 : 0, delayMs: 5_000 },
 		}),
-		'two executions at once': given(people(isList ? 10 : 1), { times: 2 }),
-		'contract never signed': given(people(1), { ignored: true }, { isLate: true }),
+		'two executions at once': inputWith(people(isList ? 10 : 1), { times: 2 }),
+		'contract never signed': inputWith(people(1), { ignored: true }, { isLate: true }),
 	};
-	const found = days[day];
-	if (!found) throw new Error(`The failure scenario "${day}" doesn't have any input.`);
+	const found = inputs[scenario];
+	if (!found) throw new Error(`The failure scenario "${scenario}" doesn't have any input.`);
 	return found;
 }
 
-/** What an example reports about a contract, as one of the letters explained in `days.ts`. */
+/** What an example reports about a contract, as one of the letters explained in `scenarios.ts`. */
 export interface Claim {
 	/** The contract, or undefined if the report is about the entire list. */
 	person?: Contract | undefined;
@@ -105,27 +105,32 @@ export interface Sending {
 	/** Stores and publishes the example. @param isShort Whether the example waits seconds instead of days. */
 	publish(isShort: boolean): Promise<string>;
 	/** Starts the example for these people without waiting for it to finish. */
-	give(workflow: string, people: Contract[]): Promise<unknown>;
+	startFor(workflow: string, people: Contract[]): Promise<unknown>;
 	/** Does whatever a person can do at this point: signs, approves, or opens a link. */
-	help?(workflow: string, person: Contract): Promise<unknown>;
+	actFor?(workflow: string, person: Contract): Promise<unknown>;
 	/** Deletes the recorded responses of earlier rounds. */
-	forget?(): void;
+	forgetResponses?(): void;
 	/**
 	 * What the example has reported.
 	 * @param mails The emails received since this round began, oldest first.
 	 */
-	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
+	readReports(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
 }
 
 const { stage } = own;
 export const plainEmail = (email: string) => email.trim().toLowerCase();
 /** The contract of the person whose name appears in the text. */
-export const whose = (people: Contract[], text: string) =>
+export const contractIn = (people: Contract[], text: string) =>
 	people.find(({ name }) => name !== '' && text.includes(name.trim()));
 
 /** Runs one failure scenario of one example and checks the guarantees that hold in every scenario. */
-export async function runSending(example: Sending, day: Day, tag: string, expected: Outcome) {
-	const { people, rounds } = givenOn(day, tag, example.isList ?? false);
+export async function runSending(
+	example: Sending,
+	scenario: Scenario,
+	tag: string,
+	expected: Outcome,
+) {
+	const { people, rounds } = inputOf(scenario, tag, example.isList ?? false);
 	const earlier = stage.sandbox.documents().length;
 	const outcomes = Array.isArray(expected) ? expected : [expected];
 	const claims: Claim[] = [];
@@ -146,47 +151,47 @@ async function runRound(
 	expected: string | RegExp,
 ): Promise<Claim[]> {
 	const [mails, creations] = [own.newMails(), own.creations().length];
-	const told = async () => await example.told(people, mails());
-	const help = async () => {
+	const readReports = async () => await example.readReports(people, mails());
+	const act = async () => {
 		if (ignored) return;
-		for (const person of people) await example.help?.(workflow, person);
+		for (const person of people) await example.actFor?.(workflow, person);
 	};
 	/** Waits until the example has reported on `count` contracts. */
-	const saidOf = async (count: number) =>
+	const waitForReportCount = async (count: number) =>
 		await until(`${count} contracts are reported`, async () => {
-			await help();
-			return (await told()).length >= count;
+			await act();
+			return (await readReports()).length >= count;
 		});
-	example.forget?.();
+	example.forgetResponses?.();
 	stage.sandbox.faults.clear();
 	if (fault) stage.sandbox.faults.set(fault);
 	own.office.down = mailDown ?? false;
 
-	if (isLate) await help();
+	if (isLate) await act();
 	else if (example.isList || times > 1) {
-		const give = async () => await example.give(workflow, people);
-		await Promise.all(Array.from({ length: times }, give));
+		const start = async () => await example.startFor(workflow, people);
+		await Promise.all(Array.from({ length: times }, start));
 	} else {
 		for (const [index, person] of people.entries()) {
-			await example.give(workflow, [person]);
-			if (!killed && !mailDown) await saidOf(index + 1);
+			await example.startFor(workflow, [person]);
+			if (!killed && !mailDown) await waitForReportCount(index + 1);
 		}
 	}
 	if (killed) {
 		await until('the contract is being sent', async () => {
-			await help();
+			await act();
 			return own.creations().length > creations + (fault?.skip ?? 0);
 		});
 		await own.crashAndRetry(workflow);
 	}
 	if (mailDown) {
-		const executions = await own.over(workflow, 1);
+		const executions = await own.endedExecutions(workflow, 1);
 		own.office.down = false;
 		for (const { id, status } of executions) if (status === 'error') await own.retry(id);
 	}
-	return await saying(expected, async () => {
-		await help();
-		return await told();
+	return await waitForReports(expected, async () => {
+		await act();
+		return await readReports();
 	});
 }
 
@@ -224,21 +229,24 @@ function expectTrue(example: Sending, people: Contract[], claims: Claim[], earli
 }
 
 /** Waits for the expected reports. @returns The reports. */
-async function saying(expected: string | RegExp, told: () => Promise<Claim[]>): Promise<Claim[]> {
+async function waitForReports(
+	expected: string | RegExp,
+	readReports: () => Promise<Claim[]>,
+): Promise<Claim[]> {
 	const pattern = typeof expected === 'string' ? new RegExp(`^${expected}$`) : expected;
-	const textOf = (said: Claim[]) =>
-		said
+	const textOf = (claims: Claim[]) =>
+		claims
 			.map(({ says }) => says)
 			.sort()
 			.join('');
 	const deadline = Date.now() + limitMs;
-	let said = await told();
-	while (!pattern.test(textOf(said)) && Date.now() < deadline) {
+	let reports = await readReports();
+	while (!pattern.test(textOf(reports)) && Date.now() < deadline) {
 		await new Promise((resolve) => setTimeout(resolve, 200));
-		said = await told();
+		reports = await readReports();
 	}
-	expect(textOf(said)).toMatch(pattern);
-	return said;
+	expect(textOf(reports)).toMatch(pattern);
+	return reports;
 }
 /** How long (ms) an example may take to process 300 rows. */
 const limitMs = 100_000;

@@ -3,7 +3,7 @@ import { axios } from '../../../support/http';
 import * as own from '../../support/exampleRuns';
 import type { Adapt } from '../../support/exampleRuns';
 import { waitingOnes } from '../../support/wait';
-import { type Claim, type Contract, plainEmail, type Sending, whose } from './runSending';
+import { type Claim, type Contract, plainEmail, type Sending, contractIn } from './runSending';
 
 // The examples for builders that send contracts, with stand-ins for the people and programs that use
 // them.
@@ -12,23 +12,23 @@ const office = 'people@example.com';
 const asker = 'asks@example.com';
 
 /** What the responses to HTTP requests said about the requested contracts. */
-export const answers: Claim[] = [];
+export const responses: Claim[] = [];
 /** The contracts whose requests got no response. */
-export const unanswered = new Set<Contract>();
+export const withoutResponse = new Set<Contract>();
 export const secret = 'not-a-secret-of-anybody';
 const statuses: Record<number, string> = { 200: 'b', 201: 's', 409: 'u', 422: 'n', 503: 'n' };
 
 /** Requests a contract over HTTP. */
-export async function ask(person: Contract): Promise<void> {
+export async function requestContract(person: Contract): Promise<void> {
 	const body = { ...person, role: 'Cook' };
-	unanswered.delete(person);
+	withoutResponse.delete(person);
 	try {
 		const { status } = await axios.post(`${stage.n8n.url}/webhook/contracts`, body, {
 			headers: { 'content-type': 'application/json', 'x-secret': secret },
 		});
-		answers.push({ person, says: statuses[status] ?? String(status) });
+		responses.push({ person, says: statuses[status] ?? String(status) });
 	} catch {
-		unanswered.add(person);
+		withoutResponse.add(person);
 	}
 }
 
@@ -42,18 +42,18 @@ export async function approve(workflow: string): Promise<void> {
 	if (mails.length === 0 || (await waitingOnes(stage.n8n.api, workflow)).length === 0) return;
 	for (const mail of mails) {
 		decided.add(mail.id);
-		await answerQuestion(mail, 'Send the contract');
+		await decideOn(mail, 'Send the contract');
 	}
 }
 /** Submits a decision on the page that an approval email links to. */
-export async function answerQuestion(mail: MailView, decision: 'Send the contract' | 'Decline') {
+export async function decideOn(mail: MailView, decision: 'Send the contract' | 'Decline') {
 	const data = new FormData();
 	data.append('field-0', decision);
 	await axios.post(linkOf(mail), data, { headers: browser });
 }
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
 /** Opens the page that an approval email links to, as an email scanner would. */
-export const open = async (mail: MailView) =>
+export const openDecisionPage = async (mail: MailView) =>
 	await axios.get<string>(linkOf(mail), { headers: browser });
 
 /**
@@ -67,7 +67,7 @@ function claimsOfMails(
 ): Claim[] {
 	return mails.flatMap(({ subject }) => {
 		const says = say.find(([pattern]) => pattern.test(subject))?.[1];
-		const person = whose(people, subject);
+		const person = contractIn(people, subject);
 		return says && person ? [{ person, says }] : [];
 	});
 }
@@ -100,7 +100,7 @@ function inRows(people: Contract[], text: string, says: string): Claim[] {
 }
 
 /** Reads what one of send-a-list's emails says. Its report doesn't name the people who got a contract. */
-export function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
+function claimsOfListMail(people: Contract[], subject: string, text: string): Claim[] {
 	if (people.length === 0) return [{ says: 'r' }];
 	const isReport = subject.includes('Contracts: ');
 	const [first = '', rest = ''] = text.split(/Sent now: |^Reason: /m);
@@ -128,11 +128,11 @@ export const senders: Record<string, Sending> = {
 		isList: true,
 		keyOf: ({ key }) => key,
 		publish: async () => await own.publish('send-a-list'),
-		give: async (_workflow, people) =>
+		startFor: async (_workflow, people) =>
 			await own.fill('send-a-list', [
 				new File([csvOf(people)], 'people.csv', { type: 'text/csv' }),
 			]),
-		told: (people, mails) =>
+		readReports: (people, mails) =>
 			mails
 				.filter(({ to }) => to.includes(office))
 				.flatMap(({ subject, text }) => claimsOfListMail(people, subject, text)),
@@ -141,7 +141,7 @@ export const senders: Record<string, Sending> = {
 		keyOf: ({ email, start }) => `${plainEmail(email)} ${start}`,
 		publish: async (isShort) =>
 			await own.publish('approval-before-sending', isShort ? short : undefined),
-		give: async (_workflow, [person]) =>
+		startFor: async (_workflow, [person]) =>
 			person &&
 			(await own.fill('ask-for-a-contract', [
 				person.name,
@@ -150,8 +150,8 @@ export const senders: Record<string, Sending> = {
 				person.start,
 				asker,
 			])),
-		help: approve,
-		told: (people, mails) =>
+		actFor: approve,
+		readReports: (people, mails) =>
 			claimsOfMails(
 				people,
 				mails.filter((mail) => mail.to.includes(asker)),
@@ -174,10 +174,11 @@ export const senders: Record<string, Sending> = {
 			own.credentials.httpHeaderAuth = id;
 			return await own.publish('request-over-http');
 		},
-		// `give` does not wait for the response, because n8n may be killed before it responds.
-		give: async (_workflow, [person]) => person && void ask(person),
-		help: async (_workflow, person) => unanswered.has(person) && (await ask(person)),
-		forget: () => void (answers.length = 0),
-		told: (people) => answers.filter(({ person }) => person && people.includes(person)),
+		// `startFor` does not wait for the response, because n8n may be killed before it responds.
+		startFor: async (_workflow, [person]) => person && void requestContract(person),
+		actFor: async (_workflow, person) =>
+			withoutResponse.has(person) && (await requestContract(person)),
+		forgetResponses: () => void (responses.length = 0),
+		readReports: (people) => responses.filter(({ person }) => person && people.includes(person)),
 	},
 };

@@ -1,7 +1,7 @@
 import { tableOf } from '../../../support/documentedPart';
 
 /** The failure scenarios. */
-export const days = [
+export const scenarios = [
 	'duplicate person',
 	'duplicate row',
 	'empty cell',
@@ -17,7 +17,7 @@ export const days = [
 	'two executions at once',
 	'contract never signed',
 ] as const;
-export type Day = (typeof days)[number];
+export type Scenario = (typeof scenarios)[number];
 
 /**
  * What an example is expected to report: a letter for each contract, in alphabetical order, or a pattern for
@@ -25,7 +25,7 @@ export type Day = (typeof days)[number];
  * report to the team. If a scenario has several rounds, this is a list with one entry per round.
  */
 export type Outcome = string | RegExp | Array<string | RegExp>;
-export type Outcomes = Partial<Record<Day, Outcome>>;
+export type Outcomes = Partial<Record<Scenario, Outcome>>;
 
 /** The outcomes of examples that get one person at a time and send each person one contract. */
 const oneByOne = {
@@ -65,7 +65,7 @@ export const sending = {
 /** One example in one failure scenario. */
 export interface Row {
 	file: string;
-	day: Day;
+	scenario: Scenario;
 	/** Included in every name and email address in the scenario. */
 	tag: string;
 	expected: Outcome;
@@ -74,9 +74,9 @@ export interface Row {
 /** Each example in each failure scenario that can affect it. */
 export function rowsOf(): Row[] {
 	return Object.entries(sending as Record<string, Outcomes>).flatMap(([file, outcomes], index) =>
-		days.flatMap((day, at): Row[] => {
-			const expected = outcomes[day];
-			return expected === undefined ? [] : [{ file, day, tag: `x${index}d${at}`, expected }];
+		scenarios.flatMap((scenario, at): Row[] => {
+			const expected = outcomes[scenario];
+			return expected === undefined ? [] : [{ file, scenario, tag: `x${index}d${at}`, expected }];
 		}),
 	);
 }
@@ -86,9 +86,9 @@ export function scenariosPart(): string {
 	const examples = Object.entries<Outcomes>(sending).sort(([one], [other]) =>
 		one.localeCompare(other),
 	);
-	const rows = days.map((day) => [
-		day,
-		...examples.map(([, outcomes]) => (day in outcomes ? 'tested' : "can't happen")),
+	const rows = scenarios.map((scenario) => [
+		scenario,
+		...examples.map(([, outcomes]) => (scenario in outcomes ? 'tested' : "can't happen")),
 	]);
 	return tableOf(['Failure scenario', ...examples.map(([file]) => file)], rows);
 }
