@@ -115,8 +115,8 @@ describe('Template: Get', () => {
 			message: 'Name Contains: your account has no active templates with this text in their names',
 		});
 		const templates = [{ templateID: 'lease', name: 'Lease', status: 'INACTIVE', form: [] }];
-		answers('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
-		answers('v1', 200, { success: true, responseCode: 200, responseData: { templates: [] } });
+		respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseCode: 200, responseData: { templates: [] } });
 		await expect(failureOf(run(form))).resolves.toMatchObject({
 			message: 'Output: your account has no active templates to choose from',
 		});
