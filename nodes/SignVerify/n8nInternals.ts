@@ -335,11 +335,12 @@ export const runKinds = {
 	webhook: 'test if not published',
 	error: 'live',
 	cli: 'live',
-	agent: 'live',
 	// In the following modes, n8n does not report what started the execution or the outermost workflow.
 	retry: 'unknown',
 	integrated: 'unknown',
 	internal: 'unknown',
+	// n8n 2.41.1 knows this mode, but doesn't use it.
+	agent: 'unknown',
 } as const satisfies Record<
 	WorkflowExecuteMode,
 	'test' | 'live' | 'live if published' | 'test if not published' | 'unknown'

@@ -17,7 +17,7 @@ import { until } from '../support/until';
 import { startChatModel, type ChatModel, type WantedCall } from './support/chatModel';
 import * as own from './support/exampleRuns';
 import { startAgain } from './support/stage';
-import { loggedIn } from './support/trigger';
+import { allExecutions, loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
 import { ended, endWaits, sendAndWait } from './support/wait';
 
@@ -398,13 +398,8 @@ async function changeLimit(limit: INode['parameters']): Promise<void> {
 }
 
 describe("n8n's Agents", () => {
-	/**
-	 * Creates an agent that has this tool, which is named "order", and sends a message to the agent.
-	 * @returns The events in n8n's response.
-	 */
-	async function askAgent(tool: object, values: object): Promise<string> {
-		model.wants = [[{ name: 'order', arguments: values }]];
-		model.heard = [];
+	/** Creates an agent that has this tool, which is named "order". @returns A client, and the agent's path. */
+	async function createAgent(tool: object) {
 		const client = await loggedIn(stage.n8n.url, stage.owner);
 		const { id: projectId } = await client.call<{ id: string }>('GET', '/projects/personal');
 		const agents = `/projects/${projectId}/agents/v2`;
@@ -422,6 +417,22 @@ describe("n8n's Agents", () => {
 				config: { ...config, model: 'openai/gpt-5-mini', ...own },
 			},
 		});
+		return { client, at };
+	}
+
+	/** Makes the model call the tool with these values in its next response. */
+	function wantOrder(values: object): void {
+		model.wants = [[{ name: 'order', arguments: values }]];
+		model.heard = [];
+	}
+
+	/**
+	 * Creates an agent that has this tool, and sends a message to the agent.
+	 * @returns The events in n8n's response.
+	 */
+	async function askAgent(tool: object, values: object): Promise<string> {
+		wantOrder(values);
+		const { client, at } = await createAgent(tool);
 		return await client.call('POST', `${at}/chat`, { body: { message: 'Please order' } });
 	}
 
@@ -483,6 +494,49 @@ describe("n8n's Agents", () => {
 		expect(own.documentCount()).toBe(before);
 		await askAgent(nodeTool({}), {});
 		expect(own.documentCount()).toBe(before + 1);
+	});
+
+	test('run a workflow with "In Test Runs" as a test only while they are not published', async () => {
+		const before = own.documentCount();
+		const form = { ...sendAndWait(stage.sandbox), operation: 'createFromTemplate' };
+		const line = lineOf('Send', [
+			{
+				name: 'Contract',
+				type: 'n8n-nodes-signverify.signVerify',
+				typeVersion: 1.1,
+				parameters: { ...form, options: { inTestRuns: { testRun: { send: 'nothing' } } } },
+				credentials: credentialsOf(own.credentials.signVerifyApi ?? ''),
+			},
+		]);
+		const [start, ...others] = line.nodes;
+		const callable = {
+			...start,
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		} as INode;
+		const { id } = await stage.n8n.api.createWorkflow({ ...line, nodes: [callable, ...others] });
+		await stage.n8n.api.publish(id);
+		const tool = await workflowTool(id);
+		const outcomes = async (count: number) =>
+			(await allExecutions(stage.n8n.api, id, count)).map(({ mode, status }) => [mode, status]);
+
+		await askAgent(tool, {});
+		expect(await outcomes(1)).toEqual([['manual', 'success']]);
+
+		const { client, at } = await createAgent(tool);
+		// A published agent starts on its own every minute.
+		const task = { name: 'Order', objective: 'Order', cronExpression: '* * * * *', enabled: true };
+		await client.call('POST', `${at}/tasks`, { body: task });
+		wantOrder({});
+		await client.call('POST', `${at}/publish`, { body: {} });
+		const both = await outcomes(2);
+		await client.call('POST', `${at}/unpublish`, { body: {} });
+		expect(both).toEqual([
+			['integrated', 'error'],
+			['manual', 'success'],
+		]);
+		expect(own.documentCount()).toBe(before);
 	});
 });
 

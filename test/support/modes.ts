@@ -27,7 +27,6 @@ export const startsByKind = {
 		'webhook unreported',
 		'error',
 		'cli',
-		'agent',
 		'chat published',
 		'integrated trigger',
 		'integrated webhook',
@@ -35,6 +34,7 @@ export const startsByKind = {
 	unknown: [
 		'retry',
 		'internal',
+		'agent',
 		'integrated',
 		'integrated retry',
 		'chat unreported',
