@@ -53,7 +53,7 @@ Options:
 	);
 	if (missing.length > 0)
 		throw new Error(
-			`These pictures weren't taken: ${missing.join(', ')}. Nothing takes them anymore.`,
+			`These pictures weren't taken: ${missing.join(', ')}. Delete each one that no page shows. For the others, restore the code that takes them.`,
 		);
 }
 

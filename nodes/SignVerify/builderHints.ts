@@ -24,7 +24,7 @@ A manual execution runs this node for real. With options.inTestRuns.testRun.send
 Use the operation sendAndWait with the same parameters, then an If on {{ $json.completed === true }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
 </pattern>
 <pattern title="Use it as an agent's tool">
-As a tool, this node can't wait, and it can't be the human review step of another tool. In n8n's Agents, options.sendOnceKey and options.inTestRuns work only if the tool is a workflow that contains this node. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values. Leave options.inTestRuns out of that workflow: n8n doesn't report there whether an execution is a test, so the node would stop with an error. While you build the workflow, set "neverSend": true instead, and remove it before the workflow is published.
+As a tool, this node can't wait, and it can't be the human review step of another tool. In n8n's Agents, options.sendOnceKey works only if the tool is a workflow that contains this node. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values. Leave options.inTestRuns out of that workflow: n8n doesn't report there whether an execution is a test, so the node would stop with an error. While you build the workflow, set "neverSend": true instead, and remove it before the workflow is published.
 </pattern>
 </patterns>`,
 		},
