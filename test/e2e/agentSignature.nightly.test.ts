@@ -19,7 +19,7 @@ import * as own from './support/exampleRuns';
 import { startAgain } from './support/stage';
 import { allExecutions, loggedIn } from './support/trigger';
 import { credentialsOf, nodeOf } from './support/workflow';
-import { ended, endWaits, sendAndWait } from './support/wait';
+import { untilEnded, endWaits, sendAndWait } from './support/wait';
 
 // A pair of workflows lets an AI agent order equipment only after a signature (docs/ai-agents.md). Whatever
 // the model requests, the workflows order exactly what was signed, and only once.
@@ -612,7 +612,7 @@ describe("using SignVerify for a tool's human review", () => {
 			model.wants = [[{ name: 'Pay', arguments: values }]];
 			model.heard = [];
 			model.done = [];
-			const { status, error } = await ended(api, await api.run(id, 'Start'));
+			const { status, error } = await untilEnded(api, await api.run(id, 'Start'));
 			expect(status).toBe('error');
 			expect(error?.message).toBe(
 				"Human review: a signature can't approve an AI agent's tool call",

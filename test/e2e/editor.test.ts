@@ -15,7 +15,7 @@ import { until } from '../support/until';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { credentialId, republish, triggerName, triggerWorkflow } from './support/trigger';
-import { ended, identityAndWait, sendAndWait, useWaiting } from './support/wait';
+import { untilEnded, identityAndWait, sendAndWait, useWaiting } from './support/wait';
 
 // These tests check what only n8n's editor shows: lists, forms, errors, and what a node waits for.
 const own = useWaiting('editor');
@@ -602,7 +602,7 @@ describe('a waiting node', () => {
 		await shown(`Waiting for "${title}", to be signed by ${people}`).waitFor();
 		await page.screenshot({ path: screenshot('wait-document') });
 		await signDocument(stage.sandbox, own.lastDocument());
-		await ended(own.n8n.api, execution);
+		await untilEnded(own.n8n.api, execution);
 		await shown('completedDocument').waitFor();
 		await page.close();
 	});
@@ -613,7 +613,7 @@ describe('a waiting node', () => {
 		await shown('Waiting for the verification of ana@example.com').waitFor();
 		const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 		await stage.sandbox.completeIdentity(request, 'pass');
-		await ended(own.n8n.api, execution);
+		await untilEnded(own.n8n.api, execution);
 		await shown(request).first().waitFor();
 		await page.close();
 	});

@@ -4,8 +4,8 @@ import { versionOf } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { textOfFile } from '../support/files';
 import { until } from '../support/until';
-import { connectAssistant } from './support/assistant';
-import { useWaiting, waiting } from './support/wait';
+import { connectMcpClient } from './support/mcpClient';
+import { useWaiting, untilWaiting } from './support/wait';
 
 // A client of n8n's MCP server builds, tests, and runs workflows. It has no model: it does exactly what
 // SKILL.md and the responses of n8n say, and knows nothing else about the nodes.
@@ -16,11 +16,11 @@ const trigger = 'n8n-nodes-signverify.signVerifyTrigger';
 const ana = { name: 'Ana Gil', email: 'ana@example.com' };
 const office = 'office@example.com';
 
-let call: Awaited<ReturnType<typeof connectAssistant>>;
+let call: Awaited<ReturnType<typeof connectMcpClient>>;
 let credentials: Array<{ type: string; name: string }>;
 // n8n shows the server's key only once.
 beforeAll(async () => {
-	call = await connectAssistant(stage.n8n, stage.owner);
+	call = await connectMcpClient(stage.n8n, stage.owner);
 	credentials = (await call<{ data: typeof credentials }>('list_credentials', {})).data;
 });
 
@@ -281,7 +281,7 @@ test('a client does the same with one workflow that waits', async () => {
 
 	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
 	const execution = await execute(workflowId, 'production');
-	await waiting(stage.n8n.api, execution);
+	await untilWaiting(stage.n8n.api, execution);
 	expect(documents()).toHaveLength((before[0] ?? 0) + 1);
 	const { title } = documents().at(-1) ?? {};
 	await signDocument(stage.sandbox, own.lastDocument());

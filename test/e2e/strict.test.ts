@@ -12,7 +12,7 @@ import { envelope, serve, Stub, respondWith } from '../support/stub';
 import { until } from '../support/until';
 import { useStage } from './support/stage';
 import { clearStage, loggedIn } from './support/trigger';
-import { sendAndWait, succeeded, waiting } from './support/wait';
+import { sendAndWait, untilSucceeded, untilWaiting } from './support/wait';
 
 // This n8n has every n8n 3 default that can already be turned on (docs/versions.md). It is also set up
 // as in a company that monitors n8n and lets it call only the service. The tests also check how n8n handles
@@ -161,9 +161,9 @@ test('a waiting node downloads the files, and n8n stores them in the folder that
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const id = await start(action('Do', sendAndWait(stage.sandbox, { downloadFiles: true })));
-	await waiting(api, id);
+	await untilWaiting(api, id);
 	await signDocument(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
-	const [item] = outputOf(await succeeded(api, id), 'Do');
+	const [item] = outputOf(await untilSucceeded(api, id), 'Do');
 	const [, place = ''] = /^filesystem-v2:(.+)$/.exec(item?.binary?.document?.id ?? '') ?? [];
 	expect(place).not.toBe('');
 	expect(existsSync(path.join(storage, place))).toBe(true);
@@ -253,9 +253,9 @@ test('the first document without an ID ends its wait with an error, and no furth
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const execution = await start(action('Do', awaiting));
-	await waiting(api, execution);
+	await untilWaiting(api, execution);
 	await signDocument(sandbox, sandbox.documents().at(-1)?.documentID ?? '');
-	await succeeded(api, execution);
+	await untilSucceeded(api, execution);
 });
 
 /** The bodies of the calls that created documents since the sandbox last forgot its requests. */

@@ -11,19 +11,19 @@ import { post } from '../support/http';
 import { filledForm, peopleFor, templateFor } from '../support/service';
 import { until } from '../support/until';
 import { connectAiAssistant } from './support/aiAssistant';
-import { connectAssistant } from './support/assistant';
+import { connectMcpClient } from './support/mcpClient';
 import { startChatModel } from './support/chatModel';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
-import { loggedIn, retry } from './support/trigger';
+import { loggedIn, retryExecution } from './support/trigger';
 import {
 	nextName,
 	sendAndWait,
-	succeeded,
+	untilSucceeded,
 	useWaiting,
-	waiting,
+	untilWaiting,
 	waitingName,
-	waitingOnes,
+	waitingExecutions,
 	waitingWorkflow,
 } from './support/wait';
 import { connect, nodeOf } from './support/workflow';
@@ -133,7 +133,7 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 		const found = await api.executions({ workflowId: id });
 		return found.find((execution) => !known.has(execution.id))?.id;
 	});
-	return outputOf(await succeeded(api, latest), waitingName);
+	return outputOf(await untilSucceeded(api, latest), waitingName);
 }
 
 test('"In Test Runs" sends nothing once it is added, so "Execute step" only checks the document, but the published workflow sends it', async () => {
@@ -157,7 +157,7 @@ test('"In Test Runs" sends nothing once it is added, so "Execute step" only chec
 		async () => (await savedOptions(workflow.id))?.inTestRuns !== undefined,
 	);
 	const { api } = own.n8n;
-	const run = await succeeded(api, await api.run(workflow.id, 'Start'));
+	const run = await untilSucceeded(api, await api.run(workflow.id, 'Start'));
 	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ nothingSent: true });
 	expect(documents()).toBe(before);
 
@@ -244,10 +244,10 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	const options = toTester;
 	const workflow = await store(sendAndWait(stage.sandbox, { options }));
 	const execution = await api.run(workflow.id, 'Start');
-	await waiting(api, execution);
+	await untilWaiting(api, execution);
 	expect(sentTo()).toEqual(tagged);
 	await signDocument(stage.sandbox, own.lastDocument());
-	const done = await succeeded(api, execution);
+	const done = await untilSucceeded(api, execution);
 	const [item] = outputOf(done, nextName);
 	expect(item?.json).toMatchObject({ completed: true, timedOut: false, testRecipient });
 	expect((item?.json.signatories as IDataObject[]).map(({ email }) => email)).toEqual(tagged);
@@ -256,12 +256,12 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	await api.publish(workflow.id);
 	expect(await post(`${own.n8n.url}/webhook/${workflow.path}`, {})).toBe(200);
 	const [published] = await until('the execution waits', async () => {
-		const found = await waitingOnes(api, workflow.id);
+		const found = await waitingExecutions(api, workflow.id);
 		return found.length > 0 && found;
 	});
 	expect(sentTo()).toEqual(people);
 	await signDocument(stage.sandbox, own.lastDocument());
-	const [ended] = outputOf(await succeeded(api, published?.id ?? ''), nextName);
+	const [ended] = outputOf(await untilSucceeded(api, published?.id ?? ''), nextName);
 	expect(ended?.json).toMatchObject({ completed: true });
 	expect(ended?.json).not.toHaveProperty('testRecipient');
 	await api.unpublish(workflow.id);
@@ -284,7 +284,7 @@ test('if an assistant runs a published workflow that starts with a chat, only ma
 		settings: { ...workflow.settings, availableInMCP: true },
 	});
 	await api.publish(id);
-	const call = await connectAssistant(own.n8n, stage.owner);
+	const call = await connectMcpClient(own.n8n, stage.owner);
 	const runIn = async (executionMode: string) => {
 		const { executionId } = await call<{ executionId: string }>('execute_workflow', {
 			workflowId: id,
@@ -292,7 +292,7 @@ test('if an assistant runs a published workflow that starts with a chat, only ma
 			triggerNodeName: 'Chat',
 			inputs: { chatInput: 'Send it' },
 		});
-		const { mode } = await succeeded(api, executionId);
+		const { mode } = await untilSucceeded(api, executionId);
 		return { mode, sentTo: sentTo() };
 	};
 	expect(await runIn('manual')).toEqual({ mode: 'manual', sentTo: tagged });
@@ -341,13 +341,13 @@ test('an execution of a published workflow stays live if the workflow is unpubli
 	await api.publish(id);
 	expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
 	const [published] = await until('the execution waits', async () => {
-		const found = await waitingOnes(api, id);
+		const found = await waitingExecutions(api, id);
 		return found.length > 0 && found;
 	});
 	await api.unpublish(id);
 	const before = documents();
 	await signDocument(stage.sandbox, own.lastDocument());
-	const [item] = outputOf(await succeeded(api, published?.id ?? ''), nextName);
+	const [item] = outputOf(await untilSucceeded(api, published?.id ?? ''), nextName);
 	expect(item?.json).not.toHaveProperty('testRecipient');
 	expect(documents()).toBe(before + 1);
 	expect(sentTo()).toEqual(people);
@@ -365,7 +365,7 @@ test('a retry of a test is rejected, and nothing is sent', async () => {
 	expect(failed.status).toBe('error');
 	const before = documents();
 	const client = await loggedIn(own.n8n.url, stage.owner);
-	const retried = await api.waitForExecution(await retry(client, failed.id, false));
+	const retried = await api.waitForExecution(await retryExecution(client, failed.id, false));
 	expect(retried.error?.message).toBe(
 		"In Test Runs: the node can't tell whether this is a test run",
 	);

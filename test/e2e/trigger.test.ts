@@ -28,7 +28,7 @@ import {
 	loggedIn,
 	registered,
 	republish,
-	retry,
+	retryExecution,
 	triggerName,
 	triggerWorkflow,
 	type NextNode,
@@ -666,7 +666,7 @@ test('an n8n instance that is killed keeps every event it has accepted and gets 
 
 	const client = await loggedIn(n8n.url, stage.owner);
 	const crashed = executions.filter(({ status }) => status === 'crashed');
-	for (const execution of crashed) await retry(client, execution.id, false);
+	for (const execution of crashed) await retryExecution(client, execution.id, false);
 	const after = await allExecutions(n8n.api, id, 5);
 	const retried = after.filter(({ mode }) => mode === 'retry');
 	const succeeded = { status: 'success' };

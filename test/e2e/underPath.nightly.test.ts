@@ -13,8 +13,8 @@ import {
 	identityAndWait,
 	nextName,
 	sendAndWait,
-	succeeded,
-	waiting,
+	untilSucceeded,
+	untilWaiting,
 	waitingWorkflow,
 } from './support/wait';
 
@@ -67,7 +67,7 @@ async function wait(parameters: INodeParameters): Promise<string> {
 	const { api } = stage.n8n;
 	const { workflow } = waitingWorkflow('Waits', parameters, await credentialId(api));
 	const execution = await api.run((await api.createWorkflow(workflow)).id, 'Start');
-	await waiting(api, execution);
+	await untilWaiting(api, execution);
 	return execution;
 }
 
@@ -90,7 +90,7 @@ test('the event about a signed document ends its wait if n8n is under a path', a
 		expect.stringMatching(new RegExp(`^${prefix}/api/waits/${execution}/`)),
 	]);
 	await signDocument(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
-	const done = await succeeded(stage.n8n.api, execution);
+	const done = await untilSucceeded(stage.n8n.api, execution);
 	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ completed: true, timedOut: false });
 });
 
@@ -98,6 +98,6 @@ test('the event about a finished verification ends its wait if n8n is under a pa
 	const execution = await wait(identityAndWait({ email: 'ada@example.com' }));
 	const [validation = ''] = identitiesFor(stage.sandbox, 'ada@example.com');
 	await stage.sandbox.completeIdentity(validation, 'pass');
-	const done = await succeeded(stage.n8n.api, execution);
+	const done = await untilSucceeded(stage.n8n.api, execution);
 	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ passed: true, timedOut: false });
 });

@@ -6,16 +6,16 @@ import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
 import { Stub } from '../support/stub';
 import { until } from '../support/until';
-import { allExecutions, loggedIn, retry } from './support/trigger';
+import { allExecutions, loggedIn, retryExecution } from './support/trigger';
 import {
 	identityAndWait,
 	nextName,
 	sendAndWait,
-	succeeded,
+	untilSucceeded,
 	useWaiting,
-	waiting,
+	untilWaiting,
 	waitingName,
-	waitingOnes,
+	waitingExecutions,
 	waitingWorkflow,
 } from './support/wait';
 import { connect, nodeOf } from './support/workflow';
@@ -95,7 +95,7 @@ async function startedWithFiles(
 	}
 	expect((await axios.post(`${own.n8n.url}/webhook/${waits.path}`, files)).status).toBe(200);
 	const execution = await until('the execution with files waits', async () => {
-		const [found] = await waitingOnes(own.n8n.api, id);
+		const [found] = await waitingExecutions(own.n8n.api, id);
 		return found?.id;
 	});
 	return { execution, document: own.lastDocument() };
@@ -148,7 +148,7 @@ afterAll(async () => {
 /** Runs a workflow manually until it waits. */
 async function started(workflow: WorkflowInput): Promise<Started> {
 	const execution = await start(workflow);
-	await waiting(own.n8n.api, execution);
+	await untilWaiting(own.n8n.api, execution);
 	return { execution, document: own.lastDocument() };
 }
 
@@ -164,14 +164,14 @@ function nodeIn({ nodes }: WorkflowInput, name: string): INode {
  */
 async function retryOne(execution: string, withSavedWorkflow: boolean): Promise<string> {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	return await retry(client, execution, withSavedWorkflow);
+	return await retryExecution(client, execution, withSavedWorkflow);
 }
 
 // This test must run first, because executions that are still waiting are ended after each test.
 test('a wait returns the sent document and the included files when it reaches its time limit, with and without "Always Output Data"', async () => {
 	expect(limited).toHaveLength(2);
 	for (const { execution, document } of limited) {
-		const done = await succeeded(own.n8n.api, execution);
+		const done = await untilSucceeded(own.n8n.api, execution);
 		const outputs = outputOf(done, nextName).map(({ json }) => json);
 		expect(outputs).toMatchObject([
 			{ documentId: document, status: 'PENDING', completed: false, timedOut: true },
@@ -181,7 +181,7 @@ test('a wait returns the sent document and the included files when it reaches it
 		expect(late).toBeLessThan(90_000);
 	}
 	// A later node can still read the files of the input.
-	const [item] = outputOf(await succeeded(own.n8n.api, withFiles.execution), waitingName);
+	const [item] = outputOf(await untilSucceeded(own.n8n.api, withFiles.execution), waitingName);
 	expect(item?.json).toMatchObject({
 		documentId: withFiles.document,
 		timedOut: true,
@@ -196,7 +196,7 @@ test('both kinds of retry continue an execution that was killed after its time l
 	const sent = own.stage.sandbox.documents().length;
 	await killAndRestart(...interrupted.map(({ execution }) => execution));
 	for (const [index, { execution }] of interrupted.entries()) {
-		await succeeded(own.n8n.api, await retryOne(execution, index === 1));
+		await untilSucceeded(own.n8n.api, await retryOne(execution, index === 1));
 	}
 	const calls = interrupted.map(({ document }) => `/${document}/true`);
 	expect(stepCalls.slice(0, 2).sort()).toEqual([...calls].sort());
@@ -212,7 +212,7 @@ test('three waits each end with their own document after their workflow is unpub
 		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
 		await until(
 			'the execution waits',
-			async () => (await waitingOnes(own.n8n.api, id)).length === count,
+			async () => (await waitingExecutions(own.n8n.api, id)).length === count,
 		);
 		documents.push(own.lastDocument());
 	}
@@ -223,7 +223,7 @@ test('three waits each end with their own document after their workflow is unpub
 		.sort((left, right) => Number(left) - Number(right));
 	for (const index of [1, 2, 0]) {
 		await signDocument(own.stage.sandbox, documents[index] ?? '');
-		const done = await succeeded(own.n8n.api, executions[index] ?? '');
+		const done = await untilSucceeded(own.n8n.api, executions[index] ?? '');
 		const [item] = outputOf(done, nextName);
 		expect(item?.json).toMatchObject({ documentId: documents[index], timedOut: false });
 		expect(item?.binary).toHaveProperty('certificate');
@@ -241,7 +241,7 @@ test('a wait returns the input fields with the signed document, even after a res
 	const { execution, document } = await started(workflow);
 	await own.restart();
 	await signDocument(own.stage.sandbox, document);
-	const done = await succeeded(own.n8n.api, execution);
+	const done = await untilSucceeded(own.n8n.api, execution);
 	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
 		{ documentId: document, completed: true, timedOut: false, input: { list: 0 } },
 	]);
@@ -259,7 +259,7 @@ test('a wait continues after an event with an unknown status, and ends when the 
 	expect(await report('ARCHIVED')).toBe(422);
 	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
 	expect(await report('WITHDRAWN')).toBe(200);
-	const done = await succeeded(own.n8n.api, execution);
+	const done = await untilSucceeded(own.n8n.api, execution);
 	expect(outputOf(done, nextName).map(({ json }) => json)).toMatchObject([
 		{ documentId: document, status: 'WITHDRAWN', completed: false, timedOut: false },
 	]);
@@ -270,7 +270,7 @@ test("a wait returns the input's files with the signed document, even after a re
 	const { execution, document } = await startedWithFiles('/signed', names);
 	await own.restart();
 	await signDocument(own.stage.sandbox, document);
-	const [item] = outputOf(await succeeded(own.n8n.api, execution), waitingName);
+	const [item] = outputOf(await untilSucceeded(own.n8n.api, execution), waitingName);
 	expect(item?.json).toMatchObject({
 		documentId: document,
 		completed: true,
@@ -362,7 +362,7 @@ test('a wait compares the ID with the name that its input item had, even after a
 	const outputs: IDataObject[] = [];
 	for (const [index, execution] of executions.entries()) {
 		await pass(people[index] ?? '');
-		const done = await succeeded(own.n8n.api, execution);
+		const done = await untilSucceeded(own.n8n.api, execution);
 		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
 	}
 	expect(outputs).toMatchObject([
@@ -392,7 +392,7 @@ test.each([
 		const retried = await retryOne(execution, withSaved);
 		const second = await nextPerson(retried, [...before, first]);
 		await pass(second);
-		await succeeded(own.n8n.api, retried);
+		await untilSucceeded(own.n8n.api, retried);
 		expect(stepCalls.slice(1)).toEqual([`/${first}`, `/${second}`]);
 		expect(asked()).toHaveLength(before.length + 2);
 	},

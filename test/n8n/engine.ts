@@ -6,18 +6,18 @@ import type { Process } from './process';
 import { aliveAfter } from './surroundings';
 
 /** The state in which a process left an execution. */
-export type Left = 'waiting' | 'success' | 'error' | 'canceled';
+export type ExecutionEnd = 'waiting' | 'success' | 'error' | 'canceled';
 
 /**
  * Processes an execution's stack as n8n's engine does: until the stack is empty, a node fails, or a node
  * makes the execution wait.
  */
-export async function work(
+export async function runStack(
 	process: Process,
 	installation: Installation,
 	execution: Execution,
 	workflowNode: INode,
-): Promise<Left> {
+): Promise<ExecutionEnd> {
 	const { data } = execution;
 	const { nodeExecutionStack: stack } = data.executionData;
 	const caller = process.caller('run', { execution: execution.id });

@@ -9,7 +9,7 @@ import {
 	type TriggerVersion,
 	type TriggerWorkflow,
 } from './database';
-import { firstEntries, work } from './engine';
+import { firstEntries, runStack } from './engine';
 import { nodeOf, type Installation } from './execute';
 import { Process } from './process';
 import { ProcessedStore } from './processedStore';
@@ -165,7 +165,7 @@ export class N8n implements Installation {
 		execution.registeredBefore = this.setup.registeredCount();
 		execution.begun = stored(execution.data);
 		process.running.set(execution.id, new AbortController());
-		const left = await work(process, this, execution, workflowNode);
+		const left = await runStack(process, this, execution, workflowNode);
 		const caller = process.caller('run', { execution: execution.id });
 		await process.withDatabase(caller, `is ${left}`, () => {
 			process.running.delete(execution.id);

@@ -2,7 +2,7 @@ import type { MailView } from '../../../sandbox/types';
 import { axios } from '../../support/http';
 import { until } from '../../support/until';
 import * as own from '../support/exampleRuns';
-import { bad, good } from './listFiles';
+import { refusedFiles, acceptedFiles } from './listFiles';
 import { create } from './table/runSending';
 
 // These tests show what examples/send-a-list.json does with the files that people upload.
@@ -32,7 +32,7 @@ async function upload(file: File): Promise<{ mail: MailView; text: string; contr
 	return { mail, text: mail.text.replaceAll('\r', ''), contracts: contracts.sort() };
 }
 
-test.each(good)('send-a-list sends a list with %s', async (_what, make, contracts) => {
+test.each(acceptedFiles)('send-a-list sends a list with %s', async (_what, make, contracts) => {
 	const { mail, text, contracts: sent } = await upload(await make());
 	expect({ subject: mail.subject, sent, text }).toMatchObject({
 		subject: `Contracts: ${contracts.length} sent, 0 to check, 0 skipped`,
@@ -41,7 +41,7 @@ test.each(good)('send-a-list sends a list with %s', async (_what, make, contract
 	expect(text).toMatch(/^You don't have to do anything\.\n/);
 });
 
-test.each(bad)(
+test.each(refusedFiles)(
 	'send-a-list refuses a file with %s, and says why',
 	async (_what, make, ...parts) => {
 		const { mail, text, contracts } = await upload(await make());

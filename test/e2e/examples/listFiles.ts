@@ -59,7 +59,7 @@ async function workbook(date1904: boolean, name: string): Promise<File> {
 }
 
 /** Files that the example sends: a description, the file, and each contract. */
-export const good: Array<[string, () => File | Promise<File>, string[]]> = [
+export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]> = [
 	[
 		'commas, in UTF-8 without a byte order mark',
 		() => csv(list(row('A-1', 'José Núñez'), row('A-2', '"Roe, ""J"" Jane"'))),
@@ -140,7 +140,7 @@ const noWorkbook =
 	'an Excel workbook or another kind of file, not a list in CSV format. Open your list in Excel, choose File → Save As, then "CSV UTF-8"';
 
 /** Files that the example refuses: a description, the file, and parts of the email. */
-export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
+export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	['a PDF', () => pdf('people.pdf'), 'The file "people.pdf" is a PDF, not a list in CSV format.'],
 	['a PDF named .csv', () => pdf('people.csv'), 'The file "people.csv" is a PDF, not a list'],
 	['a workbook', async () => await workbook(false, 'people.xlsx'), 'people.xlsx', noWorkbook],

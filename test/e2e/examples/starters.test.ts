@@ -7,7 +7,7 @@ import { axios } from '../../support/http';
 import { nightlyTest } from '../../support/sample';
 import { dataTable } from '../support/dataTable';
 import { deleteWebhooks } from '../support/trigger';
-import { waitingOnes } from '../support/wait';
+import { waitingExecutions } from '../support/wait';
 import { until } from '../../support/until';
 import { startGoogle, type Google } from './google';
 import * as own from '../support/exampleRuns';
@@ -469,7 +469,7 @@ test('several-people lets people sign in any order and sends nothing if the list
 	await own.fill('wait-for-several-people', [file()]);
 	await until(
 		'two executions wait',
-		async () => (await waitingOnes(stage.n8n.api, id)).length === 2,
+		async () => (await waitingExecutions(stage.n8n.api, id)).length === 2,
 	);
 	const [wrong] = await mailsTo(office, 'Please check: contract for Ola Example');
 	expect(wrong?.text).toContain('Fields: Start date: contains "Invalid DateTime"');

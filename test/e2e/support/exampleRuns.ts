@@ -10,8 +10,8 @@ import { axios, post } from '../../support/http';
 import { startPostOffice, type PostOffice } from './postOffice';
 import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
-import { allExecutions, clearStage, loggedIn, retry as retryExecution } from './trigger';
-import { waitingOnes } from './wait';
+import { allExecutions, clearStage, loggedIn, retryExecution } from './trigger';
+import { waitingExecutions } from './wait';
 
 export interface Person {
 	email: string;
@@ -116,7 +116,7 @@ export async function runFrom(id: string, trigger: string): Promise<Execution> {
 export async function waitingExecution(id: string): Promise<string> {
 	return await until(
 		'an execution waits',
-		async () => (await waitingOnes(stage.n8n.api, id))[0]?.id,
+		async () => (await waitingExecutions(stage.n8n.api, id))[0]?.id,
 	);
 }
 

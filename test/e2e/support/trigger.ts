@@ -131,7 +131,11 @@ export async function loggedIn(url: string, { email, password }: Owner): Promise
  * is waiting or has ended.
  * @returns The new execution's ID.
  */
-export async function retry(client: N8nClient, id: string, loadWorkflow: boolean): Promise<string> {
+export async function retryExecution(
+	client: N8nClient,
+	id: string,
+	loadWorkflow: boolean,
+): Promise<string> {
 	const body = { loadWorkflow };
 	return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
 }

@@ -84,14 +84,14 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 }
 
 /** Waits until an execution is waiting. Fails if the execution ends instead. */
-export async function waiting(api: N8nApi, id: string): Promise<Execution> {
+export async function untilWaiting(api: N8nApi, id: string): Promise<Execution> {
 	const execution = await api.waitForExecution(id);
 	expect(execution.error?.message).toBeUndefined();
 	expect(execution.status).toBe('waiting');
 	return execution;
 }
 
-export async function ended(api: N8nApi, id: string): Promise<Execution> {
+export async function untilEnded(api: N8nApi, id: string): Promise<Execution> {
 	return await until(`execution ${id} has ended`, async () => {
 		const execution = await api.execution(id);
 		return ['waiting', 'running', 'new'].includes(execution.status) ? undefined : execution;
@@ -99,15 +99,18 @@ export async function ended(api: N8nApi, id: string): Promise<Execution> {
 }
 
 /** Waits until an execution has ended without an error. */
-export async function succeeded(api: N8nApi, id: string): Promise<Execution> {
-	const done = await ended(api, id);
+export async function untilSucceeded(api: N8nApi, id: string): Promise<Execution> {
+	const done = await untilEnded(api, id);
 	expect(done.error?.message).toBeUndefined();
 	expect(done.status).toBe('success');
 	return done;
 }
 
 /** The waiting executions of a workflow (at most 100). */
-export async function waitingOnes(api: N8nApi, workflowId: string): Promise<ExecutionSummary[]> {
+export async function waitingExecutions(
+	api: N8nApi,
+	workflowId: string,
+): Promise<ExecutionSummary[]> {
 	return await api.executions({ workflowId, status: ['waiting'], limit: 100 });
 }
 

@@ -8,7 +8,7 @@ import {
 	raiseQueueStage,
 } from '../../../host/queue/stage';
 import { root } from '../../../scripts/tools';
-import { createDocument, loggedIn, retry as retryOne } from '../../e2e/support/trigger';
+import { createDocument, loggedIn, retryExecution as retryOne } from '../../e2e/support/trigger';
 import { post } from '../../support/http';
 import { until } from '../../support/until';
 import type { Sandbox } from '../../../sandbox';

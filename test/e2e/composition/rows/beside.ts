@@ -1,7 +1,7 @@
 import { outputOf } from '../../../../host/executions';
 import { operationNamed, type Item } from '../../../operations';
 import { until } from '../../../support/until';
-import { retry } from '../../support/trigger';
+import { retryExecution } from '../../support/trigger';
 import type { Scene, SingleRow } from '../scene';
 import { names, workflowOf } from '../workflow';
 
@@ -80,7 +80,7 @@ const retried = (
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
 		// Don't wait for the response, because n8n does not respond until the new execution is waiting or has
 		// ended.
-		void retry(scene.host.client, execution, way !== 'original').catch(() => undefined);
+		void retryExecution(scene.host.client, execution, way !== 'original').catch(() => undefined);
 		const second = await until('the retry has started', async () => {
 			const all = await scene.host.n8n.api.executions({ workflowId });
 			return all.find(({ id }) => id !== execution)?.id;

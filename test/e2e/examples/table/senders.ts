@@ -2,7 +2,7 @@ import type { MailView } from '../../../../sandbox/types';
 import { axios } from '../../../support/http';
 import * as own from '../../support/exampleRuns';
 import type { Adapt } from '../../support/exampleRuns';
-import { waitingOnes } from '../../support/wait';
+import { waitingExecutions } from '../../support/wait';
 import { type Claim, type Contract, plainEmail, type Sending, contractIn } from './runSending';
 
 // The examples for builders that send contracts, with stand-ins for the people and programs that use
@@ -39,7 +39,7 @@ const linkOf = ({ html }: MailView) =>
 /** Approves every contract whose approval is still pending. */
 export async function approve(workflow: string): Promise<void> {
 	const mails = own.mailsTo('boss@example.com').filter(({ id }) => !decided.has(id));
-	if (mails.length === 0 || (await waitingOnes(stage.n8n.api, workflow)).length === 0) return;
+	if (mails.length === 0 || (await waitingExecutions(stage.n8n.api, workflow)).length === 0) return;
 	for (const mail of mails) {
 		decided.add(mail.id);
 		await decideOn(mail, 'Send the contract');
