@@ -1,7 +1,8 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
-import { actionHint } from '../../nodes/SignVerify/builderHints';
+import { actionHint, triggerHint } from '../../nodes/SignVerify/builderHints';
 import { action, trigger } from '../support/contexts';
+import { textsIn } from '../support/errors';
 import { textOfFile } from '../support/files';
 import { unknownIn } from '../support/parameters';
 
@@ -38,11 +39,22 @@ test('the nodes in SKILL.md have the current version and set only known paramete
 	}
 });
 
-test('the methods that SKILL.md names exist', () => {
-	const named = [...skill.matchAll(/`methodType` `(\w+)`, `methodName` `(\w+)`/g)];
-	expect(named).toHaveLength(2);
+test("the methods that SKILL.md and the nodes' types name exist", () => {
+	const hints = textsIn([actionHint, triggerHint]).join('\n');
+	const descriptions = textsIn([action.description, trigger.description]).join('\n');
+	const named = [
+		...skill.matchAll(/`methodType` `(\w+)`, `methodName` `(\w+)`/g),
+		...descriptions.matchAll(/(listSearch|loadOptions) method (\w+)/g),
+	];
+	expect(named.length).toBeGreaterThanOrEqual(4);
 	const methods = action.methods as Record<string, object>;
 	for (const [, type = '', name = ''] of named) expect(methods[type]).toHaveProperty(name);
+	// Other sentences name a method without its type.
+	const names = [action, trigger].flatMap((node) =>
+		Object.values(node.methods as Record<string, object>).flatMap((group) => Object.keys(group)),
+	);
+	const mentioned = `${skill} ${hints}`.match(/\b(?:get|search)[A-Z]\w*/g) ?? [];
+	expect(mentioned.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test("the example in the node's types is the one in SKILL.md", () => {

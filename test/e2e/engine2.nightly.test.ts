@@ -156,11 +156,21 @@ test('the credential passes its test, and the form loads its lists', async () =>
 
 test('operations that do not wait work and share one access token', async () => {
 	const items = Array.from({ length: 20 }, (_, index) => ({ row: index }));
-	const sending = await publish({ Send: send({ includeInput: true }) }, items);
-	const asking = await publish({
-		Ask: { resource: 'identity', operation: 'request', email: 'ana@example.com' },
-		Templates: { resource: 'template', operation: 'getAll', returnAll: true },
-	});
+	// The test above has n8n store a token in the stage's credential, so this test needs one without a token.
+	const { baseUrl, account } = stage.sandbox;
+	const name = 'Without a token';
+	const data = { baseUrl, ...account };
+	const { id } = await stage.n8n.api.createCredential({ name, type: 'signVerifyApi', data });
+	const credential = { id, name };
+	const sending = await publish({ Send: send({ includeInput: true }) }, items, credential);
+	const asking = await publish(
+		{
+			Ask: { resource: 'identity', operation: 'request', email: 'ana@example.com' },
+			Templates: { resource: 'template', operation: 'getAll', returnAll: true },
+		},
+		[{}],
+		credential,
+	);
 	const exchanges = stage.sandbox.tokenExchanges();
 	const before = documents();
 	const sent = jsonOf(succeeded(await sending.run()), 'Send');

@@ -213,8 +213,11 @@ test('the types contain an example that sends nothing in test runs, and name the
 	// The example is the one in SKILL.md.
 	const [node] = nodesOf('Send a document from data');
 	expect(JSON.parse(example)).toEqual(node?.parameters);
-	expect(definitions).toContain(`listSearch method ${methodNamed('listSearch')}`);
-	expect(definitions).toContain(`loadOptions method ${methodNamed('loadOptions')}`);
+	// Several hints name them.
+	const named = definitions.match(/\b(?:listSearch|loadOptions) method \w+/g);
+	expect([...new Set(named)].sort()).toEqual(
+		['listSearch', 'loadOptions'].map((type) => `${type} method ${methodNamed(type)}`),
+	);
 });
 
 test('a client sends the lease to Ana and emails the signed copy with two workflows, and emails no one while it tests', async () => {

@@ -454,6 +454,7 @@ test('the pages never execute a hostile value, even without their content securi
 	const wrong = { name: hostileText, inputs: [{ key: '__proto__' }] };
 	await importPasted([{ ...hostile, key: hostileText, formSignatory: [field] }, wrong]);
 	expect(await page.textContent('main')).toContain(hostileText);
+	await expectHarmless();
 	const made = await create(sandbox, http, 'v2', {
 		templateID: 'hostile',
 		inputs: { [hostileText]: hostileText },
@@ -466,6 +467,7 @@ test('the pages never execute a hostile value, even without their content securi
 	await page.getByLabel('Manual review').check();
 	await page.getByRole('button', { name: 'Submit the result' }).click();
 	await page.getByText('Sent to manual review.').waitFor();
+	await expectHarmless();
 
 	const visited = [
 		sandbox.url,
@@ -478,25 +480,30 @@ test('the pages never execute a hostile value, even without their content securi
 	];
 	for (const url of visited) {
 		await page.goto(url);
-		for (const frame of page.frames()) {
-			const found = await frame
-				.evaluate(() => {
-					const { document: shown, ran } = globalThis as unknown as {
-						ran?: number;
-						document: { querySelectorAll(selector: string): ArrayLike<{ outerHTML: string }> };
-					};
-					const handlers = shown.querySelectorAll('[onerror], script:not([src])');
-					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
-				})
-				.catch(() => ({ ran: undefined, handlers: [] }));
-			// An email's frame shows the email's markup, but does not run its scripts.
-			const isMail = frame !== page.mainFrame();
-			expect([url, found.ran]).toEqual([url, undefined]);
-			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);
-		}
+		await expectHarmless();
 	}
 	expect(visited.length).toBeGreaterThan(20);
 });
+
+/** Checks that the current page has executed nothing, and that its markup contains nothing to execute. */
+async function expectHarmless(): Promise<void> {
+	for (const frame of page.frames()) {
+		const found = await frame
+			.evaluate(() => {
+				const { document: shown, ran } = globalThis as unknown as {
+					ran?: number;
+					document: { querySelectorAll(selector: string): ArrayLike<{ outerHTML: string }> };
+				};
+				const handlers = shown.querySelectorAll('[onerror], script:not([src])');
+				return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
+			})
+			.catch(() => ({ ran: undefined, handlers: [] }));
+		// An email's frame shows the email's markup, but does not run its scripts.
+		const isMail = frame !== page.mainFrame();
+		expect([page.url(), found.ran]).toEqual([page.url(), undefined]);
+		if (!isMail) expect([page.url(), found.handlers]).toEqual([page.url(), []]);
+	}
+}
 
 async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	const { createTransport } = await import('nodemailer');

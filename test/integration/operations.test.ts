@@ -14,6 +14,7 @@ import { clientOf, keeperOf } from '../support/credentials';
 import { action, executeContext, runAction } from '../support/contexts';
 import { endpointOf } from '../support/endpoints';
 import { newProcess } from '../support/newProcess';
+import { v2 } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
 
@@ -159,4 +160,18 @@ test("an execution in n8n's Engine 2.0, which doesn't return the saved credentia
 	Object.assign(context, { additionalData, getCredentials: counted });
 	await action.execute.call(context);
 	expect([...itemsRead]).toEqual([0]);
+});
+
+test("an execution sends nothing if n8n can't read the credential for one of the items, and says so", async () => {
+	const context = executeContext(keeperOf(service.sandbox), { parameters: v2, items: [{}, {}] });
+	const { getCredentials } = context;
+	const failing = async (type: string, index = 0) => {
+		if (index === 1) throw new Error("Cannot read properties of undefined (reading 'trim')");
+		return await getCredentials.call(context, type, index);
+	};
+	Object.assign(context, { getCredentials: failing });
+	await expect(action.execute.call(context)).rejects.toThrow(
+		"n8n couldn't read the credential: Cannot read properties of undefined",
+	);
+	expect(service.sandbox.documents()).toEqual([]);
 });

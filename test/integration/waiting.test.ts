@@ -738,3 +738,17 @@ test('two waits for the same people and template each end when their own documen
 	expect(first.output[0]?.json).toMatchObject({ documentId: document });
 	await registrations(0);
 });
+
+test('if two branches lead to the node, it sends and waits in the second one after the wait in the first one', async () => {
+	const before = sent();
+	const setup = { ...signing(), items: [{}, {}] };
+	const workflow = host.n8n.workflowOf(service.credential(), setup);
+	const execution = host.n8n.start({ ...workflow, branches: 2 });
+	await host.n8n.idle();
+	expect([execution?.status, sent()]).toEqual(['waiting', before + 1]);
+	await sign();
+	expect([execution?.status, sent()]).toEqual(['waiting', before + 2]);
+	await sign();
+	expect(execution?.status).toBe('success');
+	await registrations(0);
+});
