@@ -741,7 +741,7 @@ test('two waits for the same people and template each end when their own documen
 
 test('if two branches lead to the node, it sends and waits in the second one after the wait in the first one', async () => {
 	const before = sent();
-	const setup = { ...signing(), items: [{}, {}] };
+	const setup = { ...signatureWait(), items: [{}, {}] };
 	const workflow = host.n8n.workflowOf(service.credential(), setup);
 	const execution = host.n8n.start({ ...workflow, branches: 2 });
 	await host.n8n.idle();
