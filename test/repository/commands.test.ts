@@ -38,10 +38,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 		);
 		const running = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), command], {
 			cwd: root,
-			stdio: ['ignore', 'pipe', 'inherit'],
+			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 		let printed = '';
-		running.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+		for (const stream of [running.stdout, running.stderr])
+			stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
 		const ended = new Promise<number | null>((resolve) => running.once('close', resolve));
 		await until('the tool has started', () => /\[\d+,\d+\]/.test(printed));
 		const pids = JSON.parse(/\[\d+,\d+\]/.exec(printed)?.[0] ?? '[]') as number[];
@@ -50,6 +51,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 		running.kill(signal);
 
 		expect(await ended).toBe(1);
+		expect(printed).toContain('✖ Tool failed');
 		await until('the tool and its process have ended', () => !pids.some(isRunning));
 	},
 );
