@@ -1,19 +1,7 @@
-import http from 'node:http';
-import https from 'node:https';
-
 import library, { type AxiosRequestConfig } from 'axios';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-/**
- * Opens a new connection for each call, as n8n does. A reused one can fail with "socket hang up", because a server
- * that was busy for seconds first closes its idle connections.
- */
-const newConnections = {
-	httpAgent: new http.Agent({ keepAlive: false }),
-	httpsAgent: new https.Agent({ keepAlive: false }),
-};
-
-const client = library.create({ proxy: false, ...newConnections });
+const client = library.create({ proxy: false });
 
 /**
  * Works like n8n's `helpers.httpRequest`. It uses the same HTTP client, so calls fail with the same errors. A
@@ -46,12 +34,7 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 }
 
 /** Makes calls from outside n8n, without a proxy. No status is treated as an error. */
-export const axios = library.create({
-	proxy: false,
-	validateStatus: () => true,
-	timeout: 60_000,
-	...newConnections,
-});
+export const axios = library.create({ proxy: false, validateStatus: () => true, timeout: 60_000 });
 
 /** Posts a body and returns the status of the response. */
 export const post = async (url: string, body: unknown): Promise<number> =>
