@@ -48,7 +48,7 @@ export const thresholds = {
 	},
 	trigger: {
 		what: "n8n's processor time for an event, with isolates created lazily: this trigger / the Webhook node",
-		atMost: 1.1,
+		atMost: 1.2,
 	},
 } satisfies Record<string, Threshold>;
 

@@ -40,7 +40,7 @@ interface Listener {
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
 	const alike = await withBench(bench.plan, bench.log, compare, lazy);
-	const rows = rowsOf('isolates created lazily (see docs/dev/benchmarks.md)', alike);
+	const rows = rowsOf('isolates created lazily', alike);
 	if (!bench.plan.quick) rows.push(...rowsOf('by default', await compare(bench)));
 	return {
 		tables: [
