@@ -71,7 +71,8 @@ test('every wait ends with its own event or at its time limit, no matter which p
 			more: 3,
 			lastsMs: planMs,
 		});
-		const starts = plannedWaits().map(async ({ startMs, ...wait }) => {
+		const planned = plannedWaits();
+		const starts = planned.map(async ({ startMs, ...wait }) => {
 			await delay(startMs);
 			await waits.start(wait);
 		});
@@ -94,8 +95,9 @@ test('every wait ends with its own event or at its time limit, no matter which p
 		expect(interruptedWaits(mended)).toEqual([]);
 		// Without these checks, the test would also pass if no event arrived. Not all events have to arrive
 		// in time, because many are late on a busy machine.
+		const signed = planned.filter(({ signing }) => 'afterMs' in signing);
 		const { completed, timedOut } = waitSummary(mended);
-		expect(completed).toBeGreaterThan(count / 4);
+		expect(completed).toBeGreaterThan(signed.length * 0.6);
 		expect(timedOut).toBeGreaterThan(0);
 		const urls = stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 		expect(urls).toContain(foreignUrl);
