@@ -24,7 +24,7 @@ interface Luxon {
 		fromISO(text: string, options: { zone: string }): { hour: number };
 		invalid(reason: string): unknown;
 	};
-	Duration: { fromMillis(ms: number): unknown };
+	Duration: { fromObject(parts: object): unknown };
 }
 const { DateTime, Duration } = jest.requireActual<Luxon>('luxon');
 
@@ -111,6 +111,8 @@ describe('A leftover', () => {
 			['of [object Object], soon', 'certain', 'certain', 'certain'],
 			['undefined', 'certain', 'certain', 'certain'],
 			['undefined undefined', 'certain', 'certain', 'certain'],
+			['undefined null', 'certain', 'certain', 'certain'],
+			['null, NaN', 'certain', 'certain', 'certain'],
 			['NaN', 'certain', 'certain', 'certain'],
 			['NaN €', 'certain', 'certain', 'certain'],
 			['Invalid Date', 'certain', 'certain', 'certain'],
@@ -403,9 +405,19 @@ describe('Date object conversion', () => {
 		expect(textOfDate(date)).toEqual({ text: '2026-03-05T10:00:00.000-05:00' });
 	});
 
-	test('turns a duration into a text that causes a warning', () => {
-		const { text = '' } = textOfDate(Duration.fromMillis(3_600_000)) ?? {};
-		expect(mistakeInField(text)?.severity).toBe('likely');
+	test.each([
+		[{ seconds: 3600 }, 'PT3600S'],
+		[{ days: 31 }, 'P31D'],
+		[{ weeks: 4.5 }, 'P4.5W'],
+		[{ years: 1, months: 2 }, 'P1Y2M'],
+	])('turns a duration of %j into a text with a warning', (parts, text) => {
+		expect(textOfDate(Duration.fromObject(parts))).toEqual({
+			text,
+			finding: expect.objectContaining({
+				severity: 'likely',
+				problem: `"${text}" looks like a duration`,
+			}) as unknown,
+		});
 	});
 
 	test('turns an invalid date into a text that is refused', () => {

@@ -1,6 +1,6 @@
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import { midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
+import { durationMistake, midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
 import type { Finding, Severity } from './finding';
 
 /*
@@ -195,9 +195,7 @@ const table: Row[] = [
 		find: /^-?P[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
 		name: likely,
 		field: likely,
-		problem: looksLike('a duration'),
-		remedy:
-			'In the expression, convert the duration to words with .toHuman(), before it becomes text.',
+		...durationMistake,
 	},
 	{
 		find: /^-?\d(?:[.,]\d{1,20})?[eE][+-]\d{1,3}$/,
@@ -277,9 +275,12 @@ function withText(text: string, found: string, row: Row): string {
 	return text !== found && words.startsWith('contains') ? `${quoted(text)} ${words}` : words;
 }
 
-/** Whether a text contains only the mistake, possibly repeated: "NaN €", "undefined undefined", "(null)". */
+/** What expressions return in place of missing values, anywhere in a text. */
+const missingValues = new RegExp(word('undefined|NaN|Invalid Date(?:Time)?|null').source, 'gu');
+
+/** Whether a text contains only mistakes: "NaN €", "undefined undefined", "(null)", "undefined null". */
 function isNothingElse(text: string, found: string): boolean {
-	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, ''));
+	return !/[\p{L}\p{N}]/u.test(text.replaceAll(found, '').replace(missingValues, ''));
 }
 
 /**

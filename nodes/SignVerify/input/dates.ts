@@ -94,11 +94,11 @@ interface LuxonDate {
  * year-month-day, and any other date becomes an ISO 8601 timestamp. The day begins at midnight in the zone of
  * a Luxon date. A JavaScript date has no zone, so its day begins at midnight where n8n runs, otherwise at
  * midnight in UTC.
- * @returns The string, with a warning if a JavaScript date falls on one day in UTC and on another where n8n
- * runs; undefined if the value is not a date.
+ * @returns The string, with a warning if the value is a Luxon duration, or if a JavaScript date falls on one day
+ * in UTC and on another where n8n runs; undefined if the value is neither a date nor a duration.
  */
 export function textOfDate(value: unknown): { text: string; finding?: Finding } | undefined {
-	const date = Object(value) as { toJSON?: unknown; isLuxonDateTime?: unknown };
+	const date = Object(value) as Record<'toJSON' | 'isLuxonDateTime' | 'isLuxonDuration', unknown>;
 	if (typeof date.toJSON !== 'function') return undefined;
 	const text: unknown = date.toJSON.call(value);
 	if (value instanceof Date && typeof text === 'string') return textOfJavaScriptDate(value, text);
@@ -106,10 +106,21 @@ export function textOfDate(value: unknown): { text: string; finding?: Finding } 
 		return { text: 'Invalid DateTime' };
 	}
 	if (typeof text !== 'string') return undefined;
+	if (date.isLuxonDuration === true) {
+		const { problem, remedy } = durationMistake;
+		return { text, finding: { severity: 'likely', problem: problem(text), remedy } };
+	}
 	const isDay =
 		date.isLuxonDateTime === true && Number((value as LuxonDate).startOf('day')) === Number(value);
 	return { text: isDay ? text.slice(0, 10) : text };
 }
+
+/** The words for the text of a Luxon duration, such as "P31D" or "PT3600S". */
+export const durationMistake = {
+	problem: (text: string) => `${quoted(text)} looks like a duration`,
+	remedy:
+		'In the expression, convert the duration to words with .toHuman(), before it becomes text.',
+};
 
 function textOfJavaScriptDate(date: Date, text: string): { text: string; finding?: Finding } {
 	const start = new Date(date);
