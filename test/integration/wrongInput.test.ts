@@ -411,11 +411,16 @@ test.each([
 	['Fields: Job title', { fields: { ...mapped({ role: gone }), schema: [jobTitle] } }],
 	['Send Once Key', { options: { sendOnceKey: gone } }],
 	['Country', { country: gone }],
+	['In Test Runs, Email', { options: { inTestRuns: { testRun: { send: 'me', email: gone } } } }],
+	[
+		'Name Contains',
+		{ resource: 'template', operation: 'getAll', filters: { name: gone }, returnAll: true },
+	],
 ])(
 	'an expression in %s that n8n cannot evaluate is reported with the field',
 	async (field, form) => {
 		const error = await failureOf(
-			runAction(service.credential(), { parameters: { ...v2, ...form } }),
+			runAction(service.credential(), { parameters: { ...v2, ...form }, mode: 'manual' }),
 		);
 		expect(error.message).toBe(`${field}: Referenced node doesn't exist`);
 	},

@@ -22,3 +22,30 @@ export function fieldOf(
 ): Field {
 	return { name: collection === undefined ? name : `${collection}.${name}`, label: displayName };
 }
+
+type Level = NonNullable<INodeProperties['options']>;
+
+/**
+ * Returns the name that the parameter at a path has in the form: "Send Once Key" for `options.sendOnceKey`, and
+ * "In Test Runs, Email" for a field of a fixed collection.
+ * @param fields The form's fields.
+ * @returns If there is no such field, the name of the closest field above it; otherwise the path.
+ */
+export function labelAt(fields: INodeProperties[], path: string): string {
+	const labels: string[] = [];
+	let closest = path;
+	let level: Level = fields;
+	for (const part of path.split('.')) {
+		const field: Level[number] | undefined = level.find(({ name }) => name === part);
+		if (!field) break;
+		if ('values' in field) {
+			level = field.values;
+			continue;
+		}
+		const { type, displayName, options = [] } = field as INodeProperties;
+		if (type !== 'collection') labels.push(displayName);
+		closest = displayName;
+		level = options;
+	}
+	return labels.join(', ') || closest;
+}

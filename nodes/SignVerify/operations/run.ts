@@ -4,7 +4,6 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type INodeProperties,
 } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
@@ -12,6 +11,7 @@ import { ServiceClient } from '../account/client';
 import { mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledBeforeSending } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
+import { labelAt } from '../input/field';
 import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
@@ -28,7 +28,7 @@ import { settle, type Settled, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
 import { errorItem, errorOfChecks, errorOfRun, type ItemName } from './errors';
-import { operations, properties, resources } from './index';
+import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
 import { checkRepeats } from './repeatedItems';
 import { runItems, type RunItemsOptions } from './runItems';
@@ -85,23 +85,6 @@ interface Run {
 	showWarnings: () => void;
 }
 
-/** The name that a parameter has in the form: "Send Once Key" for `options.sendOnceKey`. */
-function labelOf(path: string): string {
-	const name = path.split('.').at(-1);
-	const find = (fields: INodeProperties[]): string | undefined => {
-		for (const field of fields) {
-			if (field.name === name) return field.displayName;
-			const inner = (field.options ?? []).flatMap((option) =>
-				'values' in option ? option.values : 'displayName' in option ? [option] : [],
-			);
-			const found = find(inner);
-			if (found) return found;
-		}
-		return undefined;
-	};
-	return find(properties) ?? path;
-}
-
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const waitedItems = itemsAfterWait(context);
 	if (waitedItems) return waitedItems;
@@ -113,7 +96,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	// Do not throw yet if the credential is unusable: any call to the service throws the same error, and only
 	// items that need a call should fail.
 	const account = await settle(service.account());
-	const { contextOf, showWarnings } = createItemContexts(context, service, labelOf);
+	const { contextOf, showWarnings } = createItemContexts(context, service, (path) =>
+		labelAt(operation.fields, path),
+	);
 	const run: Run = {
 		context,
 		count: context.getInputData().length,

@@ -5,6 +5,7 @@ import { downloadLimits } from '../events/files';
 import { includeOption, type OutputChoice, rawEvent, readInclude } from '../events/output';
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { describeError } from '../http/errors';
+import { labelAt } from '../input/field';
 import { outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { readList, readOutput, type SavedForm, savedParameters } from '../input/savedForm';
@@ -85,20 +86,9 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 			const problem = `the expression fails (${describeError(value.error).message})`;
 			const remedy =
 				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
-			throw new InputError(labelOfParameter(name), problem, remedy);
+			throw new InputError(labelAt(triggerFields, name), problem, remedy);
 		},
 	};
-}
-
-function labelOfParameter(path: string): string {
-	let label = path;
-	let fields: INodeProperties[] = triggerFields;
-	for (const part of path.split('.')) {
-		const field = fields.find(({ name }) => name === part);
-		label = field?.displayName ?? label;
-		fields = (field?.options ?? []) as INodeProperties[];
-	}
-	return label;
 }
 
 /**
