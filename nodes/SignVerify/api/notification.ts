@@ -209,16 +209,36 @@ function entryOfEvent(
 	entries: IDataObject[],
 	levels: IDataObject[],
 ): IDataObject | undefined {
-	const mentioned = levels.map((level) => ({
-		signatoryID: level.signatoryID,
-		emailID: emailNames.map((name) => level[name]).find((value) => !isEmpty(value)),
-	}));
-	const isMentioned = (entry: IDataObject) => mentioned.some((one) => isSamePerson(entry, one));
 	return (
 		onlyOne(entries) ??
-		onlyOne(entries.filter(isMentioned)) ??
+		onlyOne(entries.filter(mentionedIn(levels))) ??
 		(action === 'failed' ? onlyOne(entries.filter(isInvalid)) : undefined)
 	);
+}
+
+/**
+ * Returns a function that decides like {@link isSamePerson} whether one of the objects names an entry. It looks up
+ * the entry instead of comparing it with each object, because a body can contain thousands of both.
+ */
+function mentionedIn(levels: IDataObject[]): (entry: IDataObject) => boolean {
+	const ids = new Set<string>();
+	const emailsWithId = new Set<string>();
+	const emailsWithoutId = new Set<string>();
+	for (const level of levels) {
+		const id = textOf(level.signatoryID);
+		const email = comparedEmail(
+			emailNames.map((name) => level[name]).find((value) => !isEmpty(value)),
+		);
+		if (id) ids.add(id);
+		if (email) (id ? emailsWithId : emailsWithoutId).add(email);
+	}
+	return (entry) => {
+		const identifiers = identifiersOf(entry);
+		if (identifiers.some((text) => emailsWithoutId.has(text))) return true;
+		const id = textOf(entry.signatoryID);
+		if (id) return ids.has(id);
+		return identifiers.some((text) => ids.has(text) || emailsWithId.has(text));
+	};
 }
 
 const isInvalid = (entry: IDataObject) => isTrue(entry.isInvalidSignature);
@@ -291,13 +311,16 @@ export function statusForLog({
  */
 function idPartsOf(
 	event: string,
-	{ source, ids: [id] }: NotifiedDocument,
+	{ source, ids: [id], state }: NotifiedDocument,
 	happenedAt: string | undefined,
 ): unknown[] | undefined {
 	const { signatoryID, _id, emailID } = objectOf(objectOf(source.webhookData).signatory);
 	const parts = { document: id, signatory: firstText(signatoryID, _id, emailID), happenedAt };
-	const idParts = eventRow(event)?.body?.idParts.map((name) => parts[name]);
-	return idParts?.every(Boolean) ? [event, ...idParts] : undefined;
+	const { idParts, isCompleted } = eventRow(event)?.body ?? {};
+	const values = idParts?.map((name) => parts[name]);
+	if (!values?.every(Boolean)) return undefined;
+	// After a review, the service may report the same document as completed, which is another event.
+	return [event, ...values, ...(isCompleted && state === 'disputed' ? [state] : [])];
 }
 
 function hashOfParts(parts: unknown): string {

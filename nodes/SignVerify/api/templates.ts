@@ -96,7 +96,7 @@ export async function findTemplates(service: ServiceClient, id: string): Promise
 /** A template, and every ID by which an event may refer to it. */
 export interface TemplateWithIds {
 	template: Template;
-	/** The template's `templateID`, followed by its `_id` in each of the lists. */
+	/** The template's `templateID`, followed by its `_id` in its own list and in that of the other version. */
 	ids: string[];
 }
 
@@ -131,19 +131,24 @@ export function textOfIds(ids: string[]): string {
 
 /**
  * Adds to each template all of its IDs. A template in both lists can have a different `_id` in each of them,
- * so the ID that is the same in both lists shows what belongs together.
+ * so the ID that is the same in both lists shows what belongs together. If the other list contains several
+ * templates with this ID, nothing shows which of them is the same template, so their `_id`s are left out.
  */
 function withAllIds(templates: Template[]): TemplateWithIds[] {
-	const idsOf = new Map<string, Set<string>>();
+	const keyOf = (version: TemplateVersion, template: Template) => `${version} ${idOf(template)}`;
+	const ownIds = new Map<string, Set<string>>();
 	for (const template of templates) {
-		const ids = idsOf.get(idOf(template)) ?? new Set([idOf(template)]);
+		const key = keyOf(template.templateVersion, template);
+		const ids = ownIds.get(key) ?? new Set();
 		if (template._id) ids.add(template._id);
-		idsOf.set(idOf(template), ids);
+		ownIds.set(key, ids);
 	}
-	return withoutRepeats(templates).map((template) => ({
-		template,
-		ids: [...(idsOf.get(idOf(template)) ?? [])],
-	}));
+	return withoutRepeats(templates).map((template) => {
+		const { templateVersion, _id } = template;
+		const others = ownIds.get(keyOf(templateVersion === 'v1' ? 'v2' : 'v1', template));
+		const otherIds = others?.size === 1 ? [...others] : [];
+		return { template, ids: [...new Set([idOf(template), ...(_id ? [_id] : []), ...otherIds])] };
+	});
 }
 
 /**

@@ -52,16 +52,15 @@ export function columnsFor<Person extends Wanted, Field extends Wanted>(
 ): Array<Column<Person, Field>> {
 	const names = columnNames(people);
 	const shared = new Set<Field>();
-	const foldedFields = fields.map((field) => ({
-		field,
-		folded: [field.key, field.label].filter(Boolean).map(foldedName),
-	}));
+	const fieldsByName = new Map<string, Set<Field>>();
+	for (const field of fields) {
+		for (const name of [field.key, field.label].filter(Boolean).map(foldedName)) {
+			fieldsByName.set(name, (fieldsByName.get(name) ?? new Set()).add(field));
+		}
+	}
 	const columns = people.map((person, index): Column<Person, Field> => {
 		const name = names[index] ?? person.key;
-		const foldedPerson = foldedName(name);
-		const fitting = foldedFields
-			.filter(({ folded }) => folded.includes(foldedPerson))
-			.map(({ field }) => field);
+		const fitting = [...(fieldsByName.get(foldedName(name)) ?? [])];
 		if (fitting.length > 1) return { name: person.key, person };
 		for (const field of fitting) shared.add(field);
 		return { name, person, ...(fitting[0] ? { field: fitting[0] } : {}) };
