@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { eventRow, events } from '../../nodes/SignVerify/api/events';
+import { events } from '../../nodes/SignVerify/api/events';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';
 
@@ -15,21 +15,6 @@ test('the table in docs/trigger.md lists every event', () => {
 	const missing = events.flatMap(({ name }) =>
 		table.includes(`| ${name} `) ? [] : [`docs/trigger.md, "Events": add a row for "${name}"`],
 	);
-	expect(missing).toEqual([]);
-});
-
-test('the documentation on waiting mentions every output field that is added when a wait ends', () => {
-	const headings = {
-		document: 'Output of Send for Signature and Wait',
-		identity: 'Output of Wait Until Verified',
-	};
-	const missing = events.flatMap(({ type }) => {
-		const { about, endsWait } = eventRow(type);
-		const section = sectionOf('docs/waiting.md', headings[about]);
-		return Object.keys(endsWait?.outcome ?? {})
-			.filter((field) => !new RegExp(`\`${field}[\`:]`).test(section))
-			.map((field) => `docs/waiting.md, "${headings[about]}": say what \`${field}\` means`);
-	});
 	expect(missing).toEqual([]);
 });
 

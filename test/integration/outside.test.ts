@@ -240,4 +240,12 @@ describe('a real connection', () => {
 		const [item] = await run(form);
 		expect(item?.binary?.document?.bytes).toBe(pdf.length);
 	});
+
+	test('names the address that a download was redirected to if nothing listens there', async () => {
+		stub.respond = (response) =>
+			response.writeHead(302, { location: 'http://127.0.0.1:1/new.pdf' }).end();
+		const form = { resource: 'document', operation: 'download', documentUrl: `${stub.url}/old` };
+		const failed = await failureOf(run(form));
+		expect(failed.message).toContain('127.0.0.1:1 is refusing connections');
+	});
 });

@@ -232,7 +232,7 @@ describe.each([
 			const { message, httpStatus } = errorOf(json());
 			const isAbsent = meaningOf('identity', source, status) === 'absent';
 			const absence = 'your account has no identity request with the ID "v"';
-			if (isAbsent) expect(message).toContain(absence);
+			if (isAbsent) expect(message).toBe(`Validation ID: ${absence} (HTTP ${status}: no)`);
 			else expect(message).not.toContain(absence);
 			// Workflows base decisions on the status in the error, so the status must be correct.
 			const isOfService = source === 'envelope';

@@ -6,6 +6,7 @@ import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify
 import {
 	listAllTemplates,
 	listTemplates,
+	listTemplatesWithIds,
 	nameOf,
 	signaturePlacesOf,
 } from '../../nodes/SignVerify/api/templates';
@@ -59,7 +60,10 @@ describe("Reading an identity request's status", () => {
 			success: true,
 			responseData: { status: 'CREATED' },
 		});
-		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
+		expect(await readIdentityRequest(service, 'a/b c')).toEqual({
+			object: { status: 'CREATED' },
+			refusal: '',
+		});
 		await readIdentityResults(service, 's 1', { personal: false });
 		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
 			['GET', 'https://sign.example.com/api/identity/validation/request/a%2Fb%20c'],
@@ -67,16 +71,19 @@ describe("Reading an identity request's status", () => {
 		]);
 	});
 
-	test.each([400, 404, 410, 422])('returns undefined after HTTP %i', async (status) => {
-		const { service } = serviceReturning({ success: false, message: 'no' }, status);
-		expect(await readIdentityRequest(service, 'v')).toBeUndefined();
-	});
+	test.each([400, 404, 410, 422])(
+		"returns only the service's words after HTTP %i",
+		async (status) => {
+			const { service } = serviceReturning({ success: false, message: 'no' }, status);
+			expect(await readIdentityRequest(service, 'v')).toEqual({ refusal: `(HTTP ${status}: no)` });
+		},
+	);
 
 	test.each<[unknown]>([[{}], ['none'], [[]], [null]])(
-		'returns undefined if responseData is %j',
+		'returns no object if responseData is %j',
 		async (responseData) => {
 			const { service } = serviceReturning({ success: true, responseData });
-			expect(await readIdentityRequest(service, 'v')).toBeUndefined();
+			expect(await readIdentityRequest(service, 'v')).toEqual({ refusal: '' });
 		},
 	);
 
@@ -264,13 +271,24 @@ describe('The template lookup', () => {
 		expect(calls).toHaveLength(2);
 	});
 
-	test('merges 20,000 templates with the same ID quickly', async () => {
-		const newer = Array.from({ length: 20_000 }, (_, at) => ({ templateID: 'a', name: `${at}` }));
+	test('merges 20,000 templates with the same ID quickly, and gives each only its own IDs', async () => {
+		const newer = Array.from({ length: 20_000 }, (_, at) => ({
+			templateID: 'a',
+			_id: `i${at}`,
+			name: `${at}`,
+		}));
 		const { service } = lists({ newer });
-		await listAllTemplates(service);
+		await listTemplatesWithIds(service);
 		const start = process.cpuUsage();
-		expect(await listAllTemplates(service)).toHaveLength(20_000);
+		const listed = await listTemplatesWithIds(service);
 		expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
+		expect(listed.map(({ ids }) => ids)).toEqual(newer.map(({ _id }) => ['a', _id]));
+	});
+
+	test('include the _id of each list if both lists contain the template', async () => {
+		const { service } = lists({ newer: [lease], older: [{ ...lease, _id: 'x' }] });
+		const [{ ids } = { ids: [] }] = await listTemplatesWithIds(service);
+		expect(ids).toEqual(['a', 'b', 'x']);
 	});
 });
 

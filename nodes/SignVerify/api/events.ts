@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 /**
  * The subject of an event: a document or an identity request. Each subject has its own endpoint for
@@ -53,11 +53,9 @@ export interface EventRow {
 	/**
 	 * Present if the event can end a wait, in which case the execution that was waiting for this document or
 	 * identity request continues. A document event ends a wait unless the document is open
-	 * (docs/dev/behavior.md#how-a-document-event-is-interpreted). `outcome` contains additional fields for the
-	 * output, for instance `{ expired: true }`. For an identity request, these fields explain why there are no
-	 * results, so the node doesn't wait for results.
+	 * (docs/dev/behavior.md#how-a-document-event-is-interpreted).
 	 */
-	endsWait?: { outcome?: IDataObject };
+	endsWait?: true;
 }
 
 /** All events (docs/dev/service.md#events), in the order they appear in the form: the most used ones first. */
@@ -68,7 +66,7 @@ export const events = [
 		description: 'Everyone has signed. Includes links to the signed document and its certificates.',
 		about: 'document',
 		body: { idParts: ['document'], files: 'all', isCompleted: true },
-		endsWait: {},
+		endsWait: true,
 	},
 	{
 		type: 'signDocument',
@@ -92,7 +90,7 @@ export const events = [
 		name: 'When an Identity Verification Is Finished',
 		description: "An identity verification that isn't part of signing a document has ended",
 		about: 'identity',
-		endsWait: {},
+		endsWait: true,
 	},
 	{
 		type: 'failedBiometric',

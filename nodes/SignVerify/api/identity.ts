@@ -4,7 +4,7 @@ import type { ServiceClient } from '../account/client';
 import { isObject, objectOf, textOf } from '../util/values';
 import { nounOf } from './events';
 import { answersFromId, birthDay, type ExpectedPerson } from './officialId';
-import { readById } from './readById';
+import { type FoundObject, readById } from './readById';
 import type { IdentityRequestBody } from './types';
 
 /**
@@ -27,13 +27,12 @@ export async function requestVerification(
 
 /**
  * Reads an identity request's status (docs/dev/service.md#get-an-identity-verification-request).
- * @returns undefined if the request doesn't exist.
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readIdentityRequest(
 	service: ServiceClient,
 	validationId: string,
-): Promise<IDataObject | undefined> {
+): Promise<FoundObject> {
 	return await readById(service, '/identity/validation/request', validationId);
 }
 
@@ -62,7 +61,7 @@ export async function readIdentityResults(
 	validationId: string,
 	{ personal, expected, isRaw = false }: ResultsChoice,
 ): Promise<IDataObject | undefined> {
-	const found = await readById(service, '/identity/session/results', validationId);
+	const { object: found } = await readById(service, '/identity/session/results', validationId);
 	if (!isObject(found?.results)) return undefined;
 	const { score, ocr } = found.results;
 	const scores = scoresOf(score);

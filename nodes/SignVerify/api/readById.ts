@@ -5,25 +5,35 @@ import { isRefusedWith } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
 
+/** What the service returned for an ID. */
+export interface FoundObject {
+	/**
+	 * Undefined if the service itself reports that the object doesn't exist, usually with 404 or 400, or if it
+	 * returns an empty object (docs/dev/service.md#seen-identity).
+	 */
+	object?: IDataObject | undefined;
+	/** What the service responded instead, such as "(HTTP 404)"; empty if it returned an object. */
+	refusal: string;
+}
+
 /**
  * Reads a single object by its ID, which is the last part of the path.
  * @param path The path before the ID.
- * @returns undefined if the service itself reports that the object doesn't exist, usually with 404 or 400, or
- * if it returns an empty object (docs/dev/service.md#seen-identity).
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readById(
 	service: ServiceClient,
 	path: string,
 	id: string,
-): Promise<IDataObject | undefined> {
+): Promise<FoundObject> {
 	const reading = await settle(
 		service.call({ kind: 'reading', path: `${path}/${encodeURIComponent(id)}` }),
 	);
 	if (reading.ok) {
 		const { responseData } = reading.value;
-		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
+		const isEmptyObject = !isObject(responseData) || Object.keys(responseData).length === 0;
+		return { object: isEmptyObject ? undefined : responseData, refusal: '' };
 	}
-	if (isRefusedWith(reading.error, [400, 404, 410, 422])) return undefined;
-	throw reading.error;
+	if (!isRefusedWith(reading.error, [400, 404, 410, 422])) throw reading.error;
+	return { refusal: reading.error.refusal };
 }

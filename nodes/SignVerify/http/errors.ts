@@ -42,6 +42,8 @@ export interface ErrorFacts extends Problem {
 	shownStatus?: number | undefined;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
+	/** See {@link ServiceError.refusal}. */
+	refusal?: string;
 	/** The kind of call that failed. By default, a call that doesn't create anything. */
 	kind?: CallKind;
 	/**
@@ -81,6 +83,11 @@ export class ServiceError extends DescribedError {
 	 */
 	get shownStatus(): number | undefined {
 		return this.facts.shownStatus;
+	}
+
+	/** What a refused call returned, for another message: "(HTTP 400: wrong name)". Empty for any other failure. */
+	get refusal(): string {
+		return this.facts.refusal ?? '';
 	}
 
 	/** See {@link ErrorFacts.retryAfterMs}. */

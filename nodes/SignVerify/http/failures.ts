@@ -8,9 +8,11 @@ import {
 	type NetworkError,
 	type NoResponseProblem,
 	networkProblems,
+	otherTarget,
 	type Problem,
 	proxyProblem,
 	refusedProblems,
+	statusOf,
 	tooMuch,
 	unknownProblem,
 } from './problems';
@@ -26,12 +28,20 @@ import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './re
  * Interprets an error from n8n's HTTP helper, which rewrites the message but keeps the code.
  * @param origin The origin (scheme, host, and port) of the service's URL, even if the call goes through a
  * proxy.
+ * @param followsRedirects Whether another host may have failed than that of the origin.
  * @returns The problem. Its words mention neither the rest of the URL nor any header.
  */
-export function readNetworkError(error: unknown, origin: string): NoResponseProblem {
-	const call = { errors: errorsIn(error), url: parseUrl(origin) };
+export function readNetworkError(
+	error: unknown,
+	origin: string,
+	followsRedirects = false,
+): NoResponseProblem {
+	const call = { errors: errorsIn(error), url: parseUrl(origin), followsRedirects };
 	const scheme = origin.startsWith('http:') ? 'HTTP' : 'HTTPS';
-	const facts = { at: origin, scheme, detail: codeIn(call) };
+	const [redirectedTo] = followsRedirects
+		? call.errors.flatMap((one) => otherTarget(one, call) ?? [])
+		: [];
+	const facts = { at: redirectedTo ?? origin, scheme, detail: codeIn(call) };
 	for (const { signs, words } of networkProblems) {
 		const sign = signs.find(({ text, when }) =>
 			call.errors.some(
@@ -192,6 +202,7 @@ export function refused(response: FailedCall, action: Action): ServiceError {
 	return failedCall({ ...ofUndone(problem, action), failure }, action, {
 		shownStatus: status,
 		serviceStatus,
+		refusal: statusOf(response),
 		retryAfterMs,
 	});
 }
@@ -238,6 +249,6 @@ export function brokenFile(
 	if (code === tooMuch) return new ServiceError(fileProblems.tooLarge(noun));
 	if (code === noFreeSlot) return new ServiceError(fileProblems.noFreeSlot(noun));
 	if (code === timeIsOver) return new ServiceError(fileProblems.tooSlow({ noun, totalMs }));
-	const problem = readNetworkError(error, originOf(address));
+	const problem = readNetworkError(error, originOf(address), true);
 	return new ServiceError(fileProblems.broken({ noun, problem }));
 }

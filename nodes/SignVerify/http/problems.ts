@@ -1,5 +1,6 @@
 import { timeIsOver } from '../util/async';
 import { maxJsonDepth } from '../util/json';
+import { textOf } from '../util/values';
 import type { DocsAnchor } from './docsAnchors';
 import { maxResponseBytes } from './request';
 import {
@@ -52,8 +53,10 @@ export type NoResponseProblem = Problem & { failure: NoResponse };
 export interface NetworkError {
 	/** The error from n8n's HTTP helper, followed by the errors nested in it. */
 	errors: Array<Record<string, unknown>>;
-	/** The service's URL, even if the call goes through a proxy. */
+	/** The URL that was called, even if the call goes through a proxy. */
 	url: URL | undefined;
+	/** Whether the call may have been redirected to another host, as a download may, but no call to the service. */
+	followsRedirects: boolean;
 }
 
 interface Sign {
@@ -82,20 +85,30 @@ const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:
 const wasOpen = ({ errors }: NetworkError) =>
 	errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
 
-const isOtherHost: Sign['when'] = ({ hostname }, { url }) =>
-	url !== undefined && typeof hostname === 'string' && hostname !== url.hostname;
+/**
+ * Returns the host that couldn't be found, or the address that refused the connection, if it isn't the one that was
+ * called.
+ */
+export function otherTarget(
+	{ hostname, address, port }: Record<string, unknown>,
+	{ url }: Pick<NetworkError, 'url'>,
+): string | undefined {
+	if (!url) return undefined;
+	if (typeof hostname === 'string') return hostname === url.hostname ? undefined : hostname;
+	return typeof port === 'number' && port !== portOf(url)
+		? `${textOf(address)}:${port}`
+		: undefined;
+}
+
+const isProxy: Sign['when'] = (error, call) =>
+	!call.followsRedirects && otherTarget(error, call) !== undefined;
 
 /** The proxy has a row of its own, because another person is responsible for it than for the service. */
 export const proxyProblem: NetworkProblem = {
 	signs: [
-		{
-			text: /^ECONNREFUSED$/,
-			proves: unsentForNow,
-			when: ({ port }, { url }) =>
-				url !== undefined && typeof port === 'number' && port !== portOf(url),
-		},
-		{ text: /^ENOTFOUND$/, proves: unsentForGood, when: isOtherHost },
-		{ text: /^EAI_AGAIN$/, proves: unsentForNow, when: isOtherHost },
+		{ text: /^ECONNREFUSED$/, proves: unsentForNow, when: isProxy },
+		{ text: /^ENOTFOUND$/, proves: unsentForGood, when: isProxy },
+		{ text: /^EAI_AGAIN$/, proves: unsentForNow, when: isProxy },
 		// If a tunnel through the proxy can't be opened because the proxy requires a login, the proxy's
 		// status appears only in the error's message.
 		{ text: /tunnel.{0,80}\b407\b/is, proves: unsentForGood, detail: 'HTTP 407' },
@@ -232,7 +245,7 @@ export interface FailedResponse {
 }
 
 /** The status for a message, with the service's own words: "(HTTP 400: wrong name)". */
-const statusOf = ({ status, words }: FailedResponse) =>
+export const statusOf = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
 interface RefusedProblem {
@@ -475,7 +488,7 @@ export const credentialProblems = {
 	unread: ({ reason, isMissing }: { reason: string; isMissing: boolean }) => ({
 		message: `n8n couldn't read the credential: ${reason}`,
 		description:
-			'Select the credential in the node again. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
+			'Select a credential in the node. If the message mentions an encryption key or a database, contact the person who runs your n8n.',
 		docsAnchor: 'credential-not-read',
 		failure: isMissing ? unsentForGood : unsentForNow,
 	}),

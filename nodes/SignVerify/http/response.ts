@@ -186,7 +186,6 @@ export function readEnvelope(
 		isForeign,
 		retryAfterMs: readRetryAfter(response.headers['retry-after']),
 		serviceStatus: serviceStatusOf(status, body, request),
-		isInEnvelope: isEnvelope(body),
 		httpsOrigin: httpsOriginOf(origin, response.headers.location),
 	};
 	throw refused(failed, request);

@@ -5,6 +5,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
+import type { Account } from '../account/account';
 import type { ServiceClient } from '../account/client';
 import { readNamed } from '../http/errors';
 import { remember } from '../util/singleFlight';
@@ -109,8 +110,13 @@ export function createItemContexts(
 			judge(label, finding) {
 				if (!finding) return;
 				const { severity, problem, remedy } = finding;
-				if (severity === 'certain' || stopsOnWarnings(item))
-					throw new InputError(label, problem, remedy);
+				if (severity === 'certain') throw new InputError(label, problem, remedy);
+				if (stopsOnWarnings(item))
+					throw new InputError(
+						label,
+						problem,
+						`${remedy} If the value is right, turn off ${warningsAsErrorsOption.displayName} in the node.`,
+					);
 				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 			},
 			hint: (message, type) => notices.hint(message, type),
@@ -118,4 +124,12 @@ export function createItemContexts(
 		return item;
 	};
 	return { contextOf, showWarnings: () => notices.showWarnings() };
+}
+
+/**
+ * Returns the account of the node's credential, which is read once for all items. Until the credential has an access
+ * token, n8n doesn't cache it, so each read would query n8n's database.
+ */
+export async function accountOf(item: ItemContext): Promise<Account> {
+	return await item.remember('account', async () => await item.service.account());
 }

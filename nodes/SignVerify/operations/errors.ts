@@ -97,14 +97,16 @@ export function errorOfChecks(
 	names: Array<ItemName | undefined> = [],
 ): Error | undefined {
 	const node = context.getNode();
+	const isCanceled = context.getExecutionCancelSignal()?.aborted;
+	const failedItems = failedItemsIn(settled);
+	if (!isCanceled && failedItems.length === 0) return undefined;
 	const note = noteOnEarlierRuns(context);
-	if (context.getExecutionCancelSignal()?.aborted) {
+	if (isCanceled) {
 		const remedy = "Don't run those items again unless each of them has a Send Once Key.";
 		const canceled = new ServiceError(callProblems.canceledWhileChecking);
 		return toNodeError(node, canceled, undefined, note && `${note} ${remedy}`);
 	}
 	const count = settled.length;
-	const failedItems = failedItemsIn(settled);
 	const otherItem = failedItems.find(({ error }) => !(error instanceof InputError));
 	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
 	if (shownAlone) {
@@ -114,7 +116,6 @@ export function errorOfChecks(
 		return toNodeError(node, shownAlone.error, place, `${unsent} ${note}`);
 	}
 	const wrongCount = failedItems.length;
-	if (wrongCount === 0) return undefined;
 	const summary = new DescribedError(
 		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
 		'',

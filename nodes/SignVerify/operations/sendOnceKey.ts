@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError, MissingValue } from '../input/inputError';
-import type { ItemContext } from '../input/item';
+import { accountOf, type ItemContext } from '../input/item';
 import { enteredText, trimUnseen } from '../input/parameters';
 import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
@@ -159,9 +159,7 @@ export async function readKey(
 	const text = readKeyText(item);
 	if (text === undefined) return undefined;
 	checkStorable(item);
-	// Read the account once for all items. The credential isn't cached until it has an access token, so each
-	// read before then would query n8n's database.
-	const { id } = await item.remember('account', async () => await item.service.account());
+	const { id } = await accountOf(item);
 	return new StoredKey(item.execute, text, [id, ...(await operation.keyOwner(item))]);
 }
 

@@ -10,6 +10,8 @@ import {
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
+import type { FoundObject } from '../api/readById';
+import { eventCallMs } from '../http/timeLimits';
 import { delay } from '../util/async';
 import { textOf } from '../util/values';
 
@@ -32,77 +34,57 @@ interface IdentityToCheck extends AwaitedIdentity {
 /** The pauses before asking the service again for results that should exist by now. */
 const resultPausesMs = [500, 1000, 1500];
 
-/** After this time, stop asking the service, because the event's sender is waiting for a response. */
-const resultTimeoutMs = 5000;
-
-/** An event that may be about the awaited identity request. */
-interface IdentityEvent {
-	/**
-	 * All values in the event that may be request IDs, because the service does not document the event's
-	 * body.
-	 */
-	validationIds: string[];
-	/** The additional fields in the output if this event ends the wait (api/events.ts). */
-	outcome?: IDataObject | undefined;
-}
-
 type IdentityState =
 	/** The request is over, and the output has these fields. */
 	| { isOver: true; fields: IDataObject }
 	/**
-	 * The request may not be over yet. `request` is what the service returned for it; undefined if the
-	 * request doesn't exist, or if the event is about a different request.
+	 * The request may not be over yet. `found` is what the service returned for it, without an object if the
+	 * event is about a different request.
 	 */
-	| { isOver: false; request?: IDataObject | undefined };
+	| { isOver: false; found: FoundObject };
 
 /**
  * Asks the service whether an identity request is over. If it is over, but its results are missing, keeps
- * asking for a few seconds.
- * @param event The event that has arrived. If the event contains the awaited request's ID, the request is
- * over. If the event contains only other IDs, it is not for this wait. If it contains no ID, only the
- * service's data is used.
- * @returns If the request is over, the output's fields. If the service has no verdict, but the event has an
- * `outcome`, the fields include that outcome. If there is no outcome either, and the request is undecided
- * ({@link isDecided}), the fields include `resultsMissing: true`.
+ * asking for a few seconds, because an event's sender is waiting for a response.
+ * @param validationIds All values in the event that has arrived which may be request IDs, because the service
+ * doesn't document the event's body. If the awaited request's ID is among them, the request is over. If there are
+ * only other IDs, the event is not for this wait. If there are none, only the service's data is used.
+ * @returns If the request is over, the output's fields. If it's over but undecided ({@link isDecided}), they
+ * include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function checkIdentity(
 	service: ServiceClient,
 	awaited: IdentityToCheck,
-	{ validationIds, outcome }: IdentityEvent = { validationIds: [] },
+	validationIds: string[] = [],
 ): Promise<IdentityState> {
 	const isNamed = validationIds.includes(awaited.validationId);
-	if (validationIds.length > 0 && !isNamed) return { isOver: false };
-	// An event without an ID may be about a different request, so don't use its outcome for the awaited
-	// request.
-	const knownOutcome = isNamed ? outcome : undefined;
+	if (validationIds.length > 0 && !isNamed) return { isOver: false, found: { refusal: '' } };
 	const startedAt = performance.now();
 	let state = await readRequestState(service, awaited);
 	for (const pauseMs of resultPausesMs) {
-		const expectsResults = (isNamed || state.isFinal) && !knownOutcome;
+		const expectsResults = isNamed || state.isFinal;
 		if (state.isDecided || !expectsResults) break;
-		if (performance.now() - startedAt + pauseMs > resultTimeoutMs) break;
+		if (performance.now() - startedAt + pauseMs > eventCallMs) break;
 		await delay(pauseMs);
 		state = await readRequestState(service, awaited);
 	}
-	const { request, fields } = state;
-	if (knownOutcome && fields.passed === null) {
-		return { isOver: true, fields: { ...fields, ...knownOutcome } };
-	}
+	const { found, fields } = state;
 	if (state.isDecided) return { isOver: true, fields };
 	const isOver = isNamed || state.isFinal;
-	return isOver ? { isOver, fields: { ...fields, resultsMissing: true } } : { isOver, request };
+	return isOver ? { isOver, fields: { ...fields, resultsMissing: true } } : { isOver, found };
 }
 
 async function readRequestState(
 	service: ServiceClient,
 	{ validationId, email, personal, expected }: IdentityToCheck,
 ) {
-	const request = await readIdentityRequest(service, validationId);
+	const found = await readIdentityRequest(service, validationId);
+	const { object: request } = found;
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, { personal, expected });
 	return {
-		request,
+		found,
 		fields: {
 			passed: passedOf(results?.score, status),
 			nameMatches: results?.nameMatches ?? noIdAnswers.nameMatches,

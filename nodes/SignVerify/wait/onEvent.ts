@@ -8,7 +8,6 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
-import { eventRow } from '../api/events';
 import { type Notification, statusForLog } from '../api/notification';
 import type { ExpectedPerson } from '../api/officialId';
 import { toItem } from '../events/output';
@@ -185,14 +184,13 @@ async function decide(
 	notification: Notification,
 ): Promise<Decision> {
 	return target.about === 'document'
-		? decideOnDocument(context, target, webhook, notification)
+		? decideOnDocument(context, target, notification)
 		: await decideOnIdentity(context, target, webhook, notification);
 }
 
 function decideOnDocument(
 	context: IWebhookFunctions,
 	{ documentId, output }: WaitTarget & { about: 'document' },
-	{ event }: WaitWebhook,
 	{ document }: Notification,
 ): Decision {
 	if (!document || !isAwaited(document, documentId)) return somethingElse;
@@ -204,15 +202,13 @@ function decideOnDocument(
 	}
 	// Raw output contains only the notification.
 	if (output === 'raw') return { endsWait: true, fields: {} };
-	const { outcome } = eventRow(event).endsWait ?? {};
-	const fields = { completed: state === 'completed', timedOut: false, ...outcome };
-	return { endsWait: true, fields };
+	return { endsWait: true, fields: { completed: state === 'completed', timedOut: false } };
 }
 
 async function decideOnIdentity(
 	context: IWebhookFunctions,
 	target: WaitTarget & { about: 'identity' },
-	{ event, hash }: WaitWebhook,
+	{ hash }: WaitWebhook,
 	{ validationIds, id }: Notification,
 ): Promise<Decision> {
 	const service = new ServiceClient(context, eventCallMs);
@@ -223,8 +219,7 @@ async function decideOnIdentity(
 			return expectedPerson(context);
 		},
 	};
-	const { outcome } = eventRow(event).endsWait ?? {};
-	const identity = await checkIdentity(service, awaited, { validationIds, outcome });
+	const identity = await checkIdentity(service, awaited, validationIds);
 	if (identity.isOver) {
 		const { fields } = identity;
 		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(hash);

@@ -3,6 +3,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { DocumentFile } from '../../api/notification';
 import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../files/choice';
 import { downloadFile } from '../../files/download';
+import { accountOf } from '../../input/item';
 import { readFileLink } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
@@ -61,7 +62,7 @@ export const downloadDocument: Operation = {
 			});
 			return { file, address };
 		});
-		const { timeoutMs } = await item.service.account();
+		const { timeoutMs } = await accountOf(item);
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {

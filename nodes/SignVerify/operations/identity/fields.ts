@@ -1,6 +1,7 @@
 import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 
-import { requestVerification, readIdentityRequest } from '../../api/identity';
+import { requestVerification } from '../../api/identity';
+import type { FoundObject } from '../../api/readById';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
 import { nounOf } from '../../api/events';
@@ -161,21 +162,20 @@ export function readValidationId(item: ItemContext): string {
 	return readId(item.parameter(validationIdField.name), validationIdField.displayName, source);
 }
 
-/** @throws ServiceError if the service does not recognize the ID. */
-export async function readExistingRequest(item: ItemContext, id: string): Promise<IDataObject> {
-	return existingRequest(await readIdentityRequest(item.service, id), id);
-}
-
 /**
- * Returns the result of looking up an identity request by its ID.
- * @throws ServiceError if the lookup returned undefined, because the service does not recognize the ID.
+ * Returns the identity request that was looked up by its ID.
+ * @param source Where the right ID comes from.
+ * @throws ServiceError if the service does not recognize the ID.
  */
-export function existingRequest(request: IDataObject | undefined, id: string): IDataObject {
-	if (request) return request;
+export function existingRequest(
+	{ object, refusal }: FoundObject,
+	id: string,
+	source = 'Use the validationId returned by the Request operation',
+): IDataObject {
+	if (object) return object;
 	throw new ServiceError({
-		message: `Validation ID: your account has no identity request with the ID "${id}"`,
-		description:
-			'Use the validationId returned by the Request operation, and a credential for the same account.',
+		message: `Validation ID: your account has no identity request with the ID "${id}"${refusal && ` ${refusal}`}`,
+		description: `${source}, and a credential for the same account.`,
 		shownStatus: 404,
 		serviceStatus: 404,
 	});

@@ -198,7 +198,7 @@ async function requestedBefore(
 	const identity = { validationId, email: '', personal };
 	const state = await checkIdentity(item.service, { ...identity, expected });
 	if (state.isOver) return { json: state.fields };
-	const email = textOf(existingRequest(state.request, validationId).emailId);
+	const email = textOf(existingRequest(state.found, validationId).emailId);
 	return {
 		json: { validationId, ...(email ? { email } : {}) },
 		awaited: {
