@@ -23,6 +23,9 @@ A manual execution runs this node for real. With options.inTestRuns.testRun.send
 <pattern title="Continue when everyone has signed">
 Use the operation sendAndWait with the same parameters, then an If on {{ $json.completed === true }}. It takes one item. For several documents, call a sub-workflow for each, without waiting for it. "downloadFiles": true, "files": ["document"] adds the signed PDF as binary data named "document".
 </pattern>
+<pattern title="Verify an identity">
+Use identity/request; a Filter on {{ !$json.nothingSent }}, because there is no link while nothing is sent; an email to {{ $json.email }} with the link {{ $json.url }}, because not every provider emails it; and identity/sendAndWait with "verification": "existing", the validationId of the first node, and "expectedName". Then act on {{ $json.passed === true && $json.nameMatches === 'yes' }}: passed can be true with anyone's ID.
+</pattern>
 <pattern title="Use it as an agent's tool">
 As a tool, this node can't wait, and it can't be the human review step of another tool. In n8n's Agents, options.sendOnceKey works only if the tool is a workflow that contains this node. To have people sign before an agent acts, let its tool start a workflow (without waiting for it) that uses sendAndWait and then acts with the same values. Leave options.inTestRuns out of that workflow: n8n doesn't report there whether an execution is a test, so the node would stop with an error. While you build the workflow, set "neverSend": true instead, and remove it before the workflow is published.
 </pattern>
@@ -57,7 +60,7 @@ Select the event completedDocument and set "downloadFiles": true, "files": ["doc
 	relatedNodes: [
 		{ nodeType: 'n8n-nodes-signverify.signVerify', relationHint: 'Sends the documents' },
 		{
-			nodeType: 'n8n-nodes-base.if',
+			nodeType: 'n8n-nodes-base.switch',
 			relationHint: 'Distinguishes the events if several are selected',
 		},
 	],

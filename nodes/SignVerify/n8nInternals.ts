@@ -321,8 +321,8 @@ export async function withNodeId<Value>(
 }
 
 /**
- * What each of n8n's execution modes says about whether an execution is a test run. Users find the same table
- * in docs/test-runs.md.
+ * What each of n8n's execution modes says about whether an execution is a test run. docs/test-runs.md shows
+ * users the same by how an execution was started.
  */
 export const runKinds = {
 	manual: 'test',

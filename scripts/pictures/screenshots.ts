@@ -270,8 +270,6 @@ export async function takeScreenshots(wanted: string[]): Promise<void> {
 			return;
 		}
 		const page = await browser.newPage({ viewport: size });
-		await page.goto(stage.formUrl);
-		await shoot(page, 'form');
 		await submitForm(stage.formUrl);
 		const { link } = await readSigningMail(stage.sandbox.url);
 		await page.goto(link);

@@ -22,7 +22,7 @@ test('the nodes in SKILL.md have the current version and set only known paramete
 		const { description } = ours[node.type] ?? {};
 		return description ? [{ node, description }] : [];
 	});
-	expect(known).toHaveLength(3);
+	expect(known).toHaveLength(5);
 	for (const { node, description } of known) {
 		const { version, defaultVersion = version } = description;
 		expect(node.version).toBe([defaultVersion].flat().at(-1));

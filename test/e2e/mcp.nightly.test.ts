@@ -291,3 +291,41 @@ test('a client does the same with one workflow that waits', async () => {
 	expect((await signedCopy(String(title))).attachments).toHaveLength(1);
 	await call('unpublish_workflow', { workflowId });
 });
+
+test('a client verifies Ana with one workflow that waits, and emails no one while it tests', async () => {
+	const startOfVerification = {
+		...start,
+		parameters: { ...start.parameters, path: 'verify-ana' },
+	};
+	// The name on the sandbox's ID, in a different order
+	const nodes = nodesOf('Verify an identity, and act').map(
+		(node) =>
+			JSON.parse(
+				JSON.stringify(node)
+					.replace('<email>', ana.email)
+					.replace('<sender>', 'n8n@example.com')
+					.replace('<name>', 'Fictitious Sample'),
+			) as SkillNode,
+	);
+	const act = { type: 'n8n-nodes-base.noOp', version: 1, name: 'Act', parameters: {} };
+	const workflowId = await create('Verify Ana', [startOfVerification, ...nodes, act]);
+	const before = await effects();
+	expect(await outputOf(workflowId, await execute(workflowId, 'manual'))).toContain(
+		'"nothingSent":true',
+	);
+	expect(await effects()).toEqual(before);
+
+	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
+	const execution = await execute(workflowId, 'production');
+	await untilWaiting(stage.n8n.api, execution);
+	const { validationId = '', url = '' } = stage.sandbox.identityRequests().at(-1) ?? {};
+	await until('the link arrives', () =>
+		mailsTo(ana.email).find(({ subject }) => subject === 'Please confirm your identity'),
+	);
+	expect(mailsTo(ana.email).at(-1)?.text).toContain(url);
+	await stage.sandbox.completeIdentity(validationId, 'pass');
+	const output = await outputOf(workflowId, execution);
+	expect(output).toContain('"nameMatches":"yes"');
+	expect(output).toContain('"Act":[');
+	await call('unpublish_workflow', { workflowId });
+});

@@ -204,7 +204,7 @@ test('both kinds of retry continue an execution that was killed after its time l
 	expect(own.stage.sandbox.documents()).toHaveLength(sent);
 });
 
-test('three waits each end with their own document after their workflow is unpublished and n8n restarts', async () => {
+test('three waits each end with their own document after their workflow is changed and unpublished and n8n restarts', async () => {
 	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
 	await own.n8n.api.publish(id);
 	const documents: string[] = [];
@@ -216,6 +216,11 @@ test('three waits each end with their own document after their workflow is unpub
 		);
 		documents.push(own.lastDocument());
 	}
+	// Executions that are already waiting continue with the workflow as it was when they started.
+	const { nodes } = await own.n8n.api.getWorkflow(id);
+	const shorter = nodes.filter(({ name }) => name !== nextName);
+	await own.n8n.api.updateWorkflow(id, { nodes: shorter, connections: {} });
+	await own.n8n.api.publish(id);
 	await own.n8n.api.unpublish(id);
 	await own.restart();
 	const executions = (await allExecutions(own.n8n.api, id, 3))

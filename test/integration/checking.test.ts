@@ -142,7 +142,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure(perItem, { parameters: { ...v2, options } });
 		expect(error.message).toBe('None of these 2 items was sent, because 1 of them is invalid.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Name: "N\/A" looks like a missing name/,
+			/^Item 2: Signatory 1, Name: "N\/A" looks like a missing name.* If the value is right, turn off Treat Warnings as Errors in the node\./,
 		);
 		const repeated = await failure([{}, {}], { parameters: { ...v2, options } });
 		expect(repeated.description).toMatch(/^Item 2: Send Once Key: item 2 is the same as item 1/);

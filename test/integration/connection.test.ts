@@ -227,7 +227,7 @@ describe('A credential', () => {
 	const unset = 'Node does not have any credentials set';
 	test.each([
 		['contains an expression that n8n does not allow', denied, /^Open the credential and correct/],
-		['is not selected', unset, /^Select the credential in the node again\./],
+		['is not selected', unset, /^Select a credential in the node\./],
 	])('that %s causes an error before the first call', async (_what, words, remedy) => {
 		service.sandbox.forgetRequests();
 		const context = executeContext(service.credential(), { parameters: v2 });

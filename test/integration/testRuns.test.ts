@@ -289,7 +289,7 @@ describe('Sending to the tester', () => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("In Test Runs: the node can't tell whether this is a test run");
 			expect(error.description).toMatch(
-				/To send to the real people, remove this option\. .* Nothing was sent\./,
+				/first make sure that the item hasn't been sent yet, .* Nothing was sent\. More: \S+#unknown-test-run$/,
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},

@@ -23,6 +23,7 @@ export type DocsAnchor =
 	| 'several-templates-with-the-id'
 	| 'same-send-once-key'
 	| 'send-once-key-not-supported'
+	| 'unknown-test-run'
 	| 'agent-uses-the-node-as-a-tool'
 	| 'one-item'
 	| 'agent-cannot-wait'

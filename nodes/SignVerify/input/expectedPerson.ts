@@ -14,7 +14,7 @@ const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Ada Lovelace',
 	description:
-		"The full name to compare with the name on the ID, for nameMatches. Without it, anyone's ID passes.",
+		"The full name to compare with the name on the ID. The result is in nameMatches, because passed can be true with anyone's ID.",
 };
 
 const ageLimitField: INodeProperties = {
@@ -23,7 +23,7 @@ const ageLimitField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 18,
-	description: 'The age from which isOfAge is yes in the output',
+	description: "The age from which isOfAge is yes in the output. It doesn't change passed.",
 };
 
 /** The form fields for the person whose ID is expected. Nothing in them is sent. */

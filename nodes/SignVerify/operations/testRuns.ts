@@ -126,7 +126,8 @@ function isTestRun(item: ItemContext): boolean {
 	throw new InputError(
 		inTestRunsLabel,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report it for this way of starting a workflow, for example with Retry or by an AI agent's tool. To send to the real people, remove this option. To send nothing, add ${neverSendLabel}, or run the workflow from the beginning in the editor.`,
+		`n8n doesn't report it for this way of starting a workflow, for example with Retry or by an AI agent's tool. To test, run the workflow from the beginning in the editor. To send to the real people, first make sure that the item hasn't been sent yet, and then remove this option. To send nothing, add ${neverSendLabel}.`,
+		'unknown-test-run',
 	);
 }
 
