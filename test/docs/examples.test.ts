@@ -364,6 +364,53 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
+	/** The nodes at a node's first output. */
+	const followersOf = (name: string) =>
+		(connections[name]?.main?.[0] ?? []).flatMap(
+			(next) => nodes.find((node) => node.name === next.node) ?? [],
+		);
+
+	test('emails the tester instead of the person once everyone has signed a test document', () => {
+		const waits = nodes.filter(({ parameters }) => parameters.operation === 'sendAndWait');
+		const checks = waits.flatMap(({ name }) => followersOf(name));
+		const tester = 'me@example.com';
+		for (const node of checks.flatMap(({ name }) => followersOf(name)).filter(isMail)) {
+			const { toEmail } = node.parameters;
+			if (!String(toEmail).startsWith('=')) continue;
+			const own = String(toEmail).replaceAll(/\$\('[^']*'\)\.item\.json/g, '$json');
+			expect([node.name, evaluate(own, { testRecipient: tester })]).toEqual([node.name, tester]);
+			const person = 'ada@example.com';
+			expect([node.name, evaluate(own, { Email: person })]).toEqual([node.name, person]);
+		}
+	});
+
+	test('does not report a test in which nothing was sent as a sent document', () => {
+		const senders = nodes.filter(
+			({ parameters, type }) =>
+				type.endsWith('.signVerify') && parameters.operation === 'createFromTemplate',
+		);
+		const first = senders.flatMap(({ name }) => followersOf(name));
+		// A Code node decides what the nodes after it report.
+		const [withCode, others] = [first.filter(isCode), first.filter((node) => !isCode(node))];
+		for (const { name, parameters } of withCode)
+			expect([name, parameters.jsCode]).toEqual([name, expect.stringContaining('nothingSent')]);
+		const later = others.flatMap(({ name }) => followersOf(name));
+		const reports = [...others, ...later].filter(({ type }) =>
+			/\.(?:emailSend|form|googleSheets)$/.test(type),
+		);
+		for (const { name, parameters } of reports) {
+			const textFor = (json: IDataObject) =>
+				textsIn(parameters)
+					.map((text) => text.replaceAll(/\$\('[^']*'\)\.isExecuted/g, 'true'))
+					.map((text) => text.replaceAll(/\$\('[^']*'\)\.(?:item|first\(\))\.json/g, '$json'))
+					.map((text) => evaluate(text, json))
+					.join('\n');
+			const sent = { documentId: 'd1', title: 'Lease' };
+			const text = textFor({ ...sent, nothingSent: true });
+			expect([name, text]).not.toEqual([name, textFor(sent)]);
+		}
+	});
+
 	test("puts error details for the workflow's author on a separate line of the email", () => {
 		const advice = 'Open the node';
 		// A person outside the office can't do anything with these details.

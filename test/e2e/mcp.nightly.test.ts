@@ -5,7 +5,7 @@ import { signDocument } from '../operations/service';
 import { textOfFile } from '../support/files';
 import { until } from '../support/until';
 import { connectMcpClient } from './support/mcpClient';
-import { useWaiting, untilWaiting } from './support/wait';
+import { untilSucceeded, untilWaiting, useWaiting } from './support/wait';
 
 // A client of n8n's MCP server builds, tests, and runs workflows. It has no model: it does exactly what
 // SKILL.md and the responses of n8n say, and knows nothing else about the nodes.
@@ -319,11 +319,12 @@ test('a client verifies Ana with one workflow that waits, and emails no one whil
 	const execution = await execute(workflowId, 'production');
 	await untilWaiting(stage.n8n.api, execution);
 	const { validationId = '', url = '' } = stage.sandbox.identityRequests().at(-1) ?? {};
-	await until('the link arrives', () =>
+	const link = await until('the link arrives', () =>
 		mailsTo(ana.email).find(({ subject }) => subject === 'Please confirm your identity'),
 	);
-	expect(mailsTo(ana.email).at(-1)?.text).toContain(url);
+	expect(link.text).toContain(url);
 	await stage.sandbox.completeIdentity(validationId, 'pass');
+	await untilSucceeded(stage.n8n.api, execution);
 	const output = await outputOf(workflowId, execution);
 	expect(output).toContain('"nameMatches":"yes"');
 	expect(output).toContain('"Act":[');

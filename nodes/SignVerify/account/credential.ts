@@ -66,7 +66,7 @@ const limitFields = {
 		default: 0,
 		hint: `0 means no limit. Otherwise, enter ${minRequestsPerSecond} or more.`,
 		description:
-			'How many calls to make for this account. Lower it if your provider reports too many requests.',
+			'The maximum number of calls per second for this account. Set or lower it if your provider reports too many requests.',
 	},
 	timeout: {
 		displayName: 'Timeout',

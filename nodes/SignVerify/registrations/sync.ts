@@ -250,7 +250,7 @@ function couldNotRegister(
 
 /** @param url The trigger's URL, without a secret. */
 function remedyIfExisting(url: string): string {
-	return `Unless the message contains another reason, a webhook of this workflow for this event may still exist in your provider's account. Only your provider can remove it. Ask them to remove the webhook whose URL begins with ${url}. Publishing the workflow with this event won't work until they have.`;
+	return `If the message doesn't show why, your provider's account may still contain this workflow's webhook for this event. Only your provider can remove it, so ask them to remove the webhook whose URL begins with ${url}. Until they have, you can publish the workflow without this event.`;
 }
 
 /**

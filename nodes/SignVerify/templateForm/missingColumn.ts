@@ -42,7 +42,7 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
 }
 
 /**
- * Reads a value. If it is missing, adds to the error which column its expression reads in vain.
+ * Reads a value. If it is missing, adds to the error which column its expression refers to, although the item doesn't have it.
  * @throws the errors of `read`.
  */
 export function withMissingColumn<Value>(

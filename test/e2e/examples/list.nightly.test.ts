@@ -76,7 +76,7 @@ test('send-a-list names what may have been sent, then what was skipped, and send
 	const [, unsure = ''] =
 		/may have been sent: (Z-(\d), Person \2 \(row \d\))\./.exec(lost.text) ?? [];
 	expect(unsure).not.toBe('');
-	expect(lost.text).toMatch(/^Please look for the contracts that may have been sent/);
+	expect(lost.text).toMatch(/^Please look in your provider's account for the contracts/);
 	const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
 	const again = await upload(list(...numbers));
 	expect(again.mail.subject).toBe('Action needed: Contracts: 22 sent, 1 to check, 2 skipped');

@@ -82,7 +82,7 @@ export const signatoryFields: INodeProperties[] = [
 		default: '={{ [{ "name": $json.name, "email": $json.email }] }}',
 		required: true,
 		displayOptions: { show: { specifySignatories: ['expression'] } },
-		description: 'A list of objects, each with an email and a name',
+		description: 'A list of people, each with an email and a name',
 	},
 	lastRolesField,
 ];

@@ -7,7 +7,7 @@ import type { Output } from '../../input/parameters';
 import { isEmpty } from '../../util/values';
 
 export const templateOutputField: INodeProperties = outputField(
-	'Exactly what your provider returned',
+	'All properties that your provider returned',
 );
 
 /**
