@@ -191,7 +191,7 @@ describe('On Error: Stop Workflow', () => {
 			items: items.map((row) => ({ [column]: row })),
 		});
 		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
-			`All 2 items: Signatory 1, Name: required, but empty (the item's only column is "${column}"). If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ";". Otherwise: Enter the person's full name, or check what the expression returns. Signatory 1, Email: required, but empty. Enter an email address, or check what the expression returns.`,
+			`All 2 items: Signatory 1, Name: required, but empty, because the item has no column "Name". The columns are ${column} (the item's only column is "${column}"). If the item comes from a CSV file, the file was read with the wrong separator. In the Extract From File node, add the Delimiter option, and set it to ";". Otherwise: Drag the column onto the field again, or give it its old name. Signatory 1, Email: required, but empty, because the item has no column "Email". The columns are ${column}. Drag the column onto the field again, or give it its old name.`,
 		]);
 	});
 
@@ -406,6 +406,22 @@ describe('Send Once Key', () => {
 			message('Signatories', 'Ana Gil (one@example.com)', 'Ben Ros (two@example.com)', numbers);
 		const messagesOf = (output: INodeExecutionData[]) =>
 			output.map(({ json }) => (json.error as IDataObject | undefined)?.message);
+
+		test('differ visibly in the error, however long the values are, or only in spaces', async () => {
+			const clause = 'x'.repeat(150);
+			const fromColumn = mapped({ ...fields, role: '={{ $json.role }}' });
+			const messageFor = async (...roles: string[]) => {
+				const parameters = { ...v2, fields: fromColumn };
+				const items = roles.map((role) => ({ role }));
+				return (await failure([keyed('k'), keyed('k')], { parameters, items, store })).description;
+			};
+			expect(await messageFor(`${clause}A`, `${clause}B`)).toMatch(
+				/Job title \(…x+A in item 1, …x+B in item 2\)/,
+			);
+			expect(await messageFor('Cook', 'Cook ')).toContain(
+				'Job title (only in spaces or invisible characters)',
+			);
+		});
 
 		test('keeps all items from being sent, and stores no key', async () => {
 			const error = await failure([one, keyed('other'), two], { store });

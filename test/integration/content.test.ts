@@ -171,7 +171,7 @@ describe('a person', () => {
 			parameters: { ...v2, ...people({ name: 'Ana@example.com', email: 'ana@example.com' }) },
 		});
 		expect(output[0]?.json.warnings).toEqual([
-			expect.stringContaining('"Ana@example.com" is the person\'s email address'),
+			expect.stringContaining('"Ana@example.com" contains the person\'s email address'),
 		]);
 	});
 

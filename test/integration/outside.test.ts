@@ -43,6 +43,15 @@ beforeEach(async () => {
 });
 afterEach(async () => await stub.close());
 
+test('fields with the same label are told apart by their keys in the form', async () => {
+	const form = ['begin', 'end'].map((key) => ({ key, label: 'Date', isRequired: true }));
+	listed = [{ ...hostile, form }];
+	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
+	const load = action.methods.resourceMapping.getTemplateFields;
+	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
+	expect(fields.map(({ displayName }) => displayName)).toEqual(['Date (begin)', 'Date (end)']);
+});
+
 // hostile.property.test.ts checks that no method returns text that n8n would evaluate.
 test('fields that n8n cannot store are left out of the form and counted in the log', async () => {
 	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };

@@ -405,6 +405,83 @@ test('a date that an expression makes from a missing column is explained by that
 	);
 });
 
+const oldColumns = 'a part of the text is missing, because the item has no column';
+
+test('a part of an expression whose column no item has causes a warning, and an error in a Send Once Key', async () => {
+	const items = [{ First: 'Ana', Last: 'Gil', Pay: '5', Nr: '7' }];
+	const signatory = [{ name: '={{ $json.First }} {{ $json.Surname }}', email: 'ana@example.com' }];
+	const role = '=Cook for {{ $json.Salary }}';
+	const parameters = { ...v2, fields: mapped({ ...fields, role }), signatories: { signatory } };
+	const send = async (options: IDataObject) =>
+		await runAction(service.credential(), { parameters: { ...parameters, options }, items });
+	const [sent] = await send({});
+	expect(sent?.json.warnings).toEqual([
+		expect.stringContaining(`Signatory 1, Name: ${oldColumns} "Surname"`),
+		expect.stringContaining(`Fields: Job title: ${oldColumns} "Salary"`),
+	]);
+	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
+	expect(error.message).toContain(`Send Once Key: ${oldColumns} "Number"`);
+	const [keyed] = await send({ sendOnceKey: '=C-{{ $json.Nr }}-{{ $json.Number ?? 1 }}' });
+	expect(keyed?.json).toHaveProperty('documentId');
+});
+
+test('an item with columns of similar names is sent whatever the columns of the other items are', async () => {
+	const values = ['Ada Lovelace', 'Cook', '2027-02-01'];
+	const items = [
+		['Employee name', 'Job title', 'Start date'],
+		['employee-name', 'job-title', 'start-date'],
+	].map((columns) => Object.fromEntries(columns.map((column, at) => [column, values[at]])));
+	const automatic = { mappingMode: 'autoMapInputData', value: null };
+	const parameters = { ...v2, fields: automatic };
+	const output = await runAction(service.credential(), { parameters, items });
+	expect(output.map(({ json }) => json.warnings)).toEqual([expect.any(Array), expect.any(Array)]);
+	const [first, second] = creationsAt(service).map(({ body }) => (body as IDataObject).inputs);
+	expect(second).toEqual(first);
+});
+
+test.each(['C-undefined', '[object Object]-1', '#REF!', 'null'])(
+	'the Send Once Key %j is rejected, because the next item would have the same',
+	async (sendOnceKey) => {
+		const parameters = { ...v2, options: { sendOnceKey } };
+		const { message } = await failureOf(runAction(service.credential(), { parameters }));
+		expect(message).toMatch(/^Send Once Key: .*contains /);
+	},
+);
+
+test.each(['undefined@example.com', 'NaN.gil@example.com', '#REF!@example.com'])(
+	'the address %j is rejected',
+	async (email) => {
+		const parameters = { ...v2, ...people({ ...ada, email }) };
+		const { message } = await failureOf(runAction(service.credential(), { parameters }));
+		expect(message).toMatch(/^Signatory 1, Email: .*contains /);
+	},
+);
+
+test.each([
+	[
+		'an address that contains null',
+		{ email: 'null@example.com' },
+		'Email: "null@example.com" contains "null"',
+	],
+	[
+		'a name with the address',
+		{ name: 'Ada <ada@example.com>', email: 'ada@example.com' },
+		"contains the person's email address",
+	],
+])('%s causes a warning', async (_what, person, warning) => {
+	const parameters = { ...v2, ...people({ ...ada, ...person }) };
+	const [item] = await runAction(service.credential(), { parameters });
+	expect(item?.json.warnings).toEqual([expect.stringContaining(warning)]);
+});
+
+test('an empty cell is not explained by a column that the expression reads only in its place', async () => {
+	const role = '={{ $json.Job || $json.Beruf }}';
+	const parameters = { ...v2, fields: mapped({ ...fields, role }) };
+	const items = [{ Job: '' }];
+	const { message } = await failureOf(runAction(service.credential(), { parameters, items }));
+	expect(message).toBe('Fields: Job title: required, but empty');
+});
+
 const gone = "={{ $('Gone').item.json.title }}";
 const jobTitle = { id: 'role', displayName: 'Job title' };
 test.each([

@@ -723,6 +723,14 @@ describe('Column matching', () => {
 		});
 	});
 
+	test('warns about an empty column if a column with a similar name has a value', () => {
+		const warnings: string[] = [];
+		filled({ año: '' }, { año: '', ano: '2' }, warnings);
+		expect(warnings).toEqual([
+			'Fields: año: the column "año" is empty, but the similar column "ano" isn\'t. If the similar column is the right one, rename or remove the empty one.',
+		]);
+	});
+
 	test('warns about optional fields without a column, but not about empty columns', () => {
 		const warnings: string[] = [];
 		filled(spanish, { año: '', other: 'x' }, warnings);

@@ -856,7 +856,7 @@ describe('An identity webhook', () => {
 			// The refusal is not taken for "exists already", although the service says so.
 			expect(error.message).toMatch(/^Couldn't register the event .*This webhook exists already\)/);
 			expect(error.message).toContain(
-				`may still exist in your provider's account. Only your provider can remove it. Ask them to remove the webhook whose URL begins with ${address}. Publishing the workflow with this event won't work until they have.`,
+				`ask them to remove the webhook whose URL begins with ${address}. Until they have, you can publish the workflow without this event.`,
 			);
 			expect(error.message).not.toMatch(/secret|again/);
 			expect(registered()).toEqual([`${identityFinished} id-1`]);
@@ -879,7 +879,7 @@ describe('An identity webhook', () => {
 		});
 		const { message } = await failureOf(trigger([event]).create());
 		expect(message).toMatch(/^Couldn't register the event/);
-		expect(message).not.toContain('may still exist');
+		expect(message).not.toContain('ask them to remove the webhook');
 	});
 
 	test('is replaced with a new one if the service does not list it', async () => {

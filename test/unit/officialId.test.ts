@@ -57,6 +57,15 @@ describe('A name is the one on the ID', () => {
 		expect(nameAnswer(expected, { fullName })).toBe('yes');
 	});
 
+	// Together, two words of the one name make up a single word of the other.
+	test.each([
+		['Li Na', 'WANG LINA'],
+		['An Na', 'ANNA SCHMIDT'],
+		['Kim Min', 'KIMMIN PARK'],
+	])('unless only one word of the ID matches: %j and %j', (expected, fullName) => {
+		expect(nameAnswer(expected, { fullName })).toBe('unknown');
+	});
+
 	test.each([
 		['first and last name', { firstName: 'ANA', lastName: 'GIL LOPEZ' }],
 		['both last names', { firstName: 'ANA', paternalLastName: 'GIL', maternalLastName: 'LOPEZ' }],

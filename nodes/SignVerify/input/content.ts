@@ -44,12 +44,16 @@ interface Row {
 	field?: Severities;
 	/** In a template field for a date. */
 	date?: Severities;
+	/** In an email address, where `field` applies as well. */
+	address?: Severities;
+	/** In a Send Once Key. What doesn't differ from item to item would make the node skip the next item. */
+	key?: Severities;
 	/** Returns the mistake, as {@link Finding.problem}. */
 	problem(found: string): string;
 	remedy: string;
 }
 
-type Place = 'name' | 'field' | 'date';
+type Place = 'name' | 'field' | 'date' | 'address' | 'key';
 
 const contains = (found: string) => `contains ${quoted(found)}`;
 const looksLike = (what: string) => (found: string) => `${quoted(found)} looks like ${what}`;
@@ -104,6 +108,7 @@ const table: Row[] = [
 		find: /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}\}/,
 		name: certain,
 		field: certain,
+		key: certain,
 		problem: contains,
 		remedy:
 			'This is an expression that came as text, so the contract would contain the curly braces. Correct it in the earlier step that returned it.',
@@ -112,6 +117,7 @@ const table: Row[] = [
 		find: /\[object [A-Z]\w{0,40}\]/,
 		name: certain,
 		field: certain,
+		key: certain,
 		problem: contains,
 		remedy:
 			'An expression returned a whole object instead of one of its properties. Select the property that you need.',
@@ -121,6 +127,8 @@ const table: Row[] = [
 		find: word('undefined|NaN|Invalid Date(?:Time)?'),
 		name: certainAlone,
 		field: certainAlone,
+		address: certain,
+		key: certain,
 		problem: contains,
 		remedy: noValue,
 	},
@@ -128,6 +136,8 @@ const table: Row[] = [
 		find: /#(?:REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|N\/A)/,
 		name: certainAlone,
 		field: certainAlone,
+		address: certain,
+		key: certain,
 		problem: (found) => `contains the spreadsheet error ${quoted(found)}`,
 		remedy: wrongCell,
 	},
@@ -144,6 +154,8 @@ const table: Row[] = [
 		find: word('null'),
 		name: certainAlone,
 		field: likelyAlone,
+		address: likely,
+		key: certainAlone,
 		problem: contains,
 		remedy: noValue,
 	},
@@ -205,7 +217,10 @@ const table: Row[] = [
 		remedy: 'Format the cell as text before you enter the number, or pass the number as text.',
 	},
 	{
-		find: /^(?:N\/A|-+|TBD|\?+|none)$/i,
+		find: (text) =>
+			/[\p{L}\p{Extended_Pictographic}]/u.test(text) && !/^(?:N\/A|TBD|none)$/i.test(text)
+				? undefined
+				: text,
 		name: likely,
 		problem: looksLike('a missing name'),
 		remedy: "Enter the person's full name.",
@@ -217,9 +232,10 @@ const table: Row[] = [
 		remedy: 'Decode the text before this node, or replace the code with the character.',
 	},
 	{
-		find: (text, { email }) => (text.toLowerCase() === email?.toLowerCase() ? text : undefined),
+		find: (text, { email }) =>
+			email && text.toLowerCase().includes(email.toLowerCase()) ? text : undefined,
 		name: likely,
-		problem: (found) => `${quoted(found)} is the person's email address`,
+		problem: (found) => `${quoted(found)} contains the person's email address`,
 		remedy: "Enter the person's full name.",
 	},
 	{
@@ -289,6 +305,16 @@ function isNothingElse(text: string, found: string): boolean {
  */
 export function mistakeInName(text: string, email?: string): Finding | undefined {
 	return mistakeIn(text, ['name'], { email });
+}
+
+/** Checks the words of an email address. addresses.ts checks its form. */
+export function mistakeInAddressText(text: string): Finding | undefined {
+	return mistakeIn(text, ['address', 'field'], {});
+}
+
+/** Checks a Send Once Key for what expressions return in place of missing values. */
+export function mistakeInKey(text: string): Finding | undefined {
+	return mistakeIn(text, ['key'], {});
 }
 
 /**

@@ -52,9 +52,14 @@ function trimSpaces(text: string): string {
 	return text.slice(start, end);
 }
 
+/** Characters that are letters or symbols, but without ink, such as the Hangul filler and the blank in Braille. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /** Whether a value is empty or contains only invisible characters. */
 export function isBlank(value: unknown): boolean {
-	return isEmpty(value) || (typeof value === 'string' && trimUnseen(value) === '');
+	return (
+		isEmpty(value) || (typeof value === 'string' && trimUnseen(value.replace(unseen, '')) === '')
+	);
 }
 
 /**

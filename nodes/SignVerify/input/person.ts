@@ -1,6 +1,6 @@
 import { onOneLine } from '../util/values';
 import { mistakeInAddress } from './addresses';
-import { mistakeInField, mistakeInName } from './content';
+import { mistakeInAddressText, mistakeInName } from './content';
 import type { ItemContext } from './item';
 import { readName, readNamedEmail } from './parameters';
 
@@ -42,6 +42,6 @@ export function readPersonEmail(item: ItemContext, value: unknown, label: string
 	// Braces are valid before the @, so {{$json.user}}@example.com is an address.
 	item.checkTyped(value, label);
 	const { email } = readNamedEmail(value, label);
-	item.judge(label, mistakeInField(email) ?? mistakeInAddress(email));
+	item.judge(label, mistakeInAddressText(email) ?? mistakeInAddress(email));
 	return email;
 }

@@ -3,7 +3,7 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { ServiceClient } from '../account/client';
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import { type Template } from '../api/types';
-import { columnNames, type Wanted } from '../templateForm/columnNames';
+import { columnNames, shownNames, type Wanted } from '../templateForm/columnNames';
 import { findTemplate } from '../templateForm/fields';
 import {
 	columnsOfPeople,
@@ -26,13 +26,15 @@ export const resourceMapping = forEditor({
 	async getTemplateFields() {
 		const template = await templateOf(this);
 		if (!template) return mapperOf([], 'Your account has no template with this ID.');
-		const fields = variablesOf(template).map(({ key, label, isRequired }) =>
-			fieldOf(key, label || key, isRequired),
+		const variables = variablesOf(template);
+		const names = shownNames(variables);
+		const fields = variables.map(({ key, isRequired }) =>
+			fieldOf(key, names.get(key) ?? key, isRequired),
 		);
 		return mapperOf(
 			fields,
 			fields.length > 0
-				? columnsNotice('fields', variablesOf(template))
+				? columnsNotice('fields', variables)
 				: 'This template has no fields to fill in.',
 		);
 	},

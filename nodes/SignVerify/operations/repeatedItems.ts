@@ -83,11 +83,12 @@ function differenceWithin(
 	const names = Object.fromEntries(
 		group.map(({ index }): [number, ItemName] => [index, { row: rowOf(index) }]),
 	);
-	const valueIn = ({ content, index }: Candidate, field: string) =>
-		`${plainText(content[field] ?? '', maxValueLength) || 'empty'} in ${numbersOf([{ index }], names)}`;
-	const shown = fields
-		.slice(0, maxDifferences)
-		.map((field) => `${field} (${valueIn(first, field)}, ${valueIn(other, field)})`);
+	const shown = fields.slice(0, maxDifferences).map((field) => {
+		const values = shownDifference(first.content[field] ?? '', other.content[field] ?? '');
+		if (!values) return `${field} (only in spaces or invisible characters)`;
+		const places = [first, other].map(({ index }) => numbersOf([{ index }], names));
+		return `${field} (${values.map((value, at) => `${value} in ${places[at]}`).join(', ')})`;
+	});
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
 	return new InputError(
 		keyLabel,
@@ -95,6 +96,21 @@ function differenceWithin(
 		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
 		'same-send-once-key',
 	);
+}
+
+/**
+ * Returns the two texts for a message. Texts that are too long for it begin shortly before their first difference.
+ * @returns undefined if a reader could see no difference.
+ */
+function shownDifference(left: string, right: string): [string, string] | undefined {
+	const show = (text: string) => plainText(text, maxValueLength) || 'empty';
+	let start = 0;
+	while (start < left.length && left[start] === right[start]) start++;
+	start = Math.max(0, start - 20);
+	const cut = (text: string) => `…${show(text.slice(start))}`;
+	return [show, cut]
+		.map((write): [string, string] => [write(left), write(right)])
+		.find(([one, two]) => one !== two);
 }
 
 function differences(left: Record<string, string>, right: Record<string, string>): string[] {

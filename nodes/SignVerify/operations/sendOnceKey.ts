@@ -2,11 +2,12 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError, MissingValue } from '../input/inputError';
+import { mistakeInKey } from '../input/content';
 import { accountOf, type ItemContext } from '../input/item';
 import { enteredText, trimUnseen } from '../input/parameters';
 import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
-import { withMissingColumn } from '../templateForm/missingColumn';
+import { mistakeInParts, withMissingColumn } from '../templateForm/missingColumn';
 import { settle, KeyedMutex } from '../util/async';
 import { isEmpty, normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
@@ -178,7 +179,13 @@ function readKeyText(item: ItemContext): string | undefined {
 	const remedy = 'Have the expression return a short, unique value, such as the contract number.';
 	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 	const text = normalText(trimUnseen(entered));
-	if (text) return text;
+	if (text) {
+		item.judge(keyLabel, mistakeInKey(text));
+		const mistake = mistakeInParts(item, item.rawParameter(name));
+		// Without this part, items may have the same key, and the node would skip all but the first.
+		if (mistake) throw new InputError(keyLabel, mistake.problem, mistake.remedy);
+		return text;
+	}
 	const problem = 'the expression returns no text or number for this item';
 	return withMissingColumn(item, item.rawParameter(name), () => {
 		throw new MissingValue(keyLabel, problem, remedy);

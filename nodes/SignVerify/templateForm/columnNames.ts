@@ -15,9 +15,24 @@ export interface Wanted {
 	formLabel?: string;
 }
 
-/** Returns a field's name for messages: its label, or its key if it has no label. */
+/** Returns a single field's name: its label, or its key if it has no label. */
 export function labelOfVariable({ key, label }: Wanted): string {
 	return label || key;
+}
+
+/**
+ * Returns the fields' names in the form and in messages, by key: each field's label, or its key if it has no label. If
+ * several fields have the same label, each key follows in parentheses.
+ */
+export function shownNames(wanted: Wanted[]): Map<string, string> {
+	const byLabel = groupBy(wanted, ({ label }) => label);
+	return new Map(
+		wanted.map((variable) => {
+			const { key, label } = variable;
+			const isAlone = label === '' || byLabel.get(label)?.length === 1;
+			return [key, isAlone ? labelOfVariable(variable) : `${label} (${key})`];
+		}),
+	);
 }
 
 /**

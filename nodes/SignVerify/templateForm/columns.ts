@@ -4,7 +4,7 @@ import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
-import { foldedName, labelOfVariable, shortList, type Wanted } from './columnNames';
+import { foldedName, labelOfVariable, shortList, shownNames, type Wanted } from './columnNames';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -36,10 +36,11 @@ function cellOf(json: IDataObject, column: string): unknown {
  * these columns that has one:
  * - a column named after the field's label
  * - a column named after the field's key
- * - if the item has neither of these columns, a column whose name matches after {@link foldedName}
+ * - if the item has neither of these columns, a column of the item whose name matches after {@link foldedName}
  *
- * The columns are those of all items in the run, because some nodes leave out a row's empty cells. Warns
- * if the field's label and its key both match a column, and that makes a difference.
+ * The first two are the columns of all items in the run, because some nodes leave out a row's empty cells. Warns
+ * if the field's label and its key both match a column and that makes a difference, and if the field has no value
+ * although a column with a similar name has one.
  * @param section The name of the fields' form, for errors: Fields or Signatories.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
@@ -54,13 +55,14 @@ export function columnsOf(
 	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
-	const tiersByField = tiersOf(wanted, columnIndexOf(item));
+	const tiersByField = tiersOf(wanted, columnIndexOf(item), json);
+	const names = shownNames(wanted);
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
-			const tiers = tiersByField.get(variable) ?? [];
+			const { tiers, similar } = tiersByField.get(variable) ?? { tiers: [], similar: [] };
 			const filled = firstFilled(json, tiers);
-			const field = `${section}: ${labelOfVariable(variable)}`;
+			const field = `${section}: ${names.get(variable.key) ?? variable.key}`;
 			checkSameValue(json, filled, field);
 			for (const column of filled) {
 				const firstField = fieldsByColumn.get(column);
@@ -69,6 +71,14 @@ export function columnsOf(
 			}
 			const [chosen = tiers.flat()[0]] = filled;
 			if (chosen !== undefined) warnOfOtherName(item, { chosen, tiers, field });
+			const unused = similar.find((column) => !isUnfilled(cellOf(json, column)));
+			if (chosen !== undefined && filled.length === 0 && unused !== undefined) {
+				item.judge(field, {
+					severity: 'likely',
+					problem: `the column "${chosen}" is empty, but the similar column "${unused}" isn't`,
+					remedy: 'If the similar column is the right one, rename or remove the empty one.',
+				});
+			}
 			return [variable.key, chosen];
 		}),
 	);
@@ -116,8 +126,15 @@ export function isSpelledLikeColumn(item: ItemContext, name: string): boolean {
  */
 type Tiers = string[][];
 
-/** Finds the columns that match each field. Only a column with a similar name can match several fields. */
-function tiersOf(wanted: Wanted[], index: ColumnIndex): Map<Wanted, Tiers> {
+/**
+ * Finds the columns that match each field. Only a column with a similar name can match several fields.
+ * @returns For each field, its tiers, and the item's columns with a similar name that are not among them.
+ */
+function tiersOf(
+	wanted: Wanted[],
+	index: ColumnIndex,
+	json: IDataObject,
+): Map<Wanted, { tiers: Tiers; similar: string[] }> {
 	const labelColumns = labelColumnsOf(wanted, index);
 	const keys = new Set(wanted.map(({ key }) => key));
 	const fieldsByLabelColumn = new Map(
@@ -141,8 +158,16 @@ function tiersOf(wanted: Wanted[], index: ColumnIndex): Map<Wanted, Tiers> {
 	const used = new Set(named.flatMap(([, tiers]) => tiers.flat()));
 	return new Map(
 		named.map(([variable, tiers]) => {
-			if (tiers.some((columns) => columns.length > 0)) return [variable, tiers];
-			return [variable, [similarColumns(variable, index).filter((column) => !used.has(column))]];
+			const similar = similarColumns(variable, index).filter((column) => !used.has(column));
+			const own = similar.filter((column) => Object.hasOwn(json, column));
+			const columns = tiers.flat();
+			if (
+				columns.some((column) => Object.hasOwn(json, column)) ||
+				(columns.length > 0 && own.length === 0)
+			) {
+				return [variable, { tiers, similar: own }];
+			}
+			return [variable, { tiers: [own.length > 0 ? own : similar], similar: [] }];
 		}),
 	);
 }

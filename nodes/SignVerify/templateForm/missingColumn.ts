@@ -1,5 +1,6 @@
 import { isExpression } from 'n8n-workflow';
 
+import type { Finding } from '../input/finding';
 import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
@@ -10,6 +11,12 @@ import { columnsOfRun, isSpelledLikeColumn } from './columns';
 /** Finds the columns that an expression reads from the item: `$json.date`, `$json['Start date']`. */
 const columnPattern =
 	/\$json\??(?:\.([\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$(])|\.?\[(?:'([^'\\]{1,200})'|"([^"\\]{1,200})")\])/gu;
+
+/** Finds the parts of an expression that are only a column: `{{ $json.date }}`. */
+const columnPart = new RegExp(`\\{\\{\\s*${columnPattern.source}\\s*\\}\\}`, 'gu');
+
+/** An expression with one of these uses another value if a column has none. */
+const alternative = /\?\?|\|\||\?(?![.?])/;
 
 /** Why an expression returned nothing, as the rest of a sentence, and what to do about it. */
 interface MissingColumn {
@@ -24,8 +31,35 @@ interface MissingColumn {
  */
 export function missingColumn(item: ItemContext, saved: unknown): MissingColumn | undefined {
 	if (!isExpression(saved)) return undefined;
-	const columns = columnsOfRun(item);
 	const names = [...saved.matchAll(columnPattern)].map((found) => found.slice(1).join(''));
+	const columns = columnsOfRun(item);
+	if (alternative.test(saved) && names.some((name) => columns.has(name))) return undefined;
+	return missingAmong(item, names);
+}
+
+/**
+ * Checks an expression of several parts. If a part is a column that no item of the run has, n8n leaves it out without
+ * an error, so the rest would be sent as if it were the whole text.
+ * @param saved The field's value as saved in the workflow, which may be an expression.
+ */
+export function mistakeInParts(item: ItemContext, saved: unknown): Finding | undefined {
+	if (!isExpression(saved)) return undefined;
+	const parts = [...saved.matchAll(columnPart)].filter(([part]) => part !== saved.slice(1).trim());
+	const missing = missingAmong(
+		item,
+		parts.map(([, ...names]) => names.join('')),
+	);
+	if (!missing) return undefined;
+	return {
+		severity: 'likely',
+		problem: `a part of the text is missing, because ${missing.reason}`,
+		remedy: missing.remedy,
+	};
+}
+
+/** Returns why the first of the columns that no item of the run has is missing. */
+function missingAmong(item: ItemContext, names: string[]): MissingColumn | undefined {
+	const columns = columnsOfRun(item);
 	const missing = names.find((name) => !columns.has(name));
 	if (missing === undefined) return undefined;
 	if (isSpelledLikeColumn(item, missing)) {

@@ -24,7 +24,7 @@ const alphabets = [/^\p{sc=Latin}+$/u, /^\p{sc=Greek}+$/u, /^\p{sc=Cyrillic}+$/u
 /**
  * Whether a person's name is the name on an official ID, whatever the order of its words. Case, accents,
  * hyphens, apostrophes and spaces inside a name don't matter, nor do further names on the ID.
- * @param expected The person's name. One word isn't enough, unless the ID has no other.
+ * @param expected The person's name. One word isn't enough, in either of the names, unless the ID has no other.
  * @returns `yes` if every word of the name is on the ID. `no` if both names are in the same alphabet, and no
  * word of one even resembles a word of the other. Otherwise `unknown`: a shared word may mean a nickname, a
  * married name, or a relative.
@@ -34,7 +34,8 @@ export function compareNames(expected: string, onId: string): Answer {
 	const idWords = wordsOf(onId);
 	if (expectedWords.length === 0 || idWords.length === 0) return 'unknown';
 	const { missing, unused } = unmatched(expectedWords, idWords);
-	const identifies = expectedWords.length > 1 || unused.length === 0;
+	const usedCount = idWords.length - unused.length;
+	const identifies = (expectedWords.length > 1 && usedCount > 1) || unused.length === 0;
 	if (missing.length === 0 && identifies) return 'yes';
 	const letters = [...expectedWords, ...idWords].map(([plain]) => plain).join('');
 	if (!alphabets.some((alphabet) => alphabet.test(letters))) return 'unknown';

@@ -28,7 +28,7 @@ import {
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
-import { withMissingColumn } from '../../templateForm/missingColumn';
+import { mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
 import { settleSync } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
 import { signatorySources } from './signatoryFields';
@@ -95,9 +95,13 @@ function enteredPeople(
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
 	checkListLength(entries, 'Signatories');
-	const entered = entries
-		.map(objectOf)
-		.map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` }));
+	const saved = from === 'oneByOne' ? objectOf(item.rawParameter('signatories')).signatory : [];
+	const savedEntries = listOf(saved).map(objectOf);
+	const entered = entries.map(objectOf).map((entry, index) => ({
+		...entry,
+		who: `Signatory ${index + 1}`,
+		saved: { name: savedEntries[index]?.name, email: savedEntries[index]?.email },
+	}));
 	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
 }
 
@@ -216,10 +220,18 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			email: named?.email,
 		};
 		const signatory = readAll({
-			name: () =>
-				withMissingColumn(item, saved.name, () => readPersonName(item, person, `${who}, Name`)),
-			email: () =>
-				withMissingColumn(item, saved.email, () => readPersonEmail(item, email, `${who}, Email`)),
+			name: () => {
+				const read = () => readPersonName(item, person, `${who}, Name`);
+				const text = withMissingColumn(item, saved.name, read);
+				item.judge(`${who}, Name`, mistakeInParts(item, saved.name));
+				return text;
+			},
+			email: () => {
+				const read = () => readPersonEmail(item, email, `${who}, Email`);
+				const text = withMissingColumn(item, saved.email, read);
+				item.judge(`${who}, Email`, mistakeInParts(item, saved.email));
+				return text;
+			},
 		});
 		const key = signatory.email.toLowerCase();
 		const firstEntry = entriesByEmail.get(key);

@@ -17,10 +17,11 @@ import {
 	listOfColumns,
 	remedyWithoutColumns,
 	shortList,
+	shownNames,
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
-import { missingColumn, withMissingColumn } from '../../templateForm/missingColumn';
+import { missingColumn, mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
 import { objectOf } from '../../util/values';
 
 /** The name of the form for a template's variables. */
@@ -66,14 +67,17 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	if (form.isMissing && variables.length > 0) throw noValues(section);
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
+	const names = shownNames(variables);
 	const knownNames = variables.map(({ key }) => key);
 	checkNames(item, values, { field: variablesField, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
 	const { inputs } = readAll({
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const entered = { value: values.get(variable.key), isAutomatic };
-				return [variable.key, readVariable(item, variable, entered)] as const;
+				const { key } = variable;
+				const field = `${section}: ${names.get(key) ?? key}`;
+				const entered = { field, value: values.get(key), isAutomatic };
+				return [key, readVariable(item, variable, entered)] as const;
 			}),
 		unmatched: () => warnOfUnmatched(item, unmatched),
 	});
@@ -114,6 +118,8 @@ function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void
 
 /** A field's value, before any checks. */
 interface EnteredVariable {
+	/** The field's name for messages. */
+	field: string;
 	value: unknown;
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
@@ -125,15 +131,16 @@ function readVariable(
 	variable: TemplateVariable,
 	entered: EnteredVariable,
 ): string {
-	const field = `${section}: ${labelOfVariable(variable)}`;
+	const { field } = entered;
 	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
 	const saved = entered.isAutomatic
 		? undefined
 		: objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
-	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, field, entered));
-	const { text, finding } = textOfVariable(field, entered);
+	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, entered));
+	const { text, finding } = textOfVariable(entered);
 	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
 	item.judge(field, mistake && explained(item, mistake, { saved, text }));
+	item.judge(field, mistakeInParts(item, saved));
 	return text;
 }
 
@@ -151,11 +158,7 @@ function explained(
 }
 
 /** @throws InputError if a required field has no value. */
-function checkPresent(
-	item: ItemContext,
-	field: string,
-	{ value, isAutomatic }: EnteredVariable,
-): void {
+function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredVariable): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			field,
@@ -177,10 +180,10 @@ function checkPresent(
  * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty
  * string.
  */
-function textOfVariable(
-	field: string,
-	{ value: entered, isAutomatic }: EnteredVariable,
-): { text: string; finding?: Finding } {
+function textOfVariable({ field, value: entered, isAutomatic }: EnteredVariable): {
+	text: string;
+	finding?: Finding;
+} {
 	const value = onlyText(entered);
 	if (Array.isArray(value)) {
 		throw new InputError(
