@@ -79,6 +79,8 @@ interface Internals {
 	additionalData?: {
 		/** The address of n8n's endpoint for waiting executions, without a slash at the end. */
 		webhookWaitingBaseUrl?: string;
+		formBaseUrl?: string;
+		mcpBaseUrl?: string;
 		/** The addresses of other endpoints. n8n creates all of them from the same base URL. */
 		webhookBaseUrl?: string;
 		formWaitingBaseUrl?: string;
@@ -266,11 +268,22 @@ export function signedResumeUrl(
  * even to names with slashes, so the paths show only together what comes before the names.
  */
 function endpointPaths(execute: IExecuteFunctions): string[][] {
-	const { webhookWaitingBaseUrl, webhookBaseUrl, formWaitingBaseUrl, restApiUrl } =
-		(execute as Internals).additionalData ?? {};
-	return [webhookWaitingBaseUrl, webhookBaseUrl, formWaitingBaseUrl, restApiUrl].map(
-		(address = '') => parseUrl(address)?.pathname.split('/') ?? [],
-	);
+	const {
+		webhookWaitingBaseUrl,
+		webhookBaseUrl,
+		formWaitingBaseUrl,
+		restApiUrl,
+		formBaseUrl = restApiUrl,
+		mcpBaseUrl = restApiUrl,
+	} = (execute as Internals).additionalData ?? {};
+	return [
+		webhookWaitingBaseUrl,
+		webhookBaseUrl,
+		formWaitingBaseUrl,
+		restApiUrl,
+		formBaseUrl,
+		mcpBaseUrl,
+	].map((address = '') => parseUrl(address)?.pathname.split('/') ?? []);
 }
 
 /** Returns the parts with which all of the lists begin. */

@@ -579,9 +579,7 @@ test("the node calls only the allowed address while n8n's SSRF protection is on"
 	const refused = await runWith(`${inside.url}/api`);
 	await inside.close();
 	expect(refused.status).toBe('error');
-	expect(refused.error?.message).toMatch(
-		/^Base URL: http:\/\/127\.0\.0\.2:\d+ couldn't be reached(?: \(\w+\))?\./,
-	);
+	expect(refused.error?.message).toContain(`n8n's SSRF protection blocks calls to ${inside.url}`);
 	expect(calls).toBe(0);
 });
 

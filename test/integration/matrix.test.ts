@@ -56,6 +56,10 @@ const unsentAlways: Record<Kind, Cell> = {
 	Delete: ['refused', deleting.didNothing],
 };
 
+/** n8n's protection against forged requests (SSRF) refuses a call before it connects. */
+const blocked = () => {
+	throw new Error('The request was blocked because it resolves to a restricted IP address');
+};
 const breaks = (code: string) => () => {
 	throw errorWithCode(code);
 };
@@ -85,6 +89,11 @@ const soon = () => new Date(Date.now() + 1500).toUTCString();
  */
 const matrix: Array<[fault: string, respond: Respond, cells: Record<Kind, Cell>]> = [
 	['Connection refused', breaks('ECONNREFUSED'), unsentAlways],
+	[
+		'Blocked by n8n before it was sent',
+		blocked,
+		{ Read: ['refused', 1], Create: ['refused', 1], Delete: ['refused', 1] },
+	],
 	['Connection lost, once', times(1, breaks('ECONNRESET')), lostOnce],
 	['Connection lost, every time', breaks('ECONNRESET'), lostAlways],
 	[

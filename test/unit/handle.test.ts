@@ -291,6 +291,12 @@ describe('A request to the trigger', () => {
 		});
 	});
 
+	test('starts each test run, even if an earlier one has received the same event', async () => {
+		const body = completedEvent();
+		const run = async () => (await triggerNode({}, { mode: 'manual' }).call({ body })).items.length;
+		expect([await run(), await run()]).toEqual([1, 1]);
+	});
+
 	test('gets a 200 without starting the workflow if a filter excludes its event', async () => {
 		const { call } = triggerNode({ filters: { titleContains: 'lease' } });
 		expect((await call({ body: completedEvent({ title: 'The new LEASE' }) })).items).toHaveLength(

@@ -768,6 +768,39 @@ describe('Webhook removal', () => {
 		expect(warnings).toEqual([couldNot('The service failed (HTTP 500: at …)')]);
 	});
 
+	test("does not log a secret if the service doesn't list the webhook whose URL it quotes", async () => {
+		const { trigger, behavior, warnings, urls } = setUpService();
+		const node = trigger([identityFinished]);
+		await node.create();
+		const [url = ''] = urls();
+		behavior.fault = (what) =>
+			what === 'GET /webhooks'
+				? { body: { success: true, responseData: [] } }
+				: { status: 409, body: { success: false, message: `${url} is in use` } };
+		await node.remove();
+		expect(warnings.join()).toContain('is in use');
+		expect(warnings.join()).not.toContain(secretIn(url));
+	});
+
+	// Someone edits the credential between a removal's tries, for example to switch from a test account.
+	test('neither touches another account nor deletes what was published in it in the meantime', async () => {
+		const { trigger, behavior, registered, log, warnings, credential } = setUpService();
+		const node = trigger(['signDocument']);
+		await node.create();
+		behavior.fault = () => brokenService;
+		await node.removeOnly();
+		await sleep(30);
+		behavior.fault = () => undefined;
+		Object.assign(credential, { userId: 'someone-else' });
+		await node.create();
+		const published = registered();
+		const calls = log.length;
+		await sleep(1200);
+		expect(registered()).toEqual(published);
+		expect(log.slice(calls).filter((line) => line.startsWith('DELETE'))).toEqual([]);
+		expect(warnings.join()).toContain('The credential has been changed to another account');
+	});
+
 	test('waits for the deletion after a test run and fails if the deletion fails', async () => {
 		const { trigger, registered, behavior } = setUpService();
 		const node = trigger(['signDocument'], { mode: 'manual' });

@@ -11,6 +11,7 @@ const usual = {
 	webhook: 'webhook',
 	formWaiting: 'form-waiting',
 	rest: 'rest',
+	mcp: 'mcp',
 };
 
 /** The context of an execution in an n8n instance with this public URL. It signs URLs like n8n 2.41.1. */
@@ -20,6 +21,7 @@ function executionAt(base: string, names = usual): IExecuteFunctions {
 		webhookBaseUrl: base + names.webhook,
 		formWaitingBaseUrl: base + names.formWaiting,
 		restApiUrl: base + names.rest,
+		mcpBaseUrl: base + names.mcp,
 	};
 	const context = {
 		additionalData,
@@ -48,6 +50,16 @@ describe('The URL that continues an execution', () => {
 		['https://n8n.example/', usual],
 		['http://127.0.0.1:5678/', usual],
 		['https://n8n.example/', { ...usual, webhookWaiting: 'hooks/waiting', webhook: 'hooks' }],
+		[
+			'https://n8n.example/',
+			{
+				...usual,
+				webhookWaiting: 'n/waiting',
+				webhook: 'n/hook',
+				formWaiting: 'n/form',
+				rest: 'n/rest',
+			},
+		],
 	])("is n8n's own if n8n is at %s, with the endpoints %j", (base, names) => {
 		const execute = executionAt(base, names);
 		const url = signedResumeUrl(execute, parameters);

@@ -413,6 +413,26 @@ describe('A rejected token', () => {
 		});
 	});
 
+	test('is renewed only a few times if several n8n processes share it', async () => {
+		const forbidden = standIn(() => ({ status: 403, body: {} }));
+		const inOtherProcess = (): ServiceClient => {
+			let made: ServiceClient | undefined;
+			jest.isolateModules(() => {
+				const other = jest.requireActual<{ ServiceClient: typeof ServiceClient }>(
+					'../../nodes/SignVerify/account/client',
+				);
+				made = new other.ServiceClient(forbidden.context);
+			});
+			return made as ServiceClient;
+		};
+		const clients = [new ServiceClient(forbidden.context), inOtherProcess(), inOtherProcess()];
+		for (let item = 0; item < 60; item++) {
+			const client = clients[item % clients.length];
+			await expect(client?.call(creation)).rejects.toMatchObject({ shownStatus: 403 });
+		}
+		expect(forbidden.exchanges()).toBeLessThanOrEqual(clients.length * maxVainRenewals);
+	});
+
 	test('is not renewed after HTTP 403 if n8n has just fetched it for the call', async () => {
 		const { calls, exchanges, outcome } = await callOnce(
 			() => ({ status: 403, body: {} }),

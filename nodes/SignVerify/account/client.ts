@@ -1,8 +1,9 @@
 import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { ServiceError } from '../http/errors';
+import { ServiceError } from '../http/errors';
 import { canceledBeforeSending, notSent, noResponse } from '../http/failures';
+import { credentialProblems } from '../http/problems';
 import { RateLimiter } from '../http/rateLimit';
 import {
 	httpOptions,
@@ -39,6 +40,12 @@ export class ServiceClient {
 	 */
 	private rateLimiter = new RateLimiter();
 
+	/**
+	 * The ID of the account that this client, and the clients made from it, work for; undefined until the credential has
+	 * been read. Someone can change the credential to another account in the meantime.
+	 */
+	private accountId: string | undefined;
+
 	/** The Base URL's origin, for error messages. A placeholder until the credential has been read. */
 	private origin = 'The service';
 
@@ -61,16 +68,29 @@ export class ServiceClient {
 
 	/** Returns a client with the same settings. Aborting the given signal ends all of its calls. */
 	endedBy(end: AbortSignal): ServiceClient {
-		return new ServiceClient(this.context, this.maxTimeMs, end);
+		return this.forSameAccount(new ServiceClient(this.context, this.maxTimeMs, end));
 	}
 
 	within(maxTimeMs: number): ServiceClient {
-		return new ServiceClient(this.context, maxTimeMs);
+		return this.forSameAccount(new ServiceClient(this.context, maxTimeMs));
 	}
 
-	/** @throws ServiceError if the credential is invalid or n8n can't read it. */
+	private forSameAccount(client: ServiceClient): ServiceClient {
+		client.accountId = this.accountId;
+		return client;
+	}
+
+	/** @throws ServiceError if the credential is invalid, has changed to another account, or can't be read. */
 	async account(): Promise<Account> {
-		return accountOf(await this.credential.read());
+		return this.sameAccount(await this.credential.read());
+	}
+
+	/** @throws ServiceError if the credential is invalid, or has changed to another account. */
+	private sameAccount(credential: ICredentialDataDecryptedObject): Account {
+		const account = accountOf(credential);
+		this.accountId ??= account.id;
+		if (account.id !== this.accountId) throw new ServiceError(credentialProblems.otherAccount);
+		return account;
 	}
 
 	/**
@@ -173,7 +193,7 @@ export class ServiceClient {
 		tokens: CallTokens,
 	): Promise<Envelope> {
 		const judged = await this.credential.use(async (credential) => {
-			const account = accountOf(credential);
+			const account = this.sameAccount(credential);
 			this.rateLimiter = account.rateLimiter;
 			this.origin = originOf(account.baseUrl);
 			return await this.fetch(account, request, credential, policy);

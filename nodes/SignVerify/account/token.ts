@@ -190,9 +190,9 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
 });
 
 /**
- * Decides whether a refused token may be renewed. A 401 or 403 can also mean "not allowed", so newly fetched
- * tokens can be renewed only a few times per account. An older token may have expired, so it can always be
- * renewed. All calls that were refused with the same token share a single renewal.
+ * Decides whether a refused token may be renewed. A 401 or 403 can also mean "not allowed", so an account's tokens can
+ * be renewed only a few times a minute without success, no matter which n8n process has fetched them. All calls that
+ * were refused with the same token share a single renewal.
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until the service
  * accepts a call with the new token.
  */
@@ -201,8 +201,7 @@ function claimRenewal(credentialHash: string, token: string): boolean {
 	const renewals = [...(vainRenewals.get(credentialHash) ?? [])];
 	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
 	const isShared = youngRenewals.has(token);
-	const isJustFetched = youngTokens.get(credentialHash) === token;
-	if (!isShared && isJustFetched && youngRenewals.size >= maxVainRenewals) return false;
+	if (!isShared && youngRenewals.size >= maxVainRenewals) return false;
 	if (!isShared) youngRenewals.set(token, now);
 	vainRenewals.set(credentialHash, youngRenewals);
 	return true;

@@ -216,6 +216,16 @@ export const networkProblems: NetworkProblem[] = [
 		}),
 	},
 	{
+		// n8n checks the address before it connects.
+		signs: [{ text: /\brequest was blocked because /i, proves: unsentForGood }],
+		words: ({ at }) => ({
+			message: `n8n's SSRF protection blocks calls to ${at}`,
+			description:
+				"Check the credential's Base URL. If it's right, ask the person who runs your n8n to add its host to N8N_SSRF_ALLOWED_HOSTNAMES.",
+			docsAnchor: 'not-reachable',
+		}),
+	},
+	{
 		signs: [
 			{
 				text: new RegExp(`^(?:ECONNRESET|EPIPE|ETIMEDOUT|ECONNABORTED|${timeIsOver})$`),
@@ -492,6 +502,11 @@ export const credentialProblems = {
 		docsAnchor: 'credential-not-read',
 		failure: isMissing ? unsentForGood : unsentForNow,
 	}),
+	otherAccount: {
+		message: 'The credential has been changed to another account',
+		description:
+			'Its Base URL or User ID changed while the node was using it, so the node made no more calls. Run the remaining items again.',
+	},
 	/** A waiting node reads the credential again when its event arrives, without an item. */
 	readsItem: {
 		message:

@@ -37,9 +37,13 @@ export function redactor(secrets: unknown[]): Redact {
 		const searched = text.slice(0, maxSearchedLength);
 		const isCut = searched !== text;
 		const withoutUrlLogins = hideLogins(clean(searched), isCut);
-		return truncated(hideSecrets(withoutUrlLogins, wanted, isCut), maxLength);
+		const withoutSecrets = hideSecrets(withoutUrlLogins, wanted, isCut);
+		return truncated(withoutSecrets.replace(webhookSecret, '$1…'), maxLength);
 	};
 }
+
+/** The secret in a webhook's URL (registrations/url.ts), even in the URL of a webhook that the caller doesn't know. */
+const webhookSecret = /\b(secret(?:=|%3d))[\w-]{43}/gi;
 
 /** Makes text safe to show that can't contain a secret, such as a value from a form ({@link Redact}). */
 export const plainText: Redact = redactor([]);
