@@ -169,6 +169,22 @@ async function effects() {
 	return [documents().length, stage.sandbox.mails().length];
 }
 
+/**
+ * Tests a workflow that waits, which must have no effect, publishes it, and starts it.
+ * @returns The execution, which waits, and the effects before all of this.
+ */
+async function testAndPublish(workflowId: string) {
+	const before = await effects();
+	expect(await outputOf(workflowId, await execute(workflowId, 'manual'))).toContain(
+		'"nothingSent":true',
+	);
+	expect(await effects()).toEqual(before);
+	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
+	const execution = await execute(workflowId, 'production');
+	await untilWaiting(stage.n8n.api, execution);
+	return { execution, before };
+}
+
 /** The node that emails the signed copy, as in SKILL.md. */
 function emailToOffice(): SkillNode {
 	const [, email] = nodesOf('Start when a document is signed, and email the copy');
@@ -276,15 +292,7 @@ test('a client does the same with one workflow that waits', async () => {
 		check as SkillNode,
 		emailToOffice(),
 	]);
-	const before = await effects();
-	expect(await outputOf(workflowId, await execute(workflowId, 'manual'))).toContain(
-		'"nothingSent":true',
-	);
-	expect(await effects()).toEqual(before);
-
-	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
-	const execution = await execute(workflowId, 'production');
-	await untilWaiting(stage.n8n.api, execution);
+	const { before } = await testAndPublish(workflowId);
 	expect(documents()).toHaveLength((before[0] ?? 0) + 1);
 	const { title } = documents().at(-1) ?? {};
 	await signDocument(stage.sandbox, own.lastDocument());
@@ -309,15 +317,7 @@ test('a client verifies Ana with one workflow that waits, and emails no one whil
 	);
 	const act = { type: 'n8n-nodes-base.noOp', version: 1, name: 'Act', parameters: {} };
 	const workflowId = await create('Verify Ana', [startOfVerification, ...nodes, act]);
-	const before = await effects();
-	expect(await outputOf(workflowId, await execute(workflowId, 'manual'))).toContain(
-		'"nothingSent":true',
-	);
-	expect(await effects()).toEqual(before);
-
-	expect(await call('publish_workflow', { workflowId })).toMatchObject({ success: true });
-	const execution = await execute(workflowId, 'production');
-	await untilWaiting(stage.n8n.api, execution);
+	const { execution } = await testAndPublish(workflowId);
 	const { validationId = '', url = '' } = stage.sandbox.identityRequests().at(-1) ?? {};
 	const link = await until('the link arrives', () =>
 		mailsTo(ana.email).find(({ subject }) => subject === 'Please confirm your identity'),

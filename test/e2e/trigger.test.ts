@@ -532,7 +532,7 @@ test('a refused identity webhook is named in the error without its secret, becau
 	const id = await addWorkflow({ events: [identityFinished, 'signDocument'] });
 	const published = await n8n.api.publish(id).catch((error: Error) => error.message);
 	expect(published).toContain('Webhook refused');
-	expect(published).toContain("may still exist in your provider's account");
+	expect(published).toContain("may still contain this workflow's webhook for this event");
 	expect(published).toMatch(/whose URL begins with http:\/\/[^?\s]+\/webhook\/[^?\s]+\. /);
 	expect(published).not.toMatch(/[?&]secret=/);
 	expect(stage.sandbox.webhooks()).toEqual([]);
