@@ -52,7 +52,7 @@ export const triggerHint: IBuilderHint = {
 		{
 			content: `<patterns>
 <pattern title="Email the signed document">
-Select the event completedDocument and set "downloadFiles": true, "files": ["document"]. It starts for every document in the account, whoever sent it. To limit it to one template, set filters.templates to a list with the value that the loadOptions method getTemplates returns for the template. The output then has the signed PDF as binary data named "document". The links in the output expire, so download the files right away. {{ $json.event }} is the type of the event.
+Select the event completedDocument and set "downloadFiles": true, "files": ["document"]. The output then has the signed PDF as binary data named "document". The trigger starts for every document in the account, whoever sent it. To limit it to one template, set filters.templates to a list with the value that the loadOptions method getTemplates returns for the template. The links in the output expire, so download the files right away. {{ $json.event }} is the type of the event.
 </pattern>
 </patterns>`,
 		},

@@ -101,6 +101,15 @@ describe('The pause after HTTP 429', () => {
 		expect(limiter.isLimited).toBe(true);
 	});
 
+	test('is short again if the earlier refusals were long ago', async () => {
+		const { limiter, refuse } = limited();
+		for (let count = 0; count < 12; count++) await refuse();
+		expect(limiter.remainingPauseMs).toBeGreaterThan(5000);
+		await wait(60 * minute);
+		await refuse();
+		expect(limiter.remainingPauseMs).toBeLessThan(500);
+	});
+
 	test('is forgotten once a call succeeds before the requested time is over', async () => {
 		const { limiter, acquire, refuse } = limited();
 		await refuse(24 * 60 * minute);

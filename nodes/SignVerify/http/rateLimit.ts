@@ -197,6 +197,8 @@ export class RateLimiter {
 		// Always count a pause requested by the service as a new one. Otherwise, responses to calls already
 		// in flight could end or shorten it.
 		if (isNew || isAsked) this.pauseCount++;
+		// Refusals in a row belong together only if little time passes between them.
+		if (now - this.pausedUntil > maxPauseMs) this.pausesInARow = 0;
 		if (isNew) this.pausesInARow++;
 		else if (isAsked) this.pausesInARow = Math.max(this.pausesInARow, 1);
 		if (isAsked) {
