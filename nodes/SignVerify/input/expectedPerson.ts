@@ -14,7 +14,7 @@ const nameField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Ada Lovelace',
 	description:
-		"The full name to compare with the name on the ID. The result is in nameMatches, because passed can be true with anyone's ID.",
+		"The full name to compare with the name on the ID. Check nameMatches as well as passed, which can be true with anyone's ID.",
 };
 
 const ageLimitField: INodeProperties = {

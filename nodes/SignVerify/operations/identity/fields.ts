@@ -26,7 +26,7 @@ export const requestWords: SendingWords = {
 	noun: nounOf.identity,
 	effect: 'requests a verification for a real person',
 	whenPublished: 'requests a verification for the real person',
-	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts your published workflows.',
+	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts published workflows with a SignVerify Trigger.',
 	afterTest: (testerEmail) =>
 		`the verification is for ${testerEmail} instead of the real person. When the published workflow runs, the real person is verified.`,
 };
