@@ -211,6 +211,12 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	 * duplicate address refers to the entry that used it first.
 	 */
 	const entriesByEmail = new Map<string, string>();
+	/** Reads a value, and checks the columns in the expression that it is saved as. */
+	const readChecked = (label: string, savedAs: unknown, read: (label: string) => string) => {
+		const text = withMissingColumn(item, savedAs, () => read(label));
+		item.judge(label, mistakeInParts(item, savedAs));
+		return text;
+	};
 	return readEach(people, ({ name, email, who, saved = {} }) => {
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
@@ -220,18 +226,10 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			email: named?.email,
 		};
 		const signatory = readAll({
-			name: () => {
-				const read = () => readPersonName(item, person, `${who}, Name`);
-				const text = withMissingColumn(item, saved.name, read);
-				item.judge(`${who}, Name`, mistakeInParts(item, saved.name));
-				return text;
-			},
-			email: () => {
-				const read = () => readPersonEmail(item, email, `${who}, Email`);
-				const text = withMissingColumn(item, saved.email, read);
-				item.judge(`${who}, Email`, mistakeInParts(item, saved.email));
-				return text;
-			},
+			name: () =>
+				readChecked(`${who}, Name`, saved.name, (label) => readPersonName(item, person, label)),
+			email: () =>
+				readChecked(`${who}, Email`, saved.email, (label) => readPersonEmail(item, email, label)),
 		});
 		const key = signatory.email.toLowerCase();
 		const firstEntry = entriesByEmail.get(key);

@@ -1,6 +1,6 @@
 import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 
-import { requestVerification } from '../../api/identity';
+import { readIdentityRequest, requestVerification } from '../../api/identity';
 import type { FoundObject } from '../../api/readById';
 import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
@@ -160,6 +160,19 @@ export const validationIdField = textField({
 export function readValidationId(item: ItemContext): string {
 	const source = 'Use the validationId returned by the Request operation.';
 	return readId(item.parameter(validationIdField.name), validationIdField.displayName, source);
+}
+
+/**
+ * Reads an identity request by its ID.
+ * @param source See {@link existingRequest}.
+ * @throws ServiceError if the service does not recognize the ID.
+ */
+export async function readExistingRequest(
+	{ service }: ItemContext,
+	id: string,
+	source?: string,
+): Promise<IDataObject> {
+	return existingRequest(await readIdentityRequest(service, id), id, source);
 }
 
 /**

@@ -1,10 +1,9 @@
-import { readIdentityRequest } from '../../api/identity';
 import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput } from '../../input/savedForm';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { existingRequest, readValidationId, validationIdField } from './fields';
+import { readExistingRequest, readValidationId, validationIdField } from './fields';
 
 /** identity / get: reads a request's status (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
@@ -24,8 +23,7 @@ export const getIdentity: Operation = {
 			validationId: () => readValidationId(item),
 			output: () => readOutput(item),
 		});
-		const found = await readIdentityRequest(item.service, validationId);
-		const request = existingRequest(found, validationId);
+		const request = await readExistingRequest(item, validationId);
 		if (output === 'raw') return [{ json: request }];
 		// Only the person being verified needs the link, so simplified output leaves it out.
 		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;

@@ -1,4 +1,4 @@
-import { readIdentityRequest, readIdentityResults } from '../../api/identity';
+import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
@@ -7,7 +7,12 @@ import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { existingRequest, personalDataField, readValidationId, validationIdField } from './fields';
+import {
+	personalDataField,
+	readExistingRequest,
+	readValidationId,
+	validationIdField,
+} from './fields';
 
 /** In the service's API, results belong to a session, which has the same ID as the request. */
 const resultsIdField = {
@@ -48,8 +53,8 @@ export const getIdentityResults: Operation = {
 		const choice = { personal, expected, isRaw };
 		const json = await readIdentityResults(item.service, validationId, choice);
 		if (json) return [{ json }];
-		const { status } = existingRequest(
-			await readIdentityRequest(item.service, validationId),
+		const { status } = await readExistingRequest(
+			item,
 			validationId,
 			"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
 		);
