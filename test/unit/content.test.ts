@@ -436,6 +436,8 @@ describe('Date object conversion', () => {
 		// On this day, daylight saving time begins at midnight.
 		const spring = inZone('America/Santiago', 'new Date(2026, 8, 6)');
 		expect(spring).toEqual({ text: '2026-09-06' });
+		// Until 1947, this zone was 3 hours, 6 minutes, and 52 seconds ahead of UTC.
+		expect(inZone('Asia/Riyadh', 'new Date(1945, 0, 1)')).toEqual({ text: '1945-01-01' });
 	});
 
 	test('keeps only the UTC day of a JavaScript date that is at midnight only in UTC, and adds a warning that names both days', () => {

@@ -125,8 +125,10 @@ export const durationMistake = {
 function textOfJavaScriptDate(date: Date, text: string): { text: string; finding?: Finding } {
 	const start = new Date(date);
 	start.setHours(0, 0, 0, 0);
-	const localTime = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-	const localDay = localTime.toISOString().slice(0, 10);
+	// getTimezoneOffset() leaves out the seconds that a zone's offset had in the past, as in Riyadh before 1947.
+	const localMidnight = new Date(0);
+	localMidnight.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate());
+	const localDay = localMidnight.toISOString().slice(0, 10);
 	if (start.getTime() === date.getTime()) return { text: localDay };
 	const [day = '', time] = text.split('T');
 	if (time !== '00:00:00.000Z') return { text };
