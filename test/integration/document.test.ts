@@ -123,6 +123,19 @@ describe('Document: Send for Signature', () => {
 	});
 });
 
+test.each(['', ' ', '\u00a0', '\u200b', [' ']])(
+	'leaves out an optional field whose value is %j',
+	async (workplace) => {
+		const values = { ...fields, workplace };
+		const automatic = { mappingMode: 'autoMapInputData', value: null };
+		for (const form of [mapped(values), automatic]) {
+			const parameters = { ...v2, fields: form };
+			await runAction(service.credential(), { parameters, items: [values] });
+			expect((creations().at(-1)?.body as IDataObject).inputs).toEqual(fields);
+		}
+	},
+);
+
 test.each([
 	['manually', {}],
 	['automatically', { fields: { mappingMode: 'autoMapInputData', value: null } }],

@@ -177,13 +177,14 @@ function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredV
 }
 
 /**
- * Converts a value to a string, because the service accepts only strings. A missing value becomes an empty
- * string.
+ * Converts a value to a string, because the service accepts only strings. A missing value, and one that contains
+ * only invisible characters, becomes an empty string.
  */
 function textOfVariable({ field, value: entered, isAutomatic }: EnteredVariable): {
 	text: string;
 	finding?: Finding;
 } {
+	if (isUnfilled(entered)) return { text: '' };
 	const value = onlyText(entered);
 	if (Array.isArray(value)) {
 		throw new InputError(
