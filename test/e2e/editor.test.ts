@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { nodePanel } from '../../host/browser';
@@ -11,10 +17,11 @@ import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
 import { allExamples } from '../support/exampleFiles';
 import { filesIn } from '../support/files';
+import { unknownIn } from '../support/parameters';
 import { until } from '../support/until';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
-import { credentialId, republish, triggerName, triggerWorkflow } from './support/trigger';
+import { credentialId, loggedIn, republish, triggerName, triggerWorkflow } from './support/trigger';
 import { untilEnded, identityAndWait, sendAndWait, useWaiting } from './support/wait';
 
 // These tests check what only n8n's editor shows: lists, forms, errors, and what a node waits for.
@@ -297,6 +304,30 @@ test('a user can paste an example file onto the empty canvas', async () => {
 	expect(await page.locator('[data-test-id="sticky"]').count()).toBe(1);
 	await page.screenshot({ path: screenshot('editor-pasted') });
 	await page.close();
+});
+
+test('the editor keeps every setting of the examples when a user opens them', async () => {
+	const client = await loggedIn(stage.n8n.url, stage.owner);
+	const types = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
+	const typeOf = ({ type, typeVersion }: INode) =>
+		types.find(({ name, version }) => name === type && [version].flat().includes(typeVersion))!;
+	// The editor leaves out parameters that the form doesn't show, such as a filter of a sheet that isn't selected.
+	const lost = allExamples.flatMap(({ name: example, workflow }) =>
+		workflow.nodes.flatMap((node) => {
+			const type = typeOf(node);
+			const shown = { ...node, parameters: { ...node.parameters } };
+			const kept = NodeHelpers.getNodeParameters(
+				type.properties,
+				node.parameters,
+				true,
+				false,
+				shown,
+				type,
+			);
+			return unknownIn(node.parameters, kept, `${example}, ${node.name}`);
+		}),
+	);
+	expect(lost).toEqual([]);
 });
 
 test('the credential form does not offer a field for allowed domains, because the token is sent only to the Base URL', async () => {

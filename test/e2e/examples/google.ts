@@ -16,36 +16,22 @@ export interface Google<Row> {
 	close(): Promise<void>;
 }
 
-/** The parameters that the examples set in Google nodes. */
-interface GoogleParameters {
-	columns: { value: Record<string, string> };
-	filtersUI: { values: [{ lookupColumn: string; lookupValue: string }] };
-	inputDataFieldName: string;
-}
-
-const pairs = (values: Record<string, string>) => ({
-	parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
-});
-
 /**
- * The parameters of the HTTP Request node that replaces a Google node. Its request finds rows, changes a row,
+ * The parameters of the HTTP Request node that replaces a Google node. Its request gets all rows, changes a row,
  * or stores a file.
  */
 function callOf({ type, parameters }: INode): INode['parameters'] {
-	const { columns, filtersUI, inputDataFieldName } = parameters as unknown as GoogleParameters;
+	const { inputDataFieldName } = parameters;
 	if (type.endsWith('.googleDrive')) {
 		return { method: 'POST', sendBody: true, contentType: 'binaryData', inputDataFieldName };
 	}
-	if (parameters.operation === 'update') {
-		return { method: 'PUT', sendBody: true, bodyParameters: pairs(columns.value) };
-	}
-	const [{ lookupColumn: column, lookupValue: value }] = filtersUI.values;
-	return { method: 'GET', sendQuery: true, queryParameters: pairs({ column, value }) };
+	if (parameters.operation !== 'update') return { method: 'GET' };
+	return { method: 'PUT', sendBody: true, specifyBody: 'json', jsonBody: '={{ $json }}' };
 }
 
 /**
- * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): rows that were looked up
- * contain their `row_number`, and an update changes only the given columns.
+ * Starts an empty sheet that behaves like n8n's Google Sheets node (version 4.7): rows contain their
+ * `row_number`, and an update with Map Automatically changes only the columns that the item has.
  */
 export async function startGoogle<Row extends Record<string, string>>(): Promise<Google<Row>> {
 	const server = await new Stub().start();
@@ -72,7 +58,7 @@ export async function startGoogle<Row extends Record<string, string>>(): Promise
 		},
 		close: async () => await server.close(),
 	};
-	server.respond = (response, { method, url = '', body }) => {
+	server.respond = (response, { method, body }) => {
 		const respond = (status: number, content: object) =>
 			response.writeHead(status, jsonHeaders).end(JSON.stringify(content));
 		if (method === 'POST') {
@@ -83,12 +69,9 @@ export async function startGoogle<Row extends Record<string, string>>(): Promise
 			const { row_number: number, ...cells } = JSON.parse(body) as Record<string, string>;
 			return respond(200, Object.assign(google.rows[Number(number) - 2] ?? {}, cells));
 		}
-		const { searchParams } = new URL(url, server.url);
-		const rows = google.rows.map((row, index) => ({ row_number: index + 2, ...row }));
-		const [column = '', value] = ['column', 'value'].map((name) => searchParams.get(name) ?? '');
 		return respond(
 			200,
-			rows.filter((row: Record<string, unknown>) => row[column] === value),
+			google.rows.map((row, index) => ({ row_number: index + 2, ...row })),
 		);
 	};
 	return google;

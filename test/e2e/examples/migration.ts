@@ -13,11 +13,12 @@ interface RuleReport {
 	affectedWorkflows: Array<{ name: string; issues: unknown[] }>;
 }
 
-/** Selects a sheet, which a user must do before n8n can publish the workflow. */
+/** Selects a sheet and its columns, which a user must do before n8n can publish the workflow. */
 function chooseSheet({ type, parameters }: INode): void {
 	if (!type.endsWith('.googleSheets')) return;
 	parameters.documentId = { __rl: true, mode: 'id', value: 'abc123' };
 	parameters.sheetName = { __rl: true, mode: 'id', value: '1' };
+	parameters.columns = { mappingMode: 'autoMapInputData', value: null };
 }
 
 /**

@@ -218,6 +218,25 @@ describe('chase-unsigned', () => {
 		expect(reminders(lost)).toEqual([]);
 	});
 
+	test('tells the office whom an email to a boss was about if it could not be sent, and tries again', async () => {
+		const id = await publishEmpty();
+		const signer = person('ch-11');
+		const boss = 'gone@example.com';
+		await sentDaysAgo(4, signer);
+		await nextMorning(id);
+		const bosses = await dataTable<{ email: string; boss: string }>(stage, 'Bosses');
+		await bosses.upsert('email', { email: signer.email, boss });
+		await age(7, signer);
+		own.office.unknown.add(boss);
+		await nextMorning(id);
+		const subject = `Action needed: ${signer.name} hasn't signed `;
+		const told = await own.mailTo(office, subject, "correct the boss's address");
+		expect(told.text).toContain(signer.email);
+		own.office.unknown.clear();
+		await nextMorning(id);
+		expect(tellings(boss)).toHaveLength(1);
+	});
+
 	test('deletes each link after a week and each row after 90 days', async () => {
 		const id = await publishEmpty();
 		const [fresh, week, old] = [person('ch-8'), person('ch-9'), person('ch-10')];
