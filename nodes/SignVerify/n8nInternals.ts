@@ -293,14 +293,16 @@ function commonStart([first = [], ...others]: string[][]): string[] {
 }
 
 /**
- * Returns what this node has output so far in this execution. In a loop, n8n runs the node several times.
+ * Returns what this node has output so far in this execution. In a loop, n8n runs the node several times. If the node
+ * is the tool of an AI agent, the current run is already there, with the model's values in place of an output.
  * @returns undefined if n8n does not provide the data of earlier runs.
  */
 export function outputsOfEarlierRuns(execute: IExecuteFunctions): IDataObject[] | undefined {
 	const data: Partial<IRunExecutionData> = (execute as Internals).runExecutionData ?? {};
 	if (!isObject(data.resultData?.runData)) return undefined;
 	const runs = data.resultData.runData[execute.getNode().name] ?? [];
-	const branches = runs.flatMap(({ data }) => Object.values(data ?? {}).flat());
+	const ended = runs.filter(({ executionStatus }) => executionStatus !== 'running');
+	const branches = ended.flatMap(({ data }) => Object.values(data ?? {}).flat());
 	return branches.flatMap((items) => items ?? []).map(({ json }) => json);
 }
 

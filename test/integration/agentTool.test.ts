@@ -63,6 +63,40 @@ test.each([
 	},
 );
 
+/**
+ * Makes the context of a tool in n8n's sub-agents: the node's input and its current run contain the model's values, and
+ * expressions read the agent's item.
+ */
+function subAgentContext(parameters: IDataObject, agentItem: IDataObject) {
+	const context = executeContext(service.credential(), { parameters, items: [agentItem] });
+	const byModel = [{ json: { rent: '500' } }];
+	const run = { executionStatus: 'running', data: { ai_tool: [byModel] } };
+	return Object.assign(context, {
+		getInputData: () => byModel,
+		runExecutionData: { resultData: { runData: { [context.getNode().name]: [run] } } },
+	});
+}
+
+test("a tool whose expressions read the agent's item finds this item's columns", async () => {
+	const signatory = [{ name: '={{ $json.First }} {{ $json.Last }}', email: 'ana@example.com' }];
+	const options = { sendOnceKey: '=C-{{ $json.number }}', warningsAsErrors: true };
+	const parameters = { ...v2, signatories: { signatory }, options };
+	const agentItem = { First: 'Ana', Last: 'Gil', number: 1042 };
+	const [output] = await action.execute.call(subAgentContext(parameters, agentItem));
+	expect(output).toMatchObject([
+		{ json: { documentId: expect.any(String) as string, warnings: [] } },
+	]);
+	const other = subAgentContext(parameters, { First: 'Ana', number: 1043 });
+	const { message } = await failureOf(action.execute.call(other));
+	expect(message).toContain('the item has no column "Last". The columns are rent, First, number');
+});
+
+test("the error of a tool's first call says that nothing was sent", async () => {
+	const context = subAgentContext({ ...v2, country: '' }, {});
+	const { description } = await failureOf(action.execute.call(context));
+	expect(description).toContain('Nothing was sent.');
+});
+
 test('the message of an error contains only what happened if a workflow runs the node', async () => {
 	const context = executeContext(service.credential(), { parameters: { ...v2, country: '' } });
 	const { message, description } = await failureOf(action.execute.call(context));

@@ -25,6 +25,30 @@ const getTemplates = { resource: 'template', operation: 'getAll', returnAll: tru
 
 afterEach(() => void service.sandbox.settings.reset());
 
+test("writes to n8n's log what a stopped execution created, because n8n discards its output", async () => {
+	const cancel = new AbortController();
+	service.sandbox.faults.set({ endpoint: creation, delayMs: 600_000, skip: 1 });
+	const parameters = {
+		...v2,
+		signatories: { signatory: [{ email: '={{ $json.to }}', name: 'Ada' }] },
+	};
+	const items = ['a', 'b', 'c'].map((name) => ({ to: `${name}@example.com` }));
+	const credential = service.credential({ parallelRequests: 1 });
+	const context = executeContext(credential, { parameters, items, signal: cancel.signal });
+	const logged: string[] = [];
+	Object.assign(context, {
+		logger: { ...context.logger, warn: (text: string) => logged.push(text) },
+	});
+	const ended = failureOf(action.execute.call(context));
+	await until('the service gets two calls', () => callsTo(creation).length === 2);
+	cancel.abort();
+	await ended;
+	const id = service.sandbox.documents().at(-1)?.documentID;
+	expect(logged).toEqual([
+		`SignVerify: execution ${context.getExecutionId()} was stopped while "${context.getNode().name}" was sending. Created: document ${id} (item 1). May have been created: item 2.`,
+	]);
+});
+
 describe('Parallel Requests', () => {
 	const two = { parallelRequests: 2 };
 	const running = () => callsTo(creation).filter(({ status }) => status === 0).length;

@@ -421,7 +421,12 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	]);
 	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
 	expect(error.message).toContain(`Send Once Key: ${oldColumns} "Number"`);
-	const [keyed] = await send({ sendOnceKey: '=C-{{ $json.Nr }}-{{ $json.Number ?? 1 }}' });
+	// If only the cell is empty, the error says how to allow this.
+	const withDefault = "{{ $json.Number ?? '' }}";
+	expect(error.description).toContain(
+		`If the cell may be empty, write ${withDefault} in this place.`,
+	);
+	const [keyed] = await send({ sendOnceKey: `=C-{{ $json.Nr }}-${withDefault}` });
 	expect(keyed?.json).toHaveProperty('documentId');
 });
 

@@ -12,7 +12,7 @@ import { InputError, problemsOf } from '../input/inputError';
 import type { ItemOutput } from '../input/item';
 import { outputsOfEarlierRuns } from '../n8nInternals';
 import type { Settled } from '../util/async';
-import { plainText } from '../util/redact';
+import { plainText, quoted } from '../util/redact';
 import { cutText, isObject } from '../util/values';
 
 /**
@@ -207,7 +207,8 @@ export function errorOfRun(
 	const unsent = hasKeys ? failedItems.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const shown = unsent ?? failedItems[0];
 	if (!shown) return undefined;
-	const lines = hasKeys ? reportWithKeys(settled, names) : reportWithoutKeys(settled, failedItems);
+	const furtherItems = failedItems.filter((item) => item !== shown);
+	const lines = hasKeys ? reportWithKeys(settled, names) : reportWithoutKeys(settled, furtherItems);
 	const place = placeOf(shown.index, settled.length, names);
 	return toNodeError(context.getNode(), shown.error, place, lines);
 }
@@ -232,9 +233,8 @@ function notStartedIn(settled: SettledItems): string {
  * The report for a run without recorded Send Once Keys. It lists what was sent, because running the items
  * again would send everything again.
  */
-function reportWithoutKeys(settled: SettledItems, [, ...furtherItems]: FailedItem[]): string[] {
+function reportWithoutKeys(settled: SettledItems, furtherItems: FailedItem[]): string[] {
 	const created = createdIn(settled);
-	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
 	const unsure = furtherItems.filter(({ error }) => mayHaveCreated(error));
 	return [
 		unsure.length > 0
@@ -243,10 +243,27 @@ function reportWithoutKeys(settled: SettledItems, [, ...furtherItems]: FailedIte
 		created.length > 0 ? `${alreadySent(created.length)} again: ${numbersOf(created)}.` : '',
 		notStartedIn(settled),
 		// The IDs come last, because they are the longest part.
-		ids.length > 0
-			? `Created: ${joinFitting(ids, ', ', maxIds, (unshown) => `and ${unshown} more`)}.`
-			: '',
+		idsIn(settled),
 	].filter(Boolean);
+}
+
+function idsIn(settled: SettledItems): string {
+	const ids = createdIn(settled).map(({ index, what }) => `${what} (item ${index + 1})`);
+	const shown = joinFitting(ids, ', ', maxIds, (unshown) => `and ${unshown} more`);
+	return shown && `Created: ${shown}.`;
+}
+
+/**
+ * The line for n8n's log about an execution that was stopped while the node was sending. n8n discards the output and
+ * the error of such a node, so the log is the only place that still shows what was created.
+ * @returns '' if nothing was created, and nothing may have been.
+ */
+export function reportOfStoppedRun(context: IExecuteFunctions, settled: SettledItems): string {
+	const unsure = failedItemsIn(settled).filter(({ error }) => mayHaveCreated(error));
+	const mayBe = unsure.length > 0 ? `May have been created: ${numbersOf(unsure)}.` : '';
+	const lines = [idsIn(settled), mayBe].filter(Boolean).join(' ');
+	const execution = `execution ${context.getExecutionId()} was stopped while ${quoted(context.getNode().name)} was sending`;
+	return lines && `SignVerify: ${execution}. ${lines}`;
 }
 
 function alreadySent(count: number): string {

@@ -27,7 +27,7 @@ import { rowColumn } from '../templateForm/columnNames';
 import { settle, type Settled, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
-import { errorItem, errorOfChecks, errorOfRun, type ItemName } from './errors';
+import { errorItem, errorOfChecks, errorOfRun, type ItemName, reportOfStoppedRun } from './errors';
 import { operations, resources } from './index';
 import { checkOneAccount } from './oneAccount';
 import { checkRepeats } from './repeatedItems';
@@ -158,6 +158,8 @@ async function workOnAllItems(
 		stopsAfter: (error) => stopsOnError && stopsAfterLoss(error),
 	});
 	run.showWarnings();
+	const stopped = run.signal?.aborted ? reportOfStoppedRun(context, settled) : '';
+	if (stopped) context.logger.warn(stopped);
 	const error = stopsOnError ? errorOfRun(context, settled, names) : undefined;
 	if (error) throw error;
 	return settled.flatMap(outputsOf);

@@ -5,6 +5,7 @@ import { MissingValue } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { settleSync, valueOf } from '../util/async';
 import { quoted } from '../util/redact';
+import { listOf, textOf } from '../util/values';
 import { listOfColumns } from './columnNames';
 import { columnsOfRun, isSpelledLikeColumn } from './columns';
 
@@ -20,6 +21,7 @@ const alternative = /\?\?|\|\||\?(?![.?])/;
 
 /** Why an expression returned nothing, as the rest of a sentence, and what to do about it. */
 interface MissingColumn {
+	name: string;
 	reason: string;
 	remedy: string;
 }
@@ -45,32 +47,37 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
 export function mistakeInParts(item: ItemContext, saved: unknown): Finding | undefined {
 	if (!isExpression(saved)) return undefined;
 	const parts = [...saved.matchAll(columnPart)].filter(([part]) => part !== saved.slice(1).trim());
-	const missing = missingAmong(
-		item,
-		parts.map(([, ...names]) => names.join('')),
-	);
+	const partsByName = new Map(parts.map(([part, ...names]) => [names.join(''), part]));
+	const missing = missingAmong(item, [...partsByName.keys()]);
 	if (!missing) return undefined;
+	const withDefault = partsByName.get(missing.name)?.replace(/\s*\}\}$/, " ?? '' }}");
 	return {
 		severity: 'likely',
 		problem: `a part of the text is missing, because ${missing.reason}`,
-		remedy: missing.remedy,
+		remedy: `${missing.remedy} If the cell may be empty, write ${withDefault} in this place.`,
 	};
 }
 
 /** Returns why the first of the columns that no item of the run has is missing. */
 function missingAmong(item: ItemContext, names: string[]): MissingColumn | undefined {
-	const columns = columnsOfRun(item);
-	const missing = names.find((name) => !columns.has(name));
-	if (missing === undefined) return undefined;
-	if (isSpelledLikeColumn(item, missing)) {
+	const ofRun = columnsOfRun(item);
+	if (names.every((name) => ofRun.has(name))) return undefined;
+	// If the node is the tool of an AI agent, expressions don't read the node's input, but the agent's item.
+	const read: unknown = item.execute.evaluateExpression('{{ Object.keys($json) }}', item.itemIndex);
+	const columns = new Set([...ofRun, ...listOf(read).map(textOf)]);
+	const name = names.find((wanted) => !columns.has(wanted));
+	if (name === undefined) return undefined;
+	if (isSpelledLikeColumn(item, name)) {
 		return {
-			reason: `the name of the column ${quoted(missing)} contains an invisible character or another space`,
+			name,
+			reason: `the name of the column ${quoted(name)} contains an invisible character or another space`,
 			remedy:
 				'If the list is a CSV file, add the Exclude Byte Order Mark (BOM) option in the Extract From File node. Otherwise, drag the column onto the field again.',
 		};
 	}
 	return {
-		reason: `the item has no column ${quoted(missing)}. The columns are ${listOfColumns(columns)}`,
+		name,
+		reason: `the item has no column ${quoted(name)}. The columns are ${listOfColumns(columns)}`,
 		remedy: 'Drag the column onto the field again, or give it its old name.',
 	};
 }
