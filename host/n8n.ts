@@ -209,12 +209,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		if (!running.hasEnded()) {
 			// The signal goes only to n8n, which shuts down its own task runners.
 			child.kill('SIGTERM');
-			const timer = new AbortController();
-			await Promise.race([
-				ended,
-				delay(stopTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
-			]);
-			timer.abort();
+			await Promise.race([ended, delay(stopTimeoutMs, undefined, { ref: false })]);
 		}
 		// Kill n8n if it is still running, along with any processes that it left behind.
 		await kill();

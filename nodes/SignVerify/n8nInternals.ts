@@ -25,6 +25,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   2.0, it throws an error before it makes a call (also in http/failures.ts).
  * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
  *   `response.end`.
+ * - account/credential.ts: n8n throws a `NodeOperationError` if the node has no credential.
  * - account/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
  *   signal.
  * - files/download.ts, files/name.ts: n8n does not store the URL of a file that has a name and a type, and
@@ -32,7 +33,11 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - http/failures.ts, http/errors.ts: n8n wraps errors, looks for an error code in certain properties, and
  *   its errors have the names of their classes.
  * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
+ * - files/choice.ts, operations/document/signPositions.ts: n8n leaves out a field that the form hides, and returns
+ *   an empty object for a value that the form can't save.
  * - input/form.ts: n8n stores each object in an execution's data only once.
+ * - input/item.ts, trigger/form.ts: `getNodeParameter` throws for a missing parameter unless it gets a fallback.
+ * - input/item.ts: n8n doesn't cache a credential without a token.
  * - input/locator.ts, input/mapper.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is
  *   an expression, even inside a parameter that is an object, and n8n drops certain names from a form.
  * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
@@ -48,6 +53,7 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - operations/errors.ts: n8n routes an item whose only key is `error` to the error output.
  * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
  *   forms for the AI agent variants.
+ * - operations/oneAccount.ts: n8n evaluates a credential's expressions for the item that it is read for.
  * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
  *   input.
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
@@ -57,10 +63,12 @@ import { isObject, objectOf, parseUrl } from './util/values';
  *   a node are the same everywhere.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
  *   signed.
- * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts,
- *   account/credential.ts: n8n calls `delete` and `create` in a specific order, several times, and with a
- *   deadline, and may call `create` by itself when it starts. n8n restores old static data, and copies the data
- *   along with a workflow.
+ * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts: n8n calls `delete`
+ *   and `create` in a specific order, several times, and with a deadline, and may call `create` by itself when it
+ *   starts. n8n restores old static data, and copies the data along with a workflow.
+ * - templateForm/missingColumn.ts: a saved expression begins with "=", and n8n leaves out a part that returns
+ *   nothing.
+ * - templateForm/webForm.ts: the Form node inserts JSON with `String.replace`, and overwrites some fields.
  * - util/redact.ts: the editor renders HTML in messages.
  * - wait/humanReview.ts: n8n offers every node with an operation `sendAndWait` for human review.
  * - wait/onEvent.ts: n8n also accepts the resume token.

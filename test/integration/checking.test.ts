@@ -478,7 +478,7 @@ describe('Send Once Key', () => {
 			};
 			const items = [{ start: 'May 4, 2026' }, { start: 'May 4, 2027' }];
 			const setup = { parameters, items, continueOnFail: true };
-			const what = message('Fields: start', 'May 4, 2026', 'May 4, 2027');
+			const what = message('Fields: Date (start)', 'May 4, 2026', 'May 4, 2027');
 			expect(messagesOf(await runAction(service.credential(), setup))).toEqual([what, what]);
 			expect(creationsAt(service)).toHaveLength(0);
 		});

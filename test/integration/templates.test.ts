@@ -190,6 +190,16 @@ describe('Template: Get Many', () => {
 		expect(found?.json.name).toBe('Employment contract');
 		expect(others).toEqual([]);
 	});
+
+	test('finds a template without a name by its ID, as the web form does', async () => {
+		const templates = [{ templateID: 'lease-7', name: '', status: 'ACTIVE', form: [] }];
+		respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseCode: 200, responseData: { templates: [] } });
+		const form = { ...getAll, filters: { name: 'lease' } };
+		expect(await run(form)).toMatchObject([{ json: { templateId: 'lease-7' } }]);
+		const [page] = await run({ ...form, output: 'webForm' });
+		expect(String(page?.json.formFields)).toContain('lease-7');
+	});
 });
 
 describe('the list in the "Template" field', () => {

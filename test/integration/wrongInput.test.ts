@@ -84,7 +84,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 	'webhook/delete': {
 		right: { webhookId: byId(id) },
 		wrong: {
-			'Webhook: required, but empty': [{ webhookId: byId('') }],
+			'Webhook: nothing is selected': [{ webhookId: byId('') }],
 			[`Webhook: "${address}" isn't an ID`]: [{ webhookId: byId(address) }],
 			[`Webhook: "${'x'.repeat(79)}…" isn't an ID`]: [{ webhookId: byId(long) }],
 		},
@@ -195,6 +195,10 @@ const ofDocument: Wrong = {
 	],
 	'Signatory 2, Email: "ADA@Example.com" is already used for Signatory 1': [
 		people(ada, { ...ada, email: 'ADA@Example.com' }),
+	],
+	// The "é" is one character in the first address, and two in the second.
+	'Signatory 2, Email: "jose\u0301@example.com" is already used for Signatory 1': [
+		people({ ...ada, email: 'jos\u00e9@example.com' }, { ...ada, email: 'jose\u0301@example.com' }),
 	],
 	'Signatory 1, Name: required, but empty': [name('')],
 	'Signatory 1, Name: must be text, not …': [name({}), name(Infinity), name(false), name(7)],
@@ -419,6 +423,10 @@ test('a part of an expression whose column no item has causes a warning, and an 
 		expect.stringContaining(`Signatory 1, Name: ${oldColumns} "Surname"`),
 		expect.stringContaining(`Fields: Job title: ${oldColumns} "Salary"`),
 	]);
+	// A workflow that wasn't made in the editor may contain the values without the form's settings.
+	const plain = { ...parameters, fields: { ...fields, role } };
+	const [sentToo] = await runAction(service.credential(), { parameters: plain, items });
+	expect(sentToo?.json.warnings).toEqual(sent?.json.warnings);
 	const error = await failureOf(send({ sendOnceKey: '=C-{{ $json.Number }}' }));
 	expect(error.message).toContain(`Send Once Key: ${oldColumns} "Number"`);
 	// If only the cell is empty, the error says how to allow this.

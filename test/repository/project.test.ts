@@ -75,14 +75,14 @@ const allowed: Record<string, Record<string, string[]>> = {
 		n8nInternals: ['util'],
 		http: ['n8nInternals', 'util'],
 		account: ['http', 'util'],
-		input: ['account', 'http', 'n8nInternals', 'util'],
+		input: ['account', 'http', 'util'],
 		api: ['account', 'http', 'util'],
 		files: ['api', 'http', 'input', 'util'],
 		events: ['api', 'files', 'http', 'input', 'util'],
 		registrations: ['account', 'api', 'http', 'n8nInternals', 'util'],
 		trigger: [...ofEvents, 'n8nInternals', 'registrations'],
 		wait: [...ofEvents, 'n8nInternals', 'registrations'],
-		templateForm: ['account', 'api', 'http', 'input', 'util'],
+		templateForm: ['account', 'api', 'input', 'util'],
 		operations: [...ofEvents, 'n8nInternals', 'templateForm', 'wait'],
 		methods: ['account', 'api', 'http', 'input', 'templateForm', 'util'],
 	},
@@ -130,7 +130,18 @@ test.each(Object.entries(allowed))(
 		const place = `"allowed" in test/repository/project.test.ts, ${folder}`;
 		const unlisted = [...found].filter((name) => !(String(name) in modules));
 		const gone = Object.keys(modules).filter((name) => !found.has(name));
+		const used = new Set(
+			[...graph].flatMap(([file, imported]) =>
+				imported.map((target) => `${moduleOf(file, folder)} ${moduleOf(target, folder) ?? target}`),
+			),
+		);
+		const unused = Object.entries(modules).flatMap(([name, others]) =>
+			others.filter((other) => !used.has(`${name} ${other}`)).map((other) => ({ name, other })),
+		);
 		expect([
+			...unused.map(
+				({ name, other }) => `${place}: no file of ${name} imports ${other}, so remove it`,
+			),
 			...unlisted.map((name) => `${place}: add ${name} with what it may import`),
 			...gone.map((name) => `${place}: remove ${name}, which has no files`),
 		]).toEqual([]);

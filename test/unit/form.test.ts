@@ -144,7 +144,7 @@ function templateWith(labels: Record<string, string>): Template {
 	return { name: 'Lease', inputs } as unknown as Template;
 }
 
-test('The preview lists only the fields that are sent, each under its key', () => {
+test('The preview lists only the fields that are sent, each under the name in the form', () => {
 	const template = templateWith({ a: 'Name', Name: '', constructor: '', b: 'Rent', c: 'Rent' });
 	const inputs = { a: '1', Name: '2', b: '3', c: '4' };
 	const body = { templateID: 't', country: 'Mexico', inputs, signatories: [] };
@@ -158,7 +158,7 @@ test('The preview lists only the fields that are sent, each under its key', () =
 		},
 		{},
 	).preview();
-	expect(fields).toEqual(inputs);
+	expect(fields).toEqual({ 'Name (a)': '1', Name: '2', 'Rent (b)': '3', 'Rent (c)': '4' });
 });
 
 describe('Map Automatically', () => {

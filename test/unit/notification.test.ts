@@ -23,7 +23,6 @@ describe('A notification', () => {
 			document: {
 				ids: ['d', 'm'],
 				summary: { documentId: 'd', title: 'Lease', status: 'PENDING', templateId: 't' },
-				addedOn: 1000,
 			},
 			signatory: ana,
 			emails: ['ana@example.com'],

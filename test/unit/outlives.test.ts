@@ -383,7 +383,6 @@ describe('A waiting execution', () => {
 			output: 'other',
 			files: true,
 			knownDocument: { country: 'Mexico', roles: [null] },
-			include: 'answers',
 		}).map(([name, value]): [string, unknown] => [
 			`a target with an invalid ${name}`,
 			{ ...states.document, target: { ...states.document.target, [name]: value } },

@@ -6,8 +6,8 @@ import { eventCallMs } from '../../nodes/SignVerify/http/timeLimits';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
 import { continueOnEvent } from '../../nodes/SignVerify/wait/onEvent';
 import { checkIdentity, isAwaited } from '../../nodes/SignVerify/wait/awaited';
-import { readWaitState, type WaitState } from '../../nodes/SignVerify/wait/state';
-import type { OutputChoice } from '../../nodes/SignVerify/events/output';
+import type { WaitState, WaitTarget } from '../../nodes/SignVerify/wait/state';
+import type { EventType } from '../../nodes/SignVerify/api/events';
 import { Response } from '../n8n/incoming';
 import { pausesBetween, errorWithCode, standIn, type StandInCall } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
@@ -41,25 +41,6 @@ describe('An awaited document', () => {
 		],
 	])('%s', (_does, document, expected) => {
 		expect(isAbout(body(document), 'one')).toBe(expected);
-	});
-});
-
-describe("A wait's stored state", () => {
-	const choice = { output: 'simplified' as const, files: [] };
-	const webhooks = [{ hash: 'h'.repeat(43), id: '1', event: 'completedDocument' as const }];
-	test.each<[string, OutputChoice]>([
-		['without a country or roles', choice],
-		['with roles but no country', { ...choice, knownDocument: { roles: [] } }],
-		['with a personal data selection', { ...choice, include: ['answers'] }],
-	])('%s is restored unchanged', (_name, chosen) => {
-		const target = { about: 'document' as const, documentId: 'd-1', ...chosen };
-		const state: WaitState = { version: 1, webhooks, target };
-		expect(readWaitState(JSON.parse(JSON.stringify(state)))).toMatchObject({ target });
-	});
-
-	test('is rejected if the personal data selection is not a list of strings', () => {
-		const target = { about: 'document', documentId: 'd-1', ...choice, include: [7] };
-		expect(readWaitState({ version: 1, webhooks, target })).toBeUndefined();
 	});
 });
 
@@ -170,7 +151,6 @@ const open = row('waits', 'no verdict', 'passed', 'failed');
 const final = row('results missing', 'no verdict', 'passed', 'failed');
 const failed = row('failed', 'failed', 'failed', 'failed');
 const abandoned = row('no verdict', 'no verdict', 'passed', 'failed');
-const foreign = row('waits', 'waits', 'waits', 'waits');
 
 /**
  * The statuses that the service may return for a request, grouped by what they mean. Unknown statuses are
@@ -201,21 +181,13 @@ const statuses = {
 const events = [
 	{
 		event: 'an event for the same request',
-		named: ['w', 'v1'],
+		named: true,
 		open: final,
 		final,
 		failed,
 		abandoned,
 	},
-	{ event: 'an event that names no request', named: [], open, final, failed, abandoned },
-	{
-		event: 'an event for another request',
-		named: ['v2'],
-		open: foreign,
-		final: foreign,
-		failed: foreign,
-		abandoned: foreign,
-	},
+	{ event: 'an event that names no request', named: false, open, final, failed, abandoned },
 ];
 
 function outcomeOf(json: IDataObject | undefined): Outcome {
@@ -251,12 +223,9 @@ describe.each(events)('When $event arrives,', ({ named, ...expected }) => {
 	);
 });
 
-test.each([
-	['no request', []],
-	['another request', ['v2']],
-])('An identity event that names %s does not end the wait', async (_name, named: string[]) => {
+test('An identity event that names no request does not end the wait for an open one', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS' });
-	expect(await fieldsIfOver(service, awaited, named)).toBeUndefined();
+	expect(await fieldsIfOver(service, awaited, false)).toBeUndefined();
 });
 
 test('A person without results is not treated as verified', async () => {
@@ -266,7 +235,7 @@ test('A person without results is not treated as verified', async () => {
 
 test('Partial results are included in the output even if the overall score is missing', async () => {
 	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
-	expect(await fieldsIfOver(service, awaited, ['v1'])).toEqual(
+	expect(await fieldsIfOver(service, awaited, true)).toEqual(
 		ended({
 			status: 'IN_PROGRESS',
 			resultsMissing: true,
@@ -278,28 +247,28 @@ test('Partial results are included in the output even if the overall score is mi
 describe('Missing verification results', () => {
 	const half = scored(nobody, idCheck);
 
-	test.each<[string, string[], Says, Says]>([
+	test.each<[string, boolean, Says, Says]>([
 		[
 			'are fetched again if the request is already finished when the wait starts',
-			[],
+			false,
 			{ status: 'COMPLETED' },
 			{ status: 'COMPLETED', results: passed },
 		],
 		[
 			'are fetched again if only some of them are available',
-			[],
+			false,
 			{ status: 'DONE', results: half },
 			{ status: 'DONE', results: passed },
 		],
 		[
 			'are fetched again after an event, whatever the status of the request',
-			['v1'],
+			true,
 			{ status: 'CREATED', results: half },
 			{ results: passed },
 		],
 		[
 			'are fetched again if the service does not know the request yet',
-			['v1'],
+			true,
 			{},
 			{ status: 'COMPLETED', results: passed },
 		],
@@ -315,7 +284,7 @@ describe('Missing verification results', () => {
 	test('are fetched for at most five seconds', async () => {
 		const start = performance.now();
 		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
-		await fieldsIfOver(service, awaited, ['v1']);
+		await fieldsIfOver(service, awaited, true);
 		expect(pausesIn(calls)).toBeGreaterThanOrEqual(2);
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
@@ -326,14 +295,14 @@ describe('Missing verification results', () => {
 			return nothing;
 		});
 		const service = new ServiceClient(context, eventCallMs);
-		await fieldsIfOver(service, awaited, ['v1']);
+		await fieldsIfOver(service, awaited, true);
 		expect(calls).toHaveLength(2);
 	});
 
-	test.each<[string, string[], Says]>([
-		['open', [], { status: 'IN_PROGRESS', results: half }],
-		['decided', ['v1'], { status: 'COMPLETED', results: passed }],
-		['abandoned', ['v1'], { status: 'EXPIRED' }],
+	test.each<[string, boolean, Says]>([
+		['open', false, { status: 'IN_PROGRESS', results: half }],
+		['decided', true, { status: 'COMPLETED', results: passed }],
+		['abandoned', true, { status: 'EXPIRED' }],
 	])('are not fetched again if the request is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
 		await fieldsIfOver(service, awaited, named);
@@ -345,18 +314,42 @@ describe('Missing verification results', () => {
 test('A wait causes an error instead of an outcome if the service cannot be reached', async () => {
 	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
 		const { service } = serviceThat(...says);
-		await expect(fieldsIfOver(service, awaited, ['v1'])).rejects.toThrow('closed the connection');
+		await expect(fieldsIfOver(service, awaited, true)).rejects.toThrow('closed the connection');
 	}
 });
 
-test('The service is not called for an event that names another request', async () => {
-	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	await fieldsIfOver(service, awaited, ['v2']);
+const secret = 'B'.repeat(43);
+
+/** Passes an event to an execution that waits for the target. */
+async function passOn(
+	context: object,
+	{ event, target, ...body }: { event: EventType; target: WaitTarget } & IDataObject,
+) {
+	const webhooks = [{ hash: hashOfSecret(secret), id: '', event }];
+	const state: WaitState = { version: 1, webhooks, target };
+	const response = new Response();
+	const { workflowData } = await continueOnEvent({
+		...context,
+		getQueryData: () => ({ secret }),
+		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(JSON.stringify(body)) }),
+		getResponseObject: () => response,
+		runExecutionData: {
+			executionData: { contextData: { 'node:SignVerify': { signVerifyWait: state } } },
+		},
+	} as unknown as IWebhookFunctions);
+	return { workflowData, response };
+}
+
+test('An event that names another request neither ends the wait nor leads to a call', async () => {
+	const { context, calls } = standIn(async () => await Promise.resolve({ body: {} }));
+	const target: WaitTarget = { about: 'identity', ...awaited };
+	const event = { event: 'VERIFICATION_REQUEST_FINISHED' as const, target, validationId: 'v2' };
+	const { workflowData } = await passOn(context, event);
+	expect(workflowData).toBeUndefined();
 	expect(calls).toEqual([]);
 });
 
 test('A wait that has ended removes its webhooks even if the service takes 25 seconds to list them', async () => {
-	const secret = 'B'.repeat(43);
 	const deleted: unknown[] = [];
 	// The service returned no ID when the webhook was registered, so only the list contains the ID.
 	const listed = { webHookID: 'w-1', type: 'completedDocument' };
@@ -366,22 +359,16 @@ test('A wait that has ended removes its webhooks even if the service takes 25 se
 		else await sleep(25);
 		return { body: { success: true, responseData: [{ ...listed, webHookUrl }] } };
 	});
-	const state: WaitState = {
-		version: 1,
-		webhooks: [{ hash: hashOfSecret(secret), id: '', event: 'completedDocument' }],
-		target: { about: 'document', documentId: 'd-1', output: 'simplified', files: [] },
+	const target: WaitTarget = {
+		about: 'document',
+		documentId: 'd-1',
+		output: 'simplified',
+		files: [],
+		knownDocument: { country: 'Mexico', roles: [] },
 	};
-	const event = body({ documentID: 'd-1', status: 'COMPLETED', signatory: both });
-	const response = new Response();
-	const { workflowData } = await continueOnEvent({
-		...context,
-		getQueryData: () => ({ secret }),
-		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(JSON.stringify(event)) }),
-		getResponseObject: () => response,
-		runExecutionData: {
-			executionData: { contextData: { 'node:SignVerify': { signVerifyWait: state } } },
-		},
-	} as unknown as IWebhookFunctions);
+	const Document = { documentID: 'd-1', status: 'COMPLETED', signatory: both };
+	const event = { event: 'completedDocument' as const, target, ...body(Document) };
+	const { workflowData, response } = await passOn(context, event);
 	expect(workflowData).toHaveLength(1);
 	response.status(200).end();
 	await sleep(60);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import type { Envelope } from '../http/response';
+import { normalForm } from '../util/text';
 import {
 	isEmpty,
 	isObject,
@@ -123,34 +124,6 @@ export function timesOf({ addedOn, logsStatus }: IDataObject): DocumentTimes {
 export type DocumentTimes = Partial<Record<'createdAt' | 'sentAt', string>>;
 
 /**
- * Facts about a Document that don't come from the service's response, for instance because the node sent the
- * document itself.
- */
-interface DocumentFacts {
-	documentId?: string | undefined;
-	country?: string | undefined;
-	roles?: Role[] | undefined;
-}
-
-/**
- * Builds the part that all simplified Document outputs have in common. The nodes return such an output after
- * sending a document, for each event, and after a wait.
- * @param source The Document as the service returned it.
- * @param known Facts that take precedence over the source.
- * @returns The output. Fields that are missing from both the source and the known facts are left out.
- */
-export function outputOfDocument(
-	source: IDataObject,
-	{ documentId, country, roles }: DocumentFacts,
-): DocumentSummary & { signatories: SignatoryStatus[] } & DocumentTimes {
-	return {
-		...summaryOf({ ...source, country: country ?? source.country }, documentId),
-		signatories: signatoriesOf(source.signatory).map((signatory) => withRole(signatory, roles)),
-		...timesOf(source),
-	};
-}
-
-/**
  * A person in a document, without the signing link. Anyone who has this link can sign as this person.
  */
 export type Person = {
@@ -222,9 +195,9 @@ export function isSamePerson(one: IDataObject, other: IDataObject): boolean {
 	return identifiersOf(one).some((text) => otherIdentifiers.includes(text));
 }
 
-/** Normalizes an email address for comparisons; '' if there is none. */
+/** Normalizes an email address for comparisons; '' if there is none. The same letter may be one character or two. */
 export function comparedEmail(email: unknown): string {
-	return textOf(email).trim().toLowerCase();
+	return normalForm(textOf(email).trim(), 'NFC').toLowerCase();
 }
 
 /**

@@ -10,7 +10,6 @@ import {
 	isoTime,
 	isTrue,
 	objectOf,
-	readTime,
 	textOf,
 } from '../util/values';
 import {
@@ -35,8 +34,6 @@ export interface NotifiedDocument {
 	/** The document's two IDs. The response to the create call may have contained either one. */
 	ids: string[];
 	summary: DocumentSummary;
-	/** When the document was created (epoch-ms); undefined if the notification doesn't contain the date. */
-	addedOn: number | undefined;
 	/** The sender's email address, in lowercase; '' if unknown. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
@@ -259,7 +256,6 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 		source,
 		ids,
 		summary: summaryOf(source, ids[0]),
-		addedOn: readTime(source.addedOn),
 		sentBy: comparedEmail(objectOf(source.createdBy).emailID),
 		signatories,
 		state: stateOfDocument(source, type, signatories),

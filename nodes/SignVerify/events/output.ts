@@ -82,7 +82,7 @@ export interface OutputChoice {
  * document.
  */
 export interface KnownDocument {
-	country?: string;
+	country: string;
 	roles: Role[];
 }
 
@@ -136,7 +136,7 @@ function documentFields(
 	const { documentId, title, status, ...laterFields } = {
 		...unknownDocument,
 		...document?.summary,
-		...(knownDocument?.country === undefined ? {} : { country: knownDocument.country }),
+		...(knownDocument ? { country: knownDocument.country } : {}),
 		...timesOf(source),
 	};
 	const choices = personalChoices.filter(({ value }) => include.includes(value));

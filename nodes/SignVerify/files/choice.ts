@@ -32,7 +32,7 @@ export const fileKinds = [
 	},
 ] as const satisfies Array<INodePropertyOptions & { value: DocumentFile }>;
 
-export const allFiles: DocumentFile[] = ['document', 'certificate', 'pscCertificate'];
+export const allFiles = Object.keys(documentFiles) as DocumentFile[];
 
 /**
  * Returns the form fields for an event's files: a switch, and a list of files.

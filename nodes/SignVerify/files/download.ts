@@ -78,7 +78,8 @@ async function waitForSlot(
 	const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout;
 	if (await slots.acquire(maxDownloads, signal)) return;
 	const error = errorWith(noFreeSlot, 'No slot became free in time');
-	throw brokenFile(download, cancel?.aborted ? cancellation() : error);
+	// Node 20 collects a time limit that nothing but the combined signal refers to, so it would never end the wait.
+	throw brokenFile(download, timeout.aborted && !cancel?.aborted ? error : cancellation());
 }
 
 async function fetchOnce(

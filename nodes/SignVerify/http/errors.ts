@@ -1,7 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { notAsCanceled } from '../n8nInternals';
-import { settleSync, valueOf } from '../util/async';
 import { plainText } from '../util/redact';
 import { textOf } from '../util/values';
 import { docsLink } from './docs';
@@ -153,18 +152,6 @@ type ErrorOfN8n = Error & { description?: unknown };
 
 export function isExpressionError(error: unknown): error is ErrorOfN8n {
 	return error instanceof Error && /^Expression(Extension)?Error$/.test(error.name);
-}
-
-/**
- * Reads a value from the form. If its expression fails, adds the field's name to n8n's error, because
- * "Referenced node doesn't exist" alone doesn't show which of the form's many expressions to correct.
- */
-export function readNamed<Value>(read: () => Value, label: () => string): Value {
-	const reading = settleSync(read);
-	if (!reading.ok && isExpressionError(reading.error)) {
-		reading.error.message = `${label()}: ${reading.error.message}`;
-	}
-	return valueOf(reading);
 }
 
 /** Whether n8n found a problem in the node itself, such as a missing credential. */

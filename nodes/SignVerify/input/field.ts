@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isExpressionError } from '../http/errors';
+import { settleSync, valueOf } from '../util/async';
+
 /** A field of a node's form, for the functions that read it. */
 export interface Field {
 	/** The parameter's path. */
@@ -48,4 +51,16 @@ export function labelAt(fields: INodeProperties[], path: string): string {
 		level = options;
 	}
 	return labels.join(', ') || closest;
+}
+
+/**
+ * Reads a value from the form. If its expression fails, adds the field's name to n8n's error, because
+ * "Referenced node doesn't exist" alone doesn't show which of the form's many expressions to correct.
+ */
+export function readNamed<Value>(read: () => Value, label: () => string): Value {
+	const reading = settleSync(read);
+	if (!reading.ok && isExpressionError(reading.error)) {
+		reading.error.message = `${label()}: ${reading.error.message}`;
+	}
+	return valueOf(reading);
 }

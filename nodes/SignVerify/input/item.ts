@@ -7,9 +7,8 @@ import type {
 
 import type { Account } from '../account/account';
 import type { ServiceClient } from '../account/client';
-import { readNamed } from '../http/errors';
 import { remember } from '../util/singleFlight';
-import { fieldOf } from './field';
+import { fieldOf, readNamed } from './field';
 import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { Notices } from './notices';

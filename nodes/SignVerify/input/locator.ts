@@ -1,6 +1,5 @@
-import { readNamed } from '../http/errors';
 import { isObject } from '../util/values';
-import type { RequiredField } from './field';
+import { readNamed, type RequiredField } from './field';
 import { MissingValue } from './inputError';
 import type { ItemContext } from './item';
 import { isBlank, onlyText, readText } from './parameters';

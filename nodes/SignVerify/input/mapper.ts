@@ -1,8 +1,7 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { readNamed } from '../http/errors';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
-import type { Field } from './field';
+import { type Field, readNamed } from './field';
 import { InputError, MissingValue } from './inputError';
 import type { ItemContext } from './item';
 import { parsedJson, readChoice } from './parameters';
@@ -20,6 +19,8 @@ export interface MappedForm {
 	mode: (typeof modes)[number]['value'];
 	/** The values, keyed by field ID. A value is undefined or null if its expression returned nothing. */
 	values: Map<string, unknown>;
+	/** The values as saved in the workflow, which may be expressions; empty if they come from somewhere else. */
+	saved: IDataObject;
 	/**
 	 * Whether the values are an empty object that does not come from the editor, for instance because an
 	 * expression returned it. If a user leaves the form empty in the editor, this is false.
@@ -58,7 +59,7 @@ export function readMapped(item: MapperItem, { name, label }: Field): MappedForm
 	// n8n saves null for a form that was never filled in.
 	const isNeverFilledIn = isSaved && saved.value === null;
 	if (mode === 'autoMapInputData' || isNeverFilledIn) {
-		return { mode, values: new Map(), isMissing: false };
+		return { mode, values: new Map(), saved: {}, isMissing: false };
 	}
 	const values = readObject(item, { value: saved.value, isSaved }, label);
 	return enteredForm(item, values, { name, label });
@@ -101,6 +102,7 @@ function enteredForm(
 				),
 			]),
 		),
+		saved: isSaved ? value : {},
 		isMissing: !isSaved && isEmptyObject(value),
 	};
 }

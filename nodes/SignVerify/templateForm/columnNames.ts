@@ -25,11 +25,12 @@ export function labelOfVariable({ key, label }: Wanted): string {
  * several fields have the same label, each key follows in parentheses.
  */
 export function shownNames(wanted: Wanted[]): Map<string, string> {
-	const byLabel = groupBy(wanted, ({ label }) => label);
+	const names = wanted.flatMap(({ key, label }) => [...new Set([key, label])]);
+	const byName = groupBy(names, (name) => name);
 	return new Map(
 		wanted.map((variable) => {
 			const { key, label } = variable;
-			const isAlone = label === '' || byLabel.get(label)?.length === 1;
+			const isAlone = label === '' || byName.get(label)?.length === 1;
 			return [key, isAlone ? labelOfVariable(variable) : `${label} (${key})`];
 		}),
 	);

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../account/client';
 import { idOf, isActive, listTemplatesWithIds, nameOf, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
+import type { ItemContext } from '../input/item';
 import { normalName, normalText } from '../util/values';
 
 /** A template in a list that people choose from. */
@@ -45,6 +46,11 @@ export async function templateEntries(service: ServiceClient): Promise<TemplateE
 		.sort((left, right) => activeFirst(left.template, right.template))
 		.map(({ template, ids }) => ({ template, name: entryName(template), id: idOf(template), ids }));
 	return withDistinctNames(entries);
+}
+
+/** Returns {@link templateEntries}, which are loaded once for all of a run's items. */
+export async function entriesOfRun(item: ItemContext): Promise<TemplateEntry[]> {
+	return await item.remember('entries', async () => await templateEntries(item.service));
 }
 
 /**

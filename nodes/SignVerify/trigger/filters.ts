@@ -1,3 +1,4 @@
+import { comparedEmail } from '../api/documents';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
@@ -107,7 +108,7 @@ function readEmails(form: SavedForm, field: Field): string[] {
 	// Refuse a name next to an address before splitting at spaces. Otherwise, the name and the address would
 	// become separate entries.
 	for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, label);
-	return readList(form, field, (entry) => readEmail(entry, label).toLowerCase(), /[,;\s]+/);
+	return readList(form, field, (entry) => comparedEmail(readEmail(entry, label)), /[,;\s]+/);
 }
 
 export function passesFilters(filters: EventFilter[], notification: Notification): boolean {

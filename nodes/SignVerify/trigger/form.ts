@@ -6,14 +6,13 @@ import { includeOption, type OutputChoice, rawEvent, readInclude } from '../even
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { describeError } from '../http/errors';
 import { labelAt } from '../input/field';
-import { outputField } from '../input/form';
+import { filtersField, optionsField, outputField } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { readList, readOutput, type SavedForm, savedParameters } from '../input/savedForm';
 import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import { type EventFilter, filterFields, readFilters } from './filters';
-import { filtersName } from './templateFilter';
 
 const subtitles = Object.fromEntries(
 	eventChoices.map(({ name, value }) => [value, name.toLowerCase()]),
@@ -45,14 +44,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{
-		displayName: 'Filters',
-		name: filtersName,
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options: filterFields,
-	},
+	filtersField(filterFields),
 	...downloadFilesFields(
 		`Whether to download the files before their links expire. After ${downloadLimits.totalMs / 1000} seconds, the rest is listed in missingFiles.`,
 		{
@@ -62,14 +54,7 @@ export const triggerFields: INodeProperties[] = [
 		},
 	),
 	outputField(rawEvent, 'the event'),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [includeOption],
-	},
+	optionsField([includeOption]),
 ];
 
 /**

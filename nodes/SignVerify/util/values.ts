@@ -130,10 +130,6 @@ export function groupBy<Entry>(
 	return groups;
 }
 
-export function isTextList(value: unknown): value is string[] {
-	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-}
-
 /**
  * Whether a value is undefined, null or '', as it is for an empty field or an expression that returns
  * nothing.

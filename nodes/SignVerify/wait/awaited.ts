@@ -56,10 +56,8 @@ type IdentityState =
 export async function checkIdentity(
 	service: ServiceClient,
 	awaited: IdentityToCheck,
-	validationIds: string[] = [],
+	isNamed = false,
 ): Promise<IdentityState> {
-	const isNamed = validationIds.includes(awaited.validationId);
-	if (validationIds.length > 0 && !isNamed) return { isOver: false, found: { refusal: '' } };
 	const startedAt = performance.now();
 	let state = await readRequestState(service, awaited);
 	for (const pauseMs of resultPausesMs) {

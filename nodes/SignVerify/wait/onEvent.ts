@@ -211,21 +211,16 @@ async function decideOnIdentity(
 	{ hash }: WaitWebhook,
 	{ validationIds, id }: Notification,
 ): Promise<Decision> {
+	const isNamed = validationIds.includes(target.validationId);
+	if (validationIds.length > 0 && !isNamed) return somethingElse;
 	const service = new ServiceClient(context, eventCallMs);
-	const awaited = {
-		...target,
-		// Read only if the event may be about the awaited request.
-		get expected() {
-			return expectedPerson(context);
-		},
-	};
-	const identity = await checkIdentity(service, awaited, validationIds);
+	const awaited = { ...target, expected: expectedPerson(context) };
+	const identity = await checkIdentity(service, awaited, isNamed);
 	if (identity.isOver) {
 		const { fields } = identity;
 		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(hash);
 		return isRefusedAgain ? tooEarly : { endsWait: true, fields };
 	}
-	if (validationIds.length > 0) return somethingElse;
 	// An event without an ID may be about the awaited request, but arrive before the service reports that the
 	// request is over. So refuse the event the first few times it arrives.
 	return refuseAgain(`${hash} ${id}`) ? tooEarly : somethingElse;

@@ -1,15 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KnownDocument, OutputChoice } from '../events/output';
+import type { KnownDocument } from '../events/output';
+import type { DocumentFile } from '../api/notification';
 import { isFileList } from '../files/choice';
-import { outputs } from '../input/parameters';
+import { type Output, outputs } from '../input/parameters';
 import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
-import { isObject, isTextList, listOf, objectOf } from '../util/values';
+import { isObject, listOf, objectOf } from '../util/values';
 import type { AwaitedIdentity } from './awaited';
 
 /** The document or identity request that an execution is waiting for, and how to output the result. */
 export type WaitTarget =
-	| ({ about: 'document'; documentId: string } & OutputChoice)
+	| {
+			about: 'document';
+			documentId: string;
+			output: Output;
+			files: DocumentFile[];
+			knownDocument: KnownDocument;
+	  }
 	| ({ about: 'identity' } & AwaitedIdentity);
 
 /** The key of a wait's state in the node's context, which n8n saves along with the execution's data. */
@@ -68,11 +75,9 @@ function isId(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-function isOutputChoice({ output, files, include, knownDocument }: IDataObject): boolean {
+function isOutputChoice({ output, files, knownDocument }: IDataObject): boolean {
 	const isOutput = outputs.some(({ value }) => value === output);
-	const isInclude = include === undefined || isTextList(include);
-	const isKnown = knownDocument === undefined || isKnownDocument(knownDocument);
-	return isOutput && isInclude && isFileList(files) && isKnown;
+	return isOutput && isFileList(files) && isKnownDocument(knownDocument);
 }
 
 function isKnownDocument(value: unknown): value is KnownDocument {
@@ -83,7 +88,7 @@ function isKnownDocument(value: unknown): value is KnownDocument {
 			(entry) =>
 				isObject(entry) && typeof entry.email === 'string' && typeof entry.role === 'string',
 		);
-	return areRoles && (country === undefined || typeof country === 'string');
+	return areRoles && typeof country === 'string';
 }
 
 function isAwaitedIdentity(value: unknown): value is AwaitedIdentity {

@@ -1,10 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
+	comparedEmail,
 	createDocument,
 	documentIdOf,
-	outputOfDocument,
 	type Role,
+	signatoriesOf,
+	summaryOf,
+	timesOf,
 	withRole,
 } from '../../api/documents';
 import { nounOf } from '../../api/events';
@@ -27,6 +30,7 @@ import {
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/fields';
+import { shownNames } from '../../templateForm/columnNames';
 import { settleSync, settle, valueOf } from '../../util/async';
 import { isEmpty, objectOf } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
@@ -148,25 +152,10 @@ export async function prepareDocument(
 	);
 }
 
-/**
- * Returns a different name for each of the template's fields, by field key: the label, or the key if there is
- * no label, or if another field has the same label or key.
- */
-function fieldNames(template: Template): Map<string, string> {
-	const variables = variablesOf(template);
-	const counts = new Map<string, number>();
-	for (const name of variables.flatMap(({ key, label }) => [...new Set([key, label])])) {
-		counts.set(name, (counts.get(name) ?? 0) + 1);
-	}
-	return new Map(
-		variables.map(({ key, label }) => [key, label && counts.get(label) === 1 ? label : key]),
-	);
-}
-
 /** Returns the values that {@link Prepared} compares. The case of an email address makes no difference. */
 function contentOf({ template, body }: CheckedDocument): Record<string, string> {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
-	const names = fieldNames(template);
+	const names = shownNames(variablesOf(template));
 	const fields = Object.entries(inputs).map(([key, text]) => [`Fields: ${names.get(key)}`, text]);
 	return {
 		Template: `${nameOf(template)} (${templateID})`,
@@ -178,7 +167,7 @@ function contentOf({ template, body }: CheckedDocument): Record<string, string> 
 }
 
 function textOfPeople(signatories: Signatory[]): string {
-	return signatories.map(({ name, email }) => `${name} (${email.toLowerCase()})`).join(', ');
+	return signatories.map(({ name, email }) => `${name} (${comparedEmail(email)})`).join(', ');
 }
 
 /** Returns a document's title and its people, without checking them, to name an item that isn't sent. */
@@ -213,7 +202,7 @@ export class DocumentToSend implements Prepared {
 	preview(): IDataObject {
 		const { template, body, signedRoles } = this.checked;
 		const { templateID, country, inputs, signatories, staticSignPositions } = body;
-		const namedInputs = [...fieldNames(template)]
+		const namedInputs = [...shownNames(variablesOf(template))]
 			.filter(([key]) => Object.hasOwn(inputs, key))
 			.map(([key, name]) => [name, inputs[key]]);
 		return {
@@ -292,20 +281,13 @@ function simplified(
 		title: isEmpty(title) ? nameOf(template) : title,
 		status: isEmpty(status) ? undefined : status,
 		templateID: body.templateID,
-	};
-	const documentId = documentIdOf(document) || undefined;
-	const { signatories, createdAt, sentAt, ...summary } = outputOfDocument(source, {
-		documentId,
 		country: body.country,
-		roles: signedRoles,
-	});
-	const unsigned = body.signatories.map((person) =>
-		withRole({ ...person, signed: false }, signedRoles),
-	);
+	};
+	const listed = signatoriesOf(document.signatory);
+	const sent = body.signatories.map((person) => ({ ...person, signed: false }));
 	return {
-		...summary,
-		signatories: signatories.length > 0 ? signatories : unsigned,
-		...(createdAt === undefined ? {} : { createdAt }),
-		...(sentAt === undefined ? {} : { sentAt }),
+		...summaryOf(source, documentIdOf(document) || undefined),
+		signatories: (listed.length > 0 ? listed : sent).map((one) => withRole(one, signedRoles)),
+		...timesOf(document),
 	};
 }

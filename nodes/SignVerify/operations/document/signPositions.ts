@@ -1,3 +1,4 @@
+import { comparedEmail } from '../../api/documents';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
@@ -249,7 +250,7 @@ function readSigner(
 	item.checkTyped(values.email, label);
 	const email = readEmail(values.email, label);
 	if (emails.length === 0) return email;
-	const ownSpelling = emails.find((address) => address.toLowerCase() === email.toLowerCase());
+	const ownSpelling = emails.find((address) => comparedEmail(address) === comparedEmail(email));
 	if (ownSpelling !== undefined) return ownSpelling;
 	throw new InputError(
 		label,

@@ -1,3 +1,4 @@
+import { comparedEmail } from '../../api/documents';
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, signaturePlacesOf } from '../../api/templates';
@@ -138,12 +139,11 @@ function peopleByRole(
 	const roles = formRolesOf(template);
 	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames(item, values, { field: rolesField, knownNames });
-	const saved = isAutomatic ? {} : objectOf(objectOf(item.rawParameter(rolesField.name)).value);
 	const people = roles.map(({ label, nameId, emailId }) => ({
 		name: values.get(nameId),
 		email: values.get(emailId),
 		who: label,
-		saved: { name: saved[nameId], email: saved[emailId] },
+		saved: { name: form.saved[nameId], email: form.saved[emailId] },
 	}));
 	return withoutEmptyEnd(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
 }
@@ -231,7 +231,7 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 			email: () =>
 				readChecked(`${who}, Email`, saved.email, (label) => readPersonEmail(item, email, label)),
 		});
-		const key = signatory.email.toLowerCase();
+		const key = comparedEmail(signatory.email);
 		const firstEntry = entriesByEmail.get(key);
 		if (firstEntry !== undefined) {
 			throw new InputError(

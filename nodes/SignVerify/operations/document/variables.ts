@@ -22,7 +22,6 @@ import {
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { missingColumn, mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
-import { objectOf } from '../../util/values';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -76,7 +75,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 			readEach(variables, (variable) => {
 				const { key } = variable;
 				const field = `${section}: ${names.get(key) ?? key}`;
-				const entered = { field, value: values.get(key), isAutomatic };
+				const entered = { field, value: values.get(key), saved: form.saved[key], isAutomatic };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
 		unmatched: () => warnOfUnmatched(item, unmatched),
@@ -121,6 +120,8 @@ interface EnteredVariable {
 	/** The field's name for messages. */
 	field: string;
 	value: unknown;
+	/** The value as saved in the workflow, which may be an expression. */
+	saved: unknown;
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
 }
@@ -131,11 +132,8 @@ function readVariable(
 	variable: TemplateVariable,
 	entered: EnteredVariable,
 ): string {
-	const { field } = entered;
+	const { field, saved } = entered;
 	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
-	const saved = entered.isAutomatic
-		? undefined
-		: objectOf(objectOf(item.rawParameter(variablesField.name)).value)[variable.key];
 	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, entered));
 	const { text, finding } = textOfVariable(entered);
 	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());

@@ -1,3 +1,4 @@
+import { comparedEmail } from '../../api/documents';
 import { type INodeProperties, type IDataObject } from 'n8n-workflow';
 
 import { readIdentityRequest, requestVerification } from '../../api/identity';
@@ -143,7 +144,7 @@ export function contentOfRequest({
 	backgroundCheck,
 }: IdentityRequestBody): Record<string, string> {
 	return {
-		Email: email.toLowerCase(),
+		Email: comparedEmail(email),
 		'Verification Type': type,
 		'Background Check': String(backgroundCheck),
 	};

@@ -9,7 +9,7 @@ import { readChosen } from '../../input/locator';
 import { readOutput } from '../../input/savedForm';
 import { chosenTemplate, templateLocator } from '../../templateForm/fields';
 import { csvHeader } from '../../templateForm/roles';
-import { entriesNamed, templateEntries } from '../../templateForm/templateEntries';
+import { entriesNamed, entriesOfRun } from '../../templateForm/templateEntries';
 import { detailsPage } from '../../templateForm/webForm';
 import { quoted } from '../../util/redact';
 import type { Operation } from '../types';
@@ -69,7 +69,7 @@ async function templateNamed(item: ItemContext): Promise<Template> {
 		...fieldOf(templateField),
 		remedy: "Enter the template's name, or select the template from the list.",
 	});
-	const entries = await item.remember('entries', async () => await templateEntries(item.service));
+	const entries = await entriesOfRun(item);
 	const [found, other] = entriesNamed(entries, name);
 	if (found && !other) return found.template;
 	if (!found) {

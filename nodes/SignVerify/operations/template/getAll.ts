@@ -6,9 +6,9 @@ import { filtersField, resultLimitFields, readResultLimit } from '../../input/fo
 import { InputError, readAll } from '../../input/inputError';
 import { outputs } from '../../input/parameters';
 import { readOptionalChoice, readOptionalText } from '../../input/savedForm';
-import { templateEntries } from '../../templateForm/templateEntries';
+import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
-import { normalName, textOf } from '../../util/values';
+import { normalName } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate, templateOutputField } from './output';
 
@@ -61,10 +61,7 @@ export const getAllTemplates: Operation = {
 		});
 		const hasPart = (name: string) => normalName(name).includes(part);
 		if (output === 'webForm') {
-			const entries = await item.remember(
-				'entries',
-				async () => await templateEntries(item.service),
-			);
+			const entries = await entriesOfRun(item);
 			const offered = entries.filter(
 				({ template }) => isActive(template) && hasPart(nameOf(template)),
 			);
@@ -88,7 +85,7 @@ export const getAllTemplates: Operation = {
 			async () => await listAllTemplates(item.service),
 		);
 		return templates
-			.filter(({ name }) => hasPart(textOf(name)))
+			.filter((template) => hasPart(nameOf(template)))
 			.slice(0, limit)
 			.map((template) => ({ json: outputOfTemplate(output, template) }));
 	},

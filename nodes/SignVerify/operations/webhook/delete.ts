@@ -1,9 +1,21 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
+import { fieldOf } from '../../input/field';
 import { locatorField } from '../../input/form';
-import { locatorValue } from '../../input/locator';
+import { readChosen } from '../../input/locator';
 import { readId } from '../../input/parameters';
 import type { Operation } from '../types';
+
+const webhookField = locatorField(
+	{
+		displayName: 'Webhook',
+		name: 'webhookId',
+		description:
+			"The webhook to delete. To remove a SignVerify Trigger's webhook, unpublish the workflow instead.",
+	},
+	'Choose a webhook…',
+	'searchWebhooks',
+);
 
 /**
  * webhook / delete: deletes a webhook so that its URL is no longer called
@@ -15,25 +27,13 @@ export const deleteWebhook: Operation = {
 	name: 'Delete',
 	action: 'Delete webhook',
 	description: 'Delete a webhook so that your provider stops calling its URL',
-	fields: [
-		locatorField(
-			{
-				displayName: 'Webhook',
-				name: 'webhookId',
-				description:
-					"The webhook to delete. To remove a SignVerify Trigger's webhook, unpublish the workflow instead.",
-			},
-			'Choose a webhook…',
-			'searchWebhooks',
-		),
-	],
+	fields: [webhookField],
 
 	async run(item) {
-		const webhookId = readId(
-			locatorValue(item, 'webhookId'),
-			'Webhook',
-			'Select one from the list, or enter the webhookId returned by Create or Get Many.',
-		);
+		const remedy =
+			'Select one from the list, or enter the webhookId returned by Create or Get Many.';
+		const { name, label } = fieldOf(webhookField);
+		const webhookId = readId(readChosen(item, { name, label, remedy }), label, remedy);
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
 		// The service does not document whether it deletes identity webhooks
