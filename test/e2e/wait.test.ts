@@ -292,7 +292,7 @@ test("a wait returns the input's files with the signed document, even after a re
 	}
 });
 
-test('the node does not offer waiting operations when it is used as a tool for AI agents', async () => {
+test('the node does not offer operations that wait or download when it is used as a tool for AI agents', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
 	const described = (name: string) =>
@@ -301,6 +301,8 @@ test('the node does not offer waiting operations when it is used as a tool for A
 	const tool = described('signVerifyTool');
 	expect(tool).toContain('createFromTemplate');
 	expect(tool).not.toContain('sendAndWait');
+	expect(described('signVerify')).toContain('"Download document"');
+	expect(tool).not.toContain('"Download document"');
 });
 
 /** A form that requests a verification of the person in the item. */

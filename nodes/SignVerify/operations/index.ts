@@ -27,10 +27,11 @@ export const operations: Operation[] = Object.values(registry).sort(
 export const properties: INodeProperties[] = formWith(operations);
 
 /**
- * The node's form when an AI agent uses it as a tool. Operations that wait are left out, because a tool
- * cannot wait.
+ * The node's form when an AI agent uses it as a tool. A tool cannot wait, and n8n doesn't pass files to a model.
  */
-export const toolProperties: INodeProperties[] = formWith(operations.filter(({ waits }) => !waits));
+export const toolProperties: INodeProperties[] = formWith(
+	operations.filter(({ waits, callsOthers }) => !waits && !callsOthers),
+);
 
 function formWith(offered: Operation[]): INodeProperties[] {
 	const resourceEntries = Object.entries(resources);

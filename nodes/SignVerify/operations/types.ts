@@ -21,8 +21,9 @@ interface OperationForm {
 	 */
 	fields: INodeProperties[];
 	/**
-	 * Whether the operation calls hosts other than the service. If so, its items do not count toward the
-	 * maximum number of items that call the service in parallel.
+	 * Whether the operation downloads files, so it calls hosts other than the service. If so, its items do not
+	 * count toward the maximum number of items that call the service in parallel, and it isn't available as a
+	 * tool for AI agents.
 	 */
 	callsOthers?: true;
 	/**
