@@ -198,7 +198,9 @@ test('a token that has expired since the last execution is renewed once for all 
 	// The next execution begins with the new token, although n8n hasn't stored it.
 	stage.sandbox.forgetRequests();
 	succeeded(await sending.run());
-	expect(stage.sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
+	const refused = stage.sandbox.requests.filter(({ status }) => status === 401);
+	// A trigger of an earlier test may just be removing its webhooks.
+	expect(refused.map(({ path }) => path).filter((path) => path !== '/webhooks')).toEqual([]);
 });
 
 test("a credential that reads the item is refused, because n8n doesn't evaluate it for the item", async () => {
