@@ -8,6 +8,7 @@ import {
 import fc from 'fast-check';
 
 import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { unclear } from '../../nodes/SignVerify/http/failures';
 import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { withDocsLink, allTextOf } from '../support/errors';
 import { failureOf } from '../support/service';
@@ -45,6 +46,15 @@ describe('A node error', () => {
 		});
 		const plain = toNodeError(node, unanswered);
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
+	});
+
+	test('for a response that is neither a success nor a refusal contains its status', () => {
+		const response = { origin: 'https://sign.example.com', status: 200, words: '' };
+		for (const isForeign of [true, false]) {
+			const action = { kind: 'creating' as const, noun: 'the document' };
+			const failure = unclear({ ...response, body: 'a web page', isForeign }, action);
+			expect(toNodeError(node, failure)).toMatchObject({ httpCode: '200' });
+		}
 	});
 
 	test('is plain text in emails and on web pages, and HTML with a link in the editor', () => {
