@@ -191,7 +191,6 @@ export function describeError(
 			: more.map((line) => `\n${plainText(line, maxAddedLine)}`).join('');
 	const rest = [added, link].filter(Boolean).join(' ');
 	const text = [remedy, rest]
-		.filter(Boolean)
 		.join(separator)
 		.replaceAll(/[ \n]*\n/g, '\n')
 		.trim();
