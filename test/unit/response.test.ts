@@ -150,6 +150,19 @@ test.each([
 	[undefined, 'an empty body'],
 	['hello', "text that isn't JSON"],
 	[page, 'a web page'],
+	[
+		// What nginx, Go, and Apache respond to a plain HTTP call.
+		'<html><title>400 The plain HTTP request was sent to HTTPS port</title></html>',
+		'a page that asks for https:// instead of http://',
+	],
+	[
+		'Client sent an HTTP request to an HTTPS server.',
+		'a page that asks for https:// instead of http://',
+	],
+	[
+		"You're speaking plain HTTP to an SSL-enabled server port.",
+		'a page that asks for https:// instead of http://',
+	],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
 	[{}, 'JSON without fields'],
 ])('The body %j is described as "%s"', (body, words) => {
