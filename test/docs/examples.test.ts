@@ -418,6 +418,11 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		}
 	});
 
+	test('has a Send Once Key that a retry, which is another execution, does not change', () => {
+		const keys = nodes.map((node) => String(optionsOf(node).sendOnceKey ?? ''));
+		expect(keys.filter((key) => key.includes('$execution'))).toEqual([]);
+	});
+
 	test('does not read the first item of a node that branches, because the item may have taken another branch', () => {
 		const branching = nodes.filter((node) => waysOf(node) > 0).map(({ name }) => name);
 		const reads = nodes.flatMap(({ name, parameters }) =>
