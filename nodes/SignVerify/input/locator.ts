@@ -9,7 +9,7 @@ import { isBlank, onlyText, readText } from './parameters';
  * of the parameter: the editor also saves the chosen entry's name, and n8n would run a name that begins with
  * "=" as an expression.
  */
-export function locatorValue(item: ItemContext, name: string): unknown {
+function locatorValue(item: ItemContext, name: string): unknown {
 	const path = isObject(item.rawParameter(name)) ? `${name}.value` : name;
 	return item.execute.getNodeParameter(path, item.itemIndex, '');
 }

@@ -22,7 +22,7 @@ export function labelOfVariable({ key, label }: Wanted): string {
 
 /**
  * Returns the fields' names in the form and in messages, by key: each field's label, or its key if it has no label. If
- * several fields have the same label, each key follows in parentheses.
+ * another field has the same label, or has it as its key, the field's own key follows in parentheses.
  */
 export function shownNames(wanted: Wanted[]): Map<string, string> {
 	const names = wanted.flatMap(({ key, label }) => [...new Set([key, label])]);
