@@ -360,9 +360,10 @@ describe('An email address', () => {
 });
 
 describe('Date object conversion', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'dates-'));
+	let folder: string;
 	afterAll(() => rmSync(folder, { recursive: true }));
 	beforeAll(() => {
+		folder = mkdtempSync(join(tmpdir(), 'dates-'));
 		const modules = [
 			'input/dates',
 			...['async', 'processMemory', 'redact', 'text', 'values'].map((name) => `util/${name}`),

@@ -453,6 +453,9 @@ describe('The file name', () => {
 		['Contract.pdf', 'Ana Gil', 'Contract – Ana Gil - psc.pdf'],
 		['', 'Ana Gil', 'document – Ana Gil - psc.pdf'],
 		['Lease', ' Ana\u2028Gil. ', 'Lease – Ana Gil - psc.pdf'],
+		['Lease_Ana Gil.pdf', 'Ana Gil', 'Lease_Ana Gil - psc.pdf'],
+		['Lease agreement', 'Lea', 'Lease agreement – Lea - psc.pdf'],
+		['Lease', '', 'Lease - psc.pdf'],
 	])('for the title %j and the signatory "%s" is "%s"', (title, person, expected) => {
 		expect(named(title, { person }).fileName).toBe(expected);
 	});

@@ -6,7 +6,7 @@ afterEach(() => jest.restoreAllMocks());
 
 describe('A process memory', () => {
 	test('evicts the oldest entry to make room for a new one', () => {
-		const memory = new ProcessMemory<number>({ bound: 2, life: 'until pushed out' });
+		const memory = new ProcessMemory<number>({ bound: 2 });
 		memory.set('one', 1);
 		memory.set('two', 2);
 		memory.set('one', 11);
@@ -17,7 +17,7 @@ describe('A process memory', () => {
 	});
 
 	test('removes expired entries', () => {
-		const memory = new ProcessMemory<number>({ bound: 9, life: 60_000 });
+		const memory = new ProcessMemory<number>({ bound: 9, lifeMs: 60_000 });
 		memory.set('one', 1);
 		now += 59_999;
 		expect(memory.get('one')).toBe(1);
@@ -26,7 +26,7 @@ describe('A process memory', () => {
 	});
 
 	test('keeps an entry while its work is running, and starts the expiration timer when the work ends', () => {
-		const memory = new ProcessMemory<object>({ bound: 9, life: 60_000 });
+		const memory = new ProcessMemory<object>({ bound: 9, lifeMs: 60_000 });
 		const work = {};
 		memory.set('one', work, Infinity);
 		now += 1_000_000;
@@ -39,7 +39,7 @@ describe('A process memory', () => {
 	});
 
 	test("keeps a newer entry when the replaced entry's work ends", () => {
-		const memory = new ProcessMemory<object>({ bound: 9, life: 'while it runs' });
+		const memory = new ProcessMemory<object>({ bound: 9 });
 		const first = {};
 		const second = {};
 		memory.set('one', first);
@@ -49,7 +49,7 @@ describe('A process memory', () => {
 	});
 
 	test('ignores work that ends after its entry has been evicted', () => {
-		const memory = new ProcessMemory<object>({ bound: 1, life: 60_000 });
+		const memory = new ProcessMemory<object>({ bound: 1, lifeMs: 60_000 });
 		const [first, second] = [{}, {}];
 		memory.set('one', first, Infinity);
 		memory.set('two', second, Infinity);
@@ -60,7 +60,7 @@ describe('A process memory', () => {
 	});
 
 	test('is cleared together with all other memories', () => {
-		const memory = new ProcessMemory<number>({ bound: 3, life: 'until pushed out' });
+		const memory = new ProcessMemory<number>({ bound: 3 });
 		memory.set('one', 1);
 		clearAll();
 		expect(memory.has('one')).toBe(false);

@@ -26,7 +26,6 @@ export interface Account extends Limits {
  */
 const sharedByAccount = new ProcessMemory<Pick<Account, 'rateLimiter' | 'slots'>>({
 	bound: 200,
-	life: 'until pushed out',
 });
 
 /**

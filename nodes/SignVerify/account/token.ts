@@ -123,14 +123,14 @@ function exchangeRefused(
 const youngTokenMs = 60_000;
 
 /** Each credential's last token, while it is young. If it is lost, the only cost is another exchange. */
-const youngTokens = new ProcessMemory<string>({ bound: 200, life: youngTokenMs });
+const youngTokens = new ProcessMemory<string>({ bound: 200, lifeMs: youngTokenMs });
 
 /**
  * Each credential's last token, however old. Only n8n's Engine 2.0 needs it, because that engine doesn't
  * store tokens ({@link SharedCredential.send}). One process's memory is enough, because that engine doesn't
  * support queue mode.
  */
-const lastTokens = new ProcessMemory<string>({ bound: 200, life: 'until pushed out' });
+const lastTokens = new ProcessMemory<string>({ bound: 200 });
 
 /** The exchanges that are running, by credential. */
 const exchanges = new SingleFlight<string>();
@@ -186,7 +186,7 @@ export const maxVainRenewals = 5;
  */
 const vainRenewals = new ProcessMemory<Map<string, number>>({
 	bound: 200,
-	life: youngTokenMs,
+	lifeMs: youngTokenMs,
 });
 
 /**

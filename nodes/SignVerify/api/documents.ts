@@ -29,7 +29,6 @@ const creationPaths: Record<TemplateVersion, string> = {
  */
 export const accountsWithoutIds = new ProcessMemory<true>({
 	bound: 200,
-	life: 'until pushed out',
 });
 
 /**

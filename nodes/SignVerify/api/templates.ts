@@ -21,7 +21,6 @@ const templateVersions: TemplateVersion[] = ['v2', 'v1'];
  */
 const listsRead = new ProcessMemory<true>({
 	bound: 1000,
-	life: 'until pushed out',
 });
 
 /**

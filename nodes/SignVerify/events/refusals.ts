@@ -5,7 +5,7 @@ import { ProcessMemory } from '../util/processMemory';
 /** The subjects of the lines logged in the last minute. */
 const loggedLines = new ProcessMemory<true>({
 	bound: 1000,
-	life: 60_000,
+	lifeMs: 60_000,
 });
 
 /**
@@ -29,7 +29,6 @@ export function logOncePerMinute(
 /** How many times each event was refused to make the service resend it. */
 const refusals = new ProcessMemory<number>({
 	bound: 1000,
-	life: 'until pushed out',
 });
 
 /**

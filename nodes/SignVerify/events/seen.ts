@@ -26,7 +26,7 @@ interface Delivery {
 /** The deliveries that this process received, keyed by event. An entry takes about 200 bytes of memory. */
 const deliveries = new ProcessMemory<Delivery>({
 	bound: 10_000,
-	life: dayMs,
+	lifeMs: dayMs,
 });
 
 /**

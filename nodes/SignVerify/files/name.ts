@@ -82,9 +82,14 @@ export function nameFile(
 	const shortTitle = shorten(cleanName(title).replace(fileEnding, '').trimEnd(), maxTitleBytes);
 	const shortPerson = shorten(cleanName(person), maxPersonBytes);
 	// Many services put the person into the title.
-	const isNamed = shortTitle.includes(shortPerson);
+	const isNamed = wordsOf(shortTitle).includes(wordsOf(shortPerson));
 	const base = `${shortTitle || 'document'}${isNamed ? '' : ` – ${shortPerson}`}`;
 	return { fileName: `${base}${suffix}${extension}`, mimeType };
+}
+
+/** Returns the words of a text with a space before and after each, so that "Lea" isn't found in "Lease". */
+function wordsOf(text: string): string {
+	return ` ${text} `.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
 }
 
 function kindOfFile(bytes: Buffer, type: string, address: string) {

@@ -73,7 +73,6 @@ export interface Removal {
  */
 const deletedIds = new ProcessMemory<true>({
 	bound: 1000,
-	life: 'until pushed out',
 });
 
 /** Returns a key that identifies a webhook in this process's memory. */
@@ -274,9 +273,9 @@ export async function removeWebhooks(
 	return { remaining, error: error ?? (list.ok ? undefined : list.error) };
 }
 
-/** Removes webhooks that the service lists, with the same limit and result as {@link removeWebhooks}. */
-export async function removeListed(service: ServiceClient, webhooks: Webhook[]): Promise<Removal> {
-	return await removeEach(service, lookedUpIn(webhooks, webhooks));
+/** Removes a webhook that the service lists, with the same result as {@link removeWebhooks}. */
+export async function removeListed(service: ServiceClient, webhook: Webhook): Promise<Removal> {
+	return await removeEach(service, [{ ...webhook, isListed: true }]);
 }
 
 /** Looks up in the service's list whether each webhook is listed, and its URL. */

@@ -138,7 +138,7 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
 	for (const webhook of expired.slice(0, maxExpiredRemoved)) {
-		const { remaining } = await removeListed(service, [webhook]);
+		const { remaining } = await removeListed(service, webhook);
 		if (remaining.length > 0 && isIdentityEvent(webhook.type)) return;
 	}
 }

@@ -61,7 +61,6 @@ interface PostponedRemoval {
  */
 const removals = new ProcessMemory<PostponedRemoval>({
 	bound: 1000,
-	life: 'until pushed out',
 });
 
 /** Makes the registrations and removals for the same account and URL run one at a time. */

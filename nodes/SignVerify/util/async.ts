@@ -100,10 +100,7 @@ export function errorWith(code: string, message: string): Error {
 
 /** Runs tasks with the same name one after another, in order. Tasks with different names run in parallel. */
 export class KeyedMutex {
-	private readonly lastWork = new ProcessMemory<Promise<unknown>>({
-		bound: Infinity,
-		life: 'while it runs',
-	});
+	private readonly lastWork = new ProcessMemory<Promise<unknown>>();
 
 	/**
 	 * Starts the work after all earlier work with the same name has ended, whether it succeeded or failed.

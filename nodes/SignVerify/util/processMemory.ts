@@ -1,12 +1,12 @@
 /** The limits of what a process remembers. */
 interface MemoryLimits {
-	/** The maximum number of entries. Each additional entry evicts the oldest one. */
-	readonly bound: number;
+	/** The maximum number of entries. Each additional entry evicts the oldest one. The default is no limit. */
+	readonly bound?: number;
 	/**
-	 * How long an entry is retained: either a number of milliseconds since its value was written or its work
-	 * ended, or while its work runs, or until newer entries evict it.
+	 * How long (ms) an entry is retained after its value was written or its work ended. The default is until
+	 * newer entries evict it.
 	 */
-	readonly life: number | 'while it runs' | 'until pushed out';
+	readonly lifeMs?: number;
 }
 
 interface Entry<Value> {
@@ -28,7 +28,13 @@ const memories = new Set<ProcessMemory<unknown>>();
 export class ProcessMemory<Value> {
 	private readonly entries = new Map<string, Entry<Value>>();
 
-	constructor(private readonly limits: MemoryLimits) {
+	private readonly bound: number;
+
+	private readonly lifeMs: number;
+
+	constructor({ bound = Infinity, lifeMs = Infinity }: MemoryLimits = {}) {
+		this.bound = bound;
+		this.lifeMs = lifeMs;
 		memories.add(this);
 	}
 
@@ -53,7 +59,7 @@ export class ProcessMemory<Value> {
 		this.dropOld();
 		this.entries.set(key, { value, expiresAt: performance.now() + lifeMs });
 		const [oldestKey] = this.entries.keys();
-		if (this.entries.size > this.limits.bound && oldestKey !== undefined) {
+		if (this.entries.size > this.bound && oldestKey !== undefined) {
 			this.entries.delete(oldestKey);
 		}
 	}
@@ -70,11 +76,6 @@ export class ProcessMemory<Value> {
 
 	clear(): void {
 		this.entries.clear();
-	}
-
-	private get lifeMs(): number {
-		const { life } = this.limits;
-		return typeof life === 'number' ? life : Infinity;
 	}
 
 	/**

@@ -20,10 +20,7 @@ export function remember<Key, Value>(
 
 /** Work that all callers with the same key share while it runs. The first of them starts it. */
 export class SingleFlight<Value> {
-	private readonly flights = new ProcessMemory<Promise<Value>>({
-		bound: Infinity,
-		life: 'while it runs',
-	});
+	private readonly flights = new ProcessMemory<Promise<Value>>();
 
 	/** Joins the work with this key, or starts it. @throws The work's error, to each caller. */
 	async run(key: string, start: () => Promise<Value>): Promise<Value> {
@@ -38,7 +35,7 @@ export class SingleFlight<Value> {
 
 const lookUps = new SingleFlight<unknown>();
 
-const values = new ProcessMemory<unknown>({ bound: 100, life: 10_000 });
+const values = new ProcessMemory<unknown>({ bound: 100, lifeMs: 10_000 });
 
 interface Options {
 	/** How long (ms) the caller may look the value up again after a lookup that it has joined has failed. */
