@@ -1,7 +1,6 @@
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { minRequestsPerSecond } from '../../nodes/SignVerify/account/credential';
 import { downloadLimits } from '../../nodes/SignVerify/events/files';
-import { maxBodyBytes } from '../../nodes/SignVerify/events/request';
 import { maxDownloads } from '../../nodes/SignVerify/files/download';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { executionCallMs } from '../../nodes/SignVerify/http/timeLimits';
@@ -45,7 +44,7 @@ test.each([
 	['docs/install.md', `about ${n8nDeadlineMs / 1000} seconds`],
 	['docs/troubleshooting.md', `retried for up to ${minutes(executionCallMs)}`],
 	['docs/troubleshooting.md', `more than about ${n8nDeadlineMs / 1000} seconds`],
-	['docs/go-live.md', `to ${megabytes(maxBodyBytes)}`],
+	['docs/go-live.md', `to ${megabytes(maxResponseBytes.single)}`],
 	['docs/go-live.md', `tries again after ${laterMs.map(minutes).join(' and after ')}`],
 	['docs/trigger.md', `deletes its webhooks after ${inWords[firstMs / 1000]} seconds`],
 	['docs/sandbox.md', `keeps resending it for about ${Math.floor(resendSeconds)} seconds`],

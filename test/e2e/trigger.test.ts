@@ -405,8 +405,8 @@ test('a document starts a workflow only once its status is known to be completed
 	const events = await eventsOf(n8n.api, await allExecutions(n8n.api, id, 1));
 	expect(events).toMatchObject([{ documentId: documentID, status: 'COMPLETED' }]);
 	const log = readFileSync(n8n.logFile, 'utf8');
-	expect(log).toMatch(/SignVerify Trigger ignored .* status is "VOID"/);
-	expect(log).toMatch(/SignVerify Trigger rejected .* status is "ARCHIVED"/);
+	expect(log).toMatch(/SignVerify ignored .* status is "VOID"/);
+	expect(log).toMatch(/SignVerify rejected .* status is "ARCHIVED"/);
 });
 
 test('a completed document whose file arrives later starts the workflow once more, and text is never taken for the file', async () => {

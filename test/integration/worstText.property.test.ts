@@ -383,7 +383,7 @@ describe('A text in an event', () => {
 			const nodes = [{}, { filters }, { downloadFiles: true }].map((form) =>
 				triggerNode(form, { fetch: () => fileResponse('%PDF-1.7') }),
 			);
-			const slow = await slowTexts(900_000 / 3, async (text) => {
+			const slow = await slowTexts(1_800_000 / 3, async (text) => {
 				for (const node of nodes) {
 					await node.call({ body: completedEvent(formWith(usual, [...path], text)) });
 				}
@@ -396,7 +396,7 @@ describe('A text in an event', () => {
 	test('as the host of a link is handled within 3 seconds', async () => {
 		const node = triggerNode({ downloadFiles: true }, { fetch: () => fileResponse('%PDF-1.7') });
 		let count = 0;
-		const slow = await slowTexts(900_000 / 3, async (text) => {
+		const slow = await slowTexts(1_800_000 / 3, async (text) => {
 			const document = { documentID: `${count++}`, documentURL: `https://${text}/a.pdf` };
 			await node.call({ body: completedEvent({ ...usual, ...document }) });
 		});
@@ -404,11 +404,11 @@ describe('A text in an event', () => {
 	});
 
 	test.each(['signatory', 'logsStatus'] as const)(
-		'and an event with 1 MB of entries in %s are handled within 3 seconds, and start the workflow',
+		'and an event with 2 MB of entries in %s are handled within 3 seconds, and start the workflow',
 		async (name) => {
 			const node = triggerNode({});
 			const entries = { signatory: { emailID: 'a@b.co' }, logsStatus: {} };
-			const size = megabyte / (JSON.stringify(entries[name]).length + 1);
+			const size = (2 * megabyte) / (JSON.stringify(entries[name]).length + 1);
 			const list = Array.from({ length: Math.floor(0.98 * size) }, () => entries[name]);
 			let status = 0;
 			const time = await processorTimeUntil(async () => {

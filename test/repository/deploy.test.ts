@@ -156,7 +156,7 @@ test.each([
 		'large_event',
 		'/webhook/* /webhook-waiting/*',
 		'EVENT',
-		'1000000',
+		'2000000',
 	],
 	[
 		'forms, which can contain files,',

@@ -165,6 +165,8 @@ describe('The template list', () => {
 				],
 			},
 			{ templateID: 'b', inputs: 'none' },
+			{ templateID: 'c', form: { salary: { key: 'salary' } } },
+			{ templateID: 'd', form: [], signatories: 'Employee' },
 		];
 		const { found, logged } = await listIn(odd);
 		const templateVersion = 'v2';
@@ -182,7 +184,7 @@ describe('The template list', () => {
 			{ templateVersion, templateID: 'b', inputs: [] },
 		]);
 		expect(found.map(nameOf)).toEqual(['7', 'a', 'b']);
-		expect(logged).toEqual(['SignVerify: left out templates or fields that have no ID or key: 5']);
+		expect(logged).toEqual(["SignVerify: left out templates or fields that can't be used: 7"]);
 	});
 });
 

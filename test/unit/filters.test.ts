@@ -72,6 +72,11 @@ describe('Trigger filters', () => {
 			{ templates: ['lease'], ...title('x') },
 			{ Document: {} },
 		],
+		[
+			'a document whose template and title are null, which means unknown',
+			{ templates: ['lease'], ...title('x') },
+			{ Document: { templateID: null, title: null } },
+		],
 		['a document without signatories', { signatory: 'ana@example.com' }, { Document: {} }],
 	])('accept %s', (_name, form, body) => {
 		expect(passes(form, body)).toBe(true);

@@ -106,7 +106,7 @@ describe('A request to the trigger', () => {
 		const { call, logged, secretFor } = triggerNode({ events: 'completedDocument' });
 		const secret = secretFor('completedDocument');
 		const clock = jest.spyOn(performance, 'now');
-		const line = (what: string) => `SignVerify Trigger rejected ${what} at ${address}: `;
+		const line = (what: string) => `SignVerify rejected ${what} at ${address}: `;
 		const pending = () => call({ body: completedEvent({ status: 'FINISHED' }) });
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
@@ -199,13 +199,13 @@ describe('A request to the trigger', () => {
 			const result = {
 				items: [],
 				status: 200,
-				body: told("This call doesn't contain a document, so it isn't an event."),
+				body: told("This call doesn't contain an event."),
 			};
 			expect(await call({ event, body })).toEqual(result);
 			// The first call was not accepted as an event, so the second one does not count as a repeat.
 			expect(await call({ event, body })).toEqual(result);
 			expect(logged).toEqual([
-				`SignVerify Trigger ignored a call for ${event} at ${address}: This call doesn't contain a document, so it isn't an event.`,
+				`SignVerify ignored a call for ${event} at ${address}: This call doesn't contain an event.`,
 			]);
 			expect(await call({ event, body, secret: 'x'.repeat(43) })).toEqual(wrongSecret);
 		},
@@ -227,13 +227,16 @@ describe('A request to the trigger', () => {
 	);
 
 	test.each(undocumented ?? [])(
-		'for %s starts the workflow with any JSON object, and is rejected if it has no body',
+		'for %s starts the workflow with any JSON object, but does not count as an event if it has no content',
 		async (event) => {
-			const { call } = triggerNode();
+			const { call, logged } = triggerNode();
 			const at = Date.now();
 			expect((await call({ event, body: { event: 'ping', at } })).items).toHaveLength(1);
-			for (const body of ['', {}])
-				expect(await call({ event, body })).toMatchObject({ status: 400 });
+			for (const body of ['', ' \n', {}, '{ }\n'])
+				expect(await call({ event, body })).toMatchObject({ status: 200, items: [] });
+			expect(logged).toEqual([
+				`SignVerify ignored a call for ${event} at ${address}: This call doesn't contain an event.`,
+			]);
 		},
 	);
 

@@ -18,7 +18,8 @@ import { withDocsLink } from '../support/errors';
 import { setUpService } from '../support/registrations';
 import { failureOf } from '../support/service';
 import { standIn } from '../support/standIn';
-import { maxBodyBytes, readEvent } from '../../nodes/SignVerify/events/request';
+import { readEvent } from '../../nodes/SignVerify/events/request';
+import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
@@ -365,9 +366,9 @@ describe('Event validation', () => {
 
 	test.each([
 		[
-			'of 1 MB, but responds with HTTP 413 to a larger one',
-			padded(maxBodyBytes),
-			padded(maxBodyBytes + 1),
+			'of 2 MB, but responds with HTTP 413 to a larger one',
+			padded(maxResponseBytes.single),
+			padded(maxResponseBytes.single + 1),
 		],
 		['with 100 levels, but responds with HTTP 413 to a deeper one', nested(100), nested(101)],
 	])('accepts a body %s', async (_name, most, tooMuch) => {
@@ -377,13 +378,13 @@ describe('Event validation', () => {
 	});
 
 	test.each([
-		['empty objects', `{"a":[${'{},'.repeat(330_000)}{}]}`],
-		['nested lists', `{"a":${'['.repeat(490_000)}${']'.repeat(490_000)}}`],
-		['object members', `{${'"a":1,'.repeat(166_000)}"a":1}`],
-		['an unfinished string', `{"a":"${'\\'.repeat(999_000)}`],
-		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(999_000) })],
-	])('responds quickly to 1 MB of %s', (_name, body) => {
-		expect(body.length).toBeLessThanOrEqual(maxBodyBytes);
+		['empty objects', `{"a":[${'{},'.repeat(660_000)}{}]}`],
+		['nested lists', `{"a":${'['.repeat(980_000)}${']'.repeat(980_000)}}`],
+		['object members', `{${'"a":1,'.repeat(333_000)}"a":1}`],
+		['an unfinished string', `{"a":"${'\\'.repeat(1_990_000)}`],
+		['one string', JSON.stringify({ type: 'signDocument', a: 'x'.repeat(1_990_000) })],
+	])('responds quickly to 2 MB of %s', (_name, body) => {
+		expect(body.length).toBeLessThanOrEqual(maxResponseBytes.single);
 		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);
 	});
 });

@@ -95,7 +95,7 @@ export function summaryOf(
 		...optionalText('documentId', documentId),
 		...optionalText('title', title),
 		...optionalText('status', status),
-		...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
+		...optionalText('templateId', templateID && textOf(templateID).trim()),
 		...(isEmpty(country) ? {} : { country: textOf(country) }),
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import { isObject, isTrue, listOf, textOf } from '../util/values';
+import { isEmpty, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import type { Template, TemplateVersion } from './types';
 
 /** A template's string properties, in either version. */
@@ -12,20 +12,29 @@ const stringProperties = ['_id', 'templateID', 'userID', 'name', 'description', 
  */
 const fieldLists = ['form', 'inputs', 'formSignatory'];
 
+/** The lists that a template of this version must not have anything else in place of. */
+const neededLists = { v1: ['inputs'], v2: ['form', 'signatories'] };
+
 /**
  * Normalizes a list of templates so that all other code can rely on the types of their fields:
  * - Every field that should be a string is a string, which is empty if the service returned something else.
  * - A field that the service leaves out stays missing, because raw output contains only what the service
  *   returned.
- * - Templates without an ID and variables without a key are left out, because they can't be used. n8n's log
- *   shows how many were left out.
+ * - Templates without an ID or with something else in place of a list, and variables without a key are left
+ *   out, because they can't be used. n8n's log shows how many were left out.
  */
 export function readTemplates(
 	list: unknown[],
 	templateVersion: TemplateVersion,
 	service: ServiceClient,
 ): Template[] {
-	let leftOut = 0;
+	// Without its lists, a template's contract would be sent without the fields.
+	const usable = list.filter((template) =>
+		neededLists[templateVersion]
+			.map((name) => objectOf(template)[name])
+			.every((value) => isEmpty(value) || Array.isArray(value)),
+	);
+	let leftOut = list.length - usable.length;
 	const withText = (entries: unknown[], names: string[]): IDataObject[] => {
 		const found = entries
 			.filter(isObject)
@@ -43,14 +52,12 @@ export function readTemplates(
 			isRequired: isTrue(variable.isRequired),
 		}));
 	};
-	const templates = withText(list, ['templateID', '_id']).map((template) => {
+	const templates = withText(usable, ['templateID', '_id']).map((template) => {
 		const read = Object.entries(template).map(([name, value]) => [name, readField(name, value)]);
 		return { ...Object.fromEntries(read), templateVersion } as Template;
 	});
 	if (leftOut > 0) {
-		service.logger.warn(
-			`SignVerify: left out templates or fields that have no ID or key: ${leftOut}`,
-		);
+		service.logger.warn(`SignVerify: left out templates or fields that can't be used: ${leftOut}`);
 	}
 	return templates;
 }

@@ -12,6 +12,7 @@ import {
 	readNotification,
 } from '../api/notification';
 import { describeError, ServiceError } from '../http/errors';
+import { maxResponseBytes } from '../http/request';
 import { settle } from '../util/async';
 import { prepareJson } from '../util/json';
 import { isEmpty, isObject, objectOf } from '../util/values';
@@ -34,9 +35,6 @@ export const notCompleted: EventResponse = {
 	status: 422,
 	message: "The document in this event hasn't been completed.",
 };
-
-/** The maximum body size, in bytes. A notification with a full Document is about 10 kB. */
-export const maxBodyBytes = 1_000_000;
 
 type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
@@ -71,17 +69,15 @@ export async function readEvent(
 			: refusal(400, "The body can't be read.");
 	}
 	const bytes = request.rawBody ?? Buffer.alloc(0);
-	const json =
-		bytes.length > maxBodyBytes ? undefined : prepareJson(new TextDecoder().decode(bytes));
+	// An event may contain as much about a document as a response.
+	const isTooLarge = bytes.length > maxResponseBytes.single;
+	const json = isTooLarge ? undefined : prepareJson(new TextDecoder().decode(bytes));
 	if (json === undefined) return refusal(413, 'The body is too large.');
 	const body: unknown = jsonParse(json, { fallbackValue: null });
 	const isBlank = !isForm && json.trim() === '';
-	if (hasDocumentedBody(event) && (isBlank || (isObject(body) && isEmpty(body.Document)))) {
-		return notAnEvent;
-	}
-	if (!isObject(body) || Object.keys(body).length === 0) {
-		return refusal(400, 'The body must be a JSON object.');
-	}
+	if (isBlank || (isObject(body) && Object.keys(body).length === 0)) return notAnEvent;
+	if (!isObject(body)) return refusal(400, 'The body must be a JSON object.');
+	if (hasDocumentedBody(event) && isEmpty(body.Document)) return notAnEvent;
 	if (!isTypeOf(event, body.type)) {
 		return refusal(422, "This workflow hasn't subscribed to this event.");
 	}
@@ -89,13 +85,13 @@ export async function readEvent(
 }
 
 /**
- * The reading of a call without a document, at a URL for an event that always contains one. Some services
- * make such a call while a webhook is being registered, and don't register the webhook unless the response
- * is a success.
+ * The reading of a call without content, or without a document at a URL for an event that always contains one.
+ * Some services make such a call while a webhook is being registered, and don't register the webhook unless the
+ * response is a success.
  */
 const notAnEvent: EventReading = {
 	isAccepted: false,
-	response: { status: 200, message: "This call doesn't contain a document, so it isn't an event." },
+	response: { status: 200, message: "This call doesn't contain an event." },
 };
 
 function refusal(status: number, message: string): EventReading {
@@ -129,6 +125,24 @@ export async function respond(
 		}
 	}
 	return { noWebhookResponse: true };
+}
+
+/**
+ * Logs a refused event, or a call that isn't an event, because otherwise users could not find out why the
+ * workflow does not start or continue. Writes at most one line per minute for each event, place and reason, so a
+ * stranger's requests can't bury the reason why the provider's events are refused.
+ * @param call The event, and where it arrived.
+ */
+export function refuse(
+	context: IWebhookFunctions,
+	call: string,
+	response: EventResponse,
+	hint = '',
+): EventResponse {
+	const action = response.status === 200 ? 'ignored a call for' : 'rejected';
+	const line = `SignVerify ${action} ${call}: ${response.message} ${hint}`;
+	logOncePerMinute(context, 'warn', line.trim(), `${call}: ${response.message}`);
+	return response;
 }
 
 function logError(context: IWebhookFunctions, logPrefix: string, error: unknown): void {

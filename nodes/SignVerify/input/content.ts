@@ -1,6 +1,6 @@
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import { durationMistake, midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
+import { dateRemedy, durationMistake, midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
 import type { Finding, Severity } from './finding';
 
 /*
@@ -124,7 +124,7 @@ const table: Row[] = [
 	},
 	{ find: word('undefined'), name: certain, problem: contains, remedy: noValue },
 	{
-		find: word('undefined|NaN|Invalid Date(?:Time)?'),
+		find: word('undefined|NaN|Invalid [Dd]ate(?:Time)?'),
 		name: certainAlone,
 		field: certainAlone,
 		address: certain,
@@ -254,8 +254,7 @@ const table: Row[] = [
 		find: (text, { zone }) => midnightIn(text, zone),
 		date: likely,
 		problem: (found) => found,
-		remedy:
-			"If this isn't what the contract should contain, have the expression return the date as text, such as 2027-02-01.",
+		remedy: dateRemedy,
 	},
 ];
 
@@ -292,7 +291,7 @@ function withText(text: string, found: string, row: Row): string {
 }
 
 /** What expressions return in place of missing values, anywhere in a text. */
-const missingValues = new RegExp(word('undefined|NaN|Invalid Date(?:Time)?|null').source, 'gu');
+const missingValues = new RegExp(word('undefined|NaN|Invalid [Dd]ate(?:Time)?|null').source, 'gu');
 
 /** Whether a text contains only mistakes: "NaN €", "undefined undefined", "(null)", "undefined null". */
 function isNothingElse(text: string, found: string): boolean {

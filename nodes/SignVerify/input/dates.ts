@@ -94,8 +94,9 @@ interface LuxonDate {
  * year-month-day, and any other date becomes an ISO 8601 timestamp. The day begins at midnight in the zone of
  * a Luxon date. A JavaScript date has no zone, so its day begins at midnight where n8n runs, otherwise at
  * midnight in UTC.
- * @returns The string, with a warning if the value is a Luxon duration, or if a JavaScript date falls on one day
- * in UTC and on another where n8n runs; undefined if the value is neither a date nor a duration.
+ * @returns The string, with a warning if it's a timestamp or a duration, which no one would write into a contract,
+ * or if a JavaScript date falls on one day in UTC and on another where n8n runs; undefined if the value is neither
+ * a date nor a duration.
  */
 export function textOfDate(value: unknown): { text: string; finding?: Finding } | undefined {
 	const date = Object(value) as Record<'toJSON' | 'isLuxonDateTime' | 'isLuxonDuration', unknown>;
@@ -112,7 +113,7 @@ export function textOfDate(value: unknown): { text: string; finding?: Finding } 
 	}
 	const isDay =
 		date.isLuxonDateTime === true && Number((value as LuxonDate).startOf('day')) === Number(value);
-	return { text: isDay ? text.slice(0, 10) : text };
+	return isDay ? { text: text.slice(0, 10) } : timestamp(text);
 }
 
 /** The words for the text of a Luxon duration, such as "P31D" or "PT3600S". */
@@ -121,6 +122,15 @@ export const durationMistake = {
 	remedy:
 		'In the expression, convert the duration to words with .toHuman(), before it becomes text.',
 };
+
+function timestamp(text: string): { text: string; finding: Finding } {
+	const problem = `${quoted(text)} is a date with a time, written as computers do`;
+	return { text, finding: { severity: 'likely', problem, remedy: dateRemedy } };
+}
+
+/** The remedy for a date that the contract would contain in a form that its author probably didn't intend. */
+export const dateRemedy =
+	"If this isn't what the contract should contain, have the expression return the date as text, such as 2027-02-01.";
 
 function textOfJavaScriptDate(date: Date, text: string): { text: string; finding?: Finding } {
 	const start = new Date(date);
@@ -131,7 +141,7 @@ function textOfJavaScriptDate(date: Date, text: string): { text: string; finding
 	const localDay = localMidnight.toISOString().slice(0, 10);
 	if (start.getTime() === date.getTime()) return { text: localDay };
 	const [day = '', time] = text.split('T');
-	if (time !== '00:00:00.000Z') return { text };
+	if (time !== '00:00:00.000Z') return timestamp(text);
 	if (day === localDay) return { text: day };
 	const finding: Finding = {
 		severity: 'likely',

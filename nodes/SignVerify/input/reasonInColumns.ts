@@ -14,7 +14,7 @@ const columnPattern =
  * value the expression read.
  */
 const failedResult =
-	/(?<![\p{L}\p{N}_])(?:Invalid Date(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
+	/(?<![\p{L}\p{N}_])(?:Invalid [Dd]ate(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
 
 /** The maximum number of columns whose values a message shows. */
 const maxShownColumns = 3;

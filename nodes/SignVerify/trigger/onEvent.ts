@@ -9,11 +9,11 @@ import { ServiceClient } from '../account/client';
 import { eventRow, type EventType } from '../api/events';
 import { type NotifiedDocument, statusForLog } from '../api/notification';
 import { toItem } from '../events/output';
-import { logOncePerMinute } from '../events/refusals';
 import {
 	type EventResponse,
 	notCompleted,
 	readEvent,
+	refuse,
 	respond,
 	wrongSecret,
 } from '../events/request';
@@ -62,18 +62,19 @@ async function startOrRefuse(
 	const form = triggerForm(context);
 	const types = readEvents(form);
 	const type = await eventOf(secret, types, context);
+	const call = `${type ?? 'an event'} at ${context.getNodeWebhookUrl('default')}`;
 	if (!type) {
 		const hint =
 			'If the credential has changed, or the event is no longer selected, unpublish the workflow and publish it again.';
-		return refuse(context, 'an event', wrongSecret, hint);
+		return refuse(context, call, wrongSecret, hint);
 	}
 	const event = await readEvent(context, type);
-	if (!event.isAccepted) return refuse(context, type, event.response);
+	if (!event.isAccepted) return refuse(context, call, event.response);
 	const { notification } = event;
 	const { document } = notification;
 	if (eventRow(type).body?.isCompleted) {
 		const refusal = refusals[document?.state ?? 'open'];
-		if (refusal) return refuse(context, type, refusal, document && statusForLog(document));
+		if (refusal) return refuse(context, call, refusal, document && statusForLog(document));
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.
 	const { filters, output } = readTriggerChoices(form);
@@ -122,22 +123,4 @@ async function eventOf(
 	if (type) return type;
 	const rereadKey = sharedByEvents(context, { rereadFor: types });
 	return findIn(await sharedLookUp(rereadKey, readHashes, { lifeMs: rereadPauseMs }));
-}
-
-/**
- * Logs a refused event, or a call that isn't an event, because otherwise users could not find out why the
- * workflow does not start. Writes at most one line per minute for each node and reason, so a stranger's
- * requests can't bury the reason why the provider's events are refused.
- */
-function refuse(
-	context: IWebhookFunctions,
-	event: string,
-	response: EventResponse,
-	hint = '',
-): EventResponse {
-	const url = context.getNodeWebhookUrl('default') ?? '';
-	const action = response.status === 200 ? 'ignored a call for' : 'rejected';
-	const line = `SignVerify Trigger ${action} ${event} at ${url}: ${response.message} ${hint}`;
-	logOncePerMinute(context, 'warn', line.trim(), `${url} ${response.message}`);
-	return response;
 }

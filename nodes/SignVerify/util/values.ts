@@ -74,13 +74,14 @@ export function cutText(text: string, maxLength: number): string {
 
 /**
  * Returns an object with one field, whose value is converted to a string. Spread it into an output.
- * @returns An empty object if the value is undefined, so that the field is missing from the output.
+ * @returns An empty object if the value is undefined or null, so that the field is missing from the output.
  */
 export function optionalText<Name extends string>(
 	name: Name,
 	value: unknown,
 ): Partial<Record<Name, string>> {
-	return (value === undefined ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
+	const isMissing = value === undefined || value === null;
+	return (isMissing ? {} : { [name]: textOf(value) }) as Partial<Record<Name, string>>;
 }
 
 /** Whether a value is true in any form that services use: true, 1, or either one as a string. */

@@ -17,6 +17,7 @@ import {
 	type EventResponse,
 	notCompleted,
 	readEvent,
+	refuse,
 	respond,
 	wrongSecret,
 } from '../events/request';
@@ -61,11 +62,16 @@ async function continueOrRefuse(
 	if ('response' in call) return call.response;
 	const { state, webhook } = call;
 	const event = await readEvent(context, webhook.event);
-	if (!event.isAccepted) return event.response;
+	const eventCall = `${webhook.event} for a waiting execution`;
+	if (!event.isAccepted) return refuse(context, eventCall, event.response);
 	const { notification } = event;
 	const decision = await settle(decide(context, state.target, webhook, notification));
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
-	if (!decision.value.endsWait) return decision.value.response;
+	if (!decision.value.endsWait) {
+		const { response, hint } = decision.value;
+		// Events about something else are normal.
+		return response.status === 200 ? response : refuse(context, eventCall, response, hint);
+	}
 	return await endWait(context, state, notification, decision.value.fields);
 }
 
@@ -152,7 +158,9 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 
 type Decision =
 	/** The output contains these fields in addition to the event's. */
-	{ endsWait: true; fields: IDataObject } | { endsWait: false; response: EventResponse };
+	| { endsWait: true; fields: IDataObject }
+	/** `hint` is a sentence for n8n's log. */
+	| { endsWait: false; response: EventResponse; hint?: string };
 
 /** The decision on an event that isn't about what the execution is waiting for. */
 const somethingElse: Decision = {
@@ -184,21 +192,18 @@ async function decide(
 	notification: Notification,
 ): Promise<Decision> {
 	return target.about === 'document'
-		? decideOnDocument(context, target, notification)
+		? decideOnDocument(target, notification)
 		: await decideOnIdentity(context, target, webhook, notification);
 }
 
 function decideOnDocument(
-	context: IWebhookFunctions,
 	{ documentId, output }: WaitTarget & { about: 'document' },
 	{ document }: Notification,
 ): Decision {
 	if (!document || !isAwaited(document, documentId)) return somethingElse;
 	const { state } = document;
 	if (state === 'open') {
-		const line = `SignVerify rejected an event for the document that an execution is waiting for, because the document isn't completed. The execution keeps waiting. ${statusForLog(document)}`;
-		logOncePerMinute(context, 'warn', line);
-		return { endsWait: false, response: notCompleted };
+		return { endsWait: false, response: notCompleted, hint: statusForLog(document) };
 	}
 	// Raw output contains only the notification.
 	if (output === 'raw') return { endsWait: true, fields: {} };

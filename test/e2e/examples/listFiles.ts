@@ -111,6 +111,15 @@ export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]
 		[contract('G-1'), contract('G-2')],
 	],
 	[
+		'tabs, and 1,500 empty rows at the end, as Excel writes them below the rows of a list',
+		() =>
+			csv(
+				list(row('G-3'), ...Array<string>(1500).fill(',,,,,,')).replaceAll(',', '\t'),
+				'people.txt',
+			),
+		[contract('G-3')],
+	],
+	[
 		'columns in another order, named after the labels, and one more column',
 		() =>
 			csv(
