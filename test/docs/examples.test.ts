@@ -468,6 +468,36 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 	});
 });
 
+test('send-a-list reports what was sent, whatever the output of a row lacks', () => {
+	const { nodes } = allExamples.find(({ name }) => name === 'send-a-list')!.workflow;
+	const valuesIn = (name: string, json: IDataObject) =>
+		evaluate(nodes.find((node) => node.name === name)!.parameters, json) as IDataObject;
+	const sentIn = (json: IDataObject) => {
+		const { assignments } = valuesIn('Sort the rows', { name: 'C-1', boss: '', ...json })
+			.assignments as { assignments: IDataObject[] };
+		return assignments.find(({ name }) => name === 'sent')?.value;
+	};
+	// Some providers return no ID for a document that was created.
+	expect(['sent', 'sent', '', '']).toEqual(
+		[{}, { documentId: 'd1' }, { skipped: true }, { nothingSent: true }].map(sentIn),
+	);
+	const hasBoss = (json: IDataObject) => {
+		const { conditions } = valuesIn('Keep the rows with a boss', json).conditions as {
+			conditions: IDataObject[];
+		};
+		return conditions[0]?.leftValue;
+	};
+	const signatories = [{ email: 'ana@example.com' }];
+	// A skipped row whose people can't be read has no signatories.
+	expect([true, false, false]).toEqual(
+		[
+			{ signatories, boss: 'eve@example.com' },
+			{ signatories, boss: '' },
+			{ skipped: true, boss: 'eve@example.com' },
+		].map(hasBoss),
+	);
+});
+
 test('docs/dev/behavior.md shows the table of failure scenarios for the examples that send contracts', async () => {
 	const part = new DocumentedPart('docs/dev/behavior.md', 'scenarios');
 	await part.expectToBe(scenariosPart(), 'behavior');

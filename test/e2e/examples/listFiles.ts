@@ -71,6 +71,22 @@ export const acceptedFiles: Array<[string, () => File | Promise<File>, string[]]
 		[contract('B-1', 'Zoë Müller'), contract('B-2')],
 	],
 	[
+		'semicolons, and names of columns that contain commas',
+		() =>
+			csv(
+				list(row('B-3'))
+					.replaceAll(',', ';')
+					.replace(/^/, 'Rent, monthly;Deposit, monthly;')
+					.replace('\n', '\n500;1000;'),
+			),
+		[contract('B-3')],
+	],
+	[
+		'commas, and the name of a column that contains a semicolon',
+		() => csv(list(row('B-4')).replace(/^/, '"Notes; internal",').replace('\n', '\nnone,')),
+		[contract('B-4')],
+	],
+	[
 		'tabs, and an extension that is not .csv',
 		() => csv(list(row('C-1'), row('C-2')).replaceAll(',', '\t'), 'people.TXT'),
 		[contract('C-1'), contract('C-2')],
