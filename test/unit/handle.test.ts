@@ -409,6 +409,22 @@ describe('A repeated event', () => {
 		expect(await deliver(['certificate', 'document'])).toBe('repeat');
 	});
 
+	test('is processed as a supplement only once if it arrives twice at the same time', async () => {
+		const key = newKey();
+		const first = respondedWith(200);
+		await claimEvent(key, first.response, []);
+		first.end();
+		await new Promise(setImmediate);
+		const deliveries = [respondedWith(200), respondedWith(200)];
+		const claims = deliveries.map(
+			async ({ response }) => await claimEvent(key, response, ['document']),
+		);
+		await new Promise(setImmediate);
+		for (const { end } of deliveries) end();
+		const results = await Promise.all(claims);
+		expect(results.map(({ repeated }) => repeated?.status)).toEqual([undefined, 200]);
+	});
+
 	test('starts the workflow again only if a selected file has a link for the first time', async () => {
 		const fetch = () => ({
 			statusCode: 200,

@@ -8,6 +8,7 @@ import {
 	messageOf,
 	readBody,
 	readEnvelope,
+	isEnvelope,
 	verdictOf,
 } from '../../nodes/SignVerify/http/response';
 import { maxTries, verdictOn } from '../../nodes/SignVerify/http/retry';
@@ -54,6 +55,21 @@ describe('A response', () => {
 		expect([401, 403].includes(read) ? 'rejects the token' : 'does not reject the token').toBe(
 			expected,
 		);
+	});
+
+	test('reports a failure if its code is 300 or more', () => {
+		const verdictFor = (responseCode: number) => verdictOf(responseWith(200, { responseCode }));
+		expect(verdictFor(299)).toEqual({ meaning: 'success', status: 200 });
+		expect(verdictFor(300)).toEqual({ meaning: 'refusal', status: 300 });
+	});
+
+	test("is not the service's if its code is blank", () => {
+		expect(['200', 200, ' ', ''].map((responseCode) => isEnvelope({ responseCode }))).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
 	});
 
 	test('must contain the list that the call requests', () => {
