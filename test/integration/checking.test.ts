@@ -121,7 +121,7 @@ describe('On Error: Stop Workflow', () => {
 		const perItem = [
 			keyed('C-1', person('ada@example.com')),
 			keyed('C-2', wrong),
-			keyed('', wrong),
+			keyed('C-3', wrong),
 			keyed('C-1', person('bob@example.com', 'Bob Day')),
 		];
 		const items = [2, 4, '5', 6].map((row) => ({ row_number: row, name: 'x' }));
@@ -131,7 +131,7 @@ describe('On Error: Stop Workflow', () => {
 				/^C-1, Ada Lovelace \(row 2\), C-1, Bob Day \(row 6\): Send Once Key: rows 2 and 6 have the same key, "C-1", but differ in Signatories \(.* in row 2, .* in row 6\)/,
 			),
 			expect.stringMatching(
-				/^C-2, Ada Lovelace \(row 4\), Ada Lovelace \(row 5\): Signatory 1, Email: /,
+				/^C-2, Ada Lovelace \(row 4\), C-3, Ada Lovelace \(row 5\): Signatory 1, Email: /,
 			),
 		]);
 	});

@@ -353,6 +353,12 @@ test('the form of another template causes one short error with the labels of its
 			/^Close the node, open it again, and fill in this template's fields\. Nothing was sent\./,
 		);
 	}
+	const { templateId } = parameters as { templateId: IDataObject };
+	const value = `={{ '${String(templateId.value)}' }}`;
+	const error = await failureOf(
+		send({ ...parameters, fields, templateId: { ...templateId, value } }),
+	);
+	expect(error.description).toMatch(/^Select Map Automatically, because the template comes from/);
 	expect(creations()).toHaveLength(0);
 });
 

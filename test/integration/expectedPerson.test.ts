@@ -52,6 +52,12 @@ describe('The results of a verification', () => {
 
 	test.each([
 		[{ expectedName: '={{ $json.missing }}' }, 'Expected Name'],
+		// The rest of the name would be compared alone, and anyone with these names would match.
+		[
+			{ expectedName: '=Fictitious {{ $json.missing }}' },
+			'Expected Name: a part of the text is missing, because the item has no column "missing"',
+		],
+		[{ expectedName: '={{ $json.first }} {{ $json.last }}' }, 'Expected Name: a part of the text'],
 		// A name that no author could mean would otherwise be answered with "no", as if the ID were someone else's.
 		[{ expectedName: 'undefined' }, 'Expected Name: contains "undefined"'],
 		[

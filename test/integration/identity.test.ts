@@ -43,7 +43,7 @@ describe('an identity request that the service accepts', () => {
 			resource: 'identity',
 			operation: 'request',
 			email: 'ada@example.com',
-			options: { sendOnceKey: 'C-1' },
+			options: { sendOnceKey: "={{ 'C-1' }}" },
 		};
 		const setup = { parameters, store, hints, continueOnFail: true };
 		const [item] = await runAction(service.credential(), setup);
@@ -118,7 +118,7 @@ describe('Identity: Get Results', () => {
 			response,
 		});
 		expect((await failureOf(results(sessionId))).message).toBe(
-			"The results aren't ready yet (status COMPLETED)",
+			'There are no results, although the verification is over (status COMPLETED)',
 		);
 	});
 });

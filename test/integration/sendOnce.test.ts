@@ -266,10 +266,25 @@ describe('Send Once Key', () => {
 		expect((await run([0, '17'])).every(({ json }) => json.skipped)).toBe(true);
 	});
 
-	test('has no effect if the option is left empty', async () => {
-		const options = { sendOnceKey: '' };
-		await run([''], { parameters: { ...parameters, options } });
-		expect(creations()).toHaveLength(1);
+	test('refuses the option without a key, and warns of a key that is the same for all items', async () => {
+		const withKey = (sendOnceKey: string) => ({
+			parameters: { ...parameters, options: { sendOnceKey } },
+			store,
+		});
+		const error = await failureOf(runAction(service.credential(), withKey('')));
+		expect(error.message).toBe(
+			'Send Once Key: required, but empty. Fill it in, or remove this option',
+		);
+		expect(creations()).toHaveLength(0);
+		const [sent] = await runAction(service.credential(), withKey('C-1042'));
+		expect(sent?.json.warnings).toEqual([
+			expect.stringMatching(
+				/^Send Once Key: the key is the same for all items in all executions, so only the first item is sent/,
+			),
+		]);
+		const [skipped] = await runAction(service.credential(), withKey('C-1042'));
+		expect(skipped?.json).toMatchObject({ skipped: true });
+		expect((await run(['C-1043']))[0]?.json.warnings).toEqual([]);
 	});
 
 	test.each([

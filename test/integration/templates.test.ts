@@ -108,6 +108,19 @@ describe('Template: Get', () => {
 		]);
 	});
 
+	test('offers all templates in a web form, whatever the limit of the list is', async () => {
+		const templates = Array.from({ length: 60 }, (_, index) => ({
+			templateID: `lease-${index}`,
+			name: `Lease ${index}`,
+			status: 'ACTIVE',
+			form: [],
+		}));
+		respondToList('v2', 200, { success: true, responseCode: 200, responseData: { templates } });
+		respondToList('v1', 200, { success: true, responseCode: 200, responseData: { templates: [] } });
+		const [page] = await run({ operation: 'getAll', output: 'webForm' });
+		for (const { name } of templates) expect(page?.json.formFields).toContain(`"${name}"`);
+	});
+
 	test('refuses an empty list of templates for a web form, and blames the filter only if there is one', async () => {
 		const form = { operation: 'getAll', output: 'webForm' };
 		const filtered = { ...form, filters: { name: 'nowhere' } };

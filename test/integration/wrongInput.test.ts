@@ -382,6 +382,21 @@ test('an expression that reads a column that the item does not have is reported 
 	expect(await messageOf({ ...parameters, options })).toBe(
 		`Send Once Key: the expression returns no text or number for this item, because the item has no column "Number". ${there}`,
 	);
+	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+	const request = { resource: 'identity', operation: 'request' };
+	for (const [form, problem] of [
+		[{ ...v2, country: byName('={{ $json.Land }}') }, 'Country: the expression returns no value'],
+		[{ ...v2, templateId: byId('={{ $json.Land }}') }, 'Template: the expression returns no value'],
+		[{ ...request, email: '={{ $json.Land }}' }, 'Email: required, but empty'],
+		[
+			{ ...v2, ...list("={{ [{ name: $json.Land, email: 'ada@example.com' }] }}") },
+			'Signatory 1, Name: required, but empty',
+		],
+	] as const) {
+		expect(await messageOf(form)).toBe(
+			`${problem}, because the item has no column "Land". ${there}`,
+		);
+	}
 });
 
 test('a cell that is empty in one row, and a column whose name begins with a byte order mark, are not called missing columns', async () => {

@@ -95,7 +95,18 @@ export class N8nOverHttp extends N8n {
 		if (setup.store) this.database.processed = setup.store;
 		// Drop options that the form does not show, because n8n also does this before it runs a node.
 		const { options = {} } = withDefaults(action, parameters as INode['parameters']);
-		const saved = { ...parameters, options } as INode['parameters'];
+		// An option that each item has a value of its own for is an expression in the form.
+		const [first, ...others] = (perItem ?? []).map(
+			(values) => (values.options ?? {}) as IDataObject,
+		);
+		const names = Object.keys(first ?? {}).filter((name) => others.every((own) => name in own));
+		const expressions = Object.fromEntries(
+			names.map((name) => [name, `={{ $('Rows').item.json['${name}'] }}`]),
+		);
+		const saved = {
+			...parameters,
+			options: { ...expressions, ...(options as IDataObject) },
+		} as INode['parameters'];
 		return {
 			id: 'workflow',
 			nodeId: settings.id ?? 'node',

@@ -250,6 +250,14 @@ describe('The credential', () => {
 	});
 
 	test.each([
+		'sign.example.com',
+		'https://sign.example.com/api\u200B',
+		'https://sign.example.com/a b',
+	])('rejects the Base URL %j, which is not a URL', (baseUrl) => {
+		expect(() => normalizeBaseUrl(baseUrl)).toThrow('Base URL: not a URL');
+	});
+
+	test.each([
 		'https://sign.example.com/api',
 		'https://sign.example.com/api/',
 		' https://sign.example.com/api// ',

@@ -16,7 +16,8 @@ export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const parsed = parseUrl(text);
 	if (!text) throw new ServiceError(credentialProblems.noBaseUrl);
-	if (!parsed || !/^https?:$/.test(parsed.protocol))
+	// The URL in a message wouldn't show an invisible character, with which every call would fail.
+	if (!parsed || !/^https?:$/.test(parsed.protocol) || /[\s\p{Cf}]/u.test(text))
 		throw new ServiceError(credentialProblems.noUrl);
 	if (parsed.username || parsed.password) throw new ServiceError(credentialProblems.loginInBaseUrl);
 	if (parsed.search || parsed.hash) throw new ServiceError(credentialProblems.queryInBaseUrl);

@@ -7,7 +7,7 @@ import type { ItemContext } from './item';
 import { readName, readNumber } from './parameters';
 import { readOptional, type SavedForm } from './savedForm';
 
-const nameField: INodeProperties = {
+export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',
 	name: 'expectedName',
 	type: 'string',
@@ -27,7 +27,7 @@ const ageLimitField: INodeProperties = {
 };
 
 /** The form fields for the person whose ID is expected. Nothing in them is sent. */
-export const expectedPersonFields: INodeProperties[] = [nameField, ageLimitField];
+export const expectedPersonFields: INodeProperties[] = [expectedNameField, ageLimitField];
 
 /**
  * Reads the expected person's name, which is '' if the field is empty, and the age limit.
@@ -41,10 +41,10 @@ export function readExpectedPerson(form: SavedForm & Partial<Pick<ItemContext, '
 } {
 	return readAll({
 		name: () => {
-			const entered = readOptional(form, fieldOf(nameField));
+			const entered = readOptional(form, fieldOf(expectedNameField));
 			if (entered === undefined) return '';
-			const name = readName(entered, nameField.displayName);
-			form.judge?.(nameField.displayName, mistakeInName(name));
+			const name = readName(entered, expectedNameField.displayName);
+			form.judge?.(expectedNameField.displayName, mistakeInName(name));
 			return name;
 		},
 		ageLimit: () =>

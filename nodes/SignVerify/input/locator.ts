@@ -1,3 +1,5 @@
+import { isExpression } from 'n8n-workflow';
+
 import { isObject } from '../util/values';
 import { readNamed, type RequiredField } from './field';
 import { MissingValue } from './inputError';
@@ -14,6 +16,12 @@ function locatorValue(item: ItemContext, name: string): unknown {
 	return item.execute.getNodeParameter(path, item.itemIndex, '');
 }
 
+/** Returns what is chosen or entered in a resource locator as saved in the workflow, possibly an expression. */
+export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: string): unknown {
+	const saved = item.rawParameter(name);
+	return isObject(saved) ? saved.value : saved;
+}
+
 /**
  * Reads the ID or name chosen or entered in a resource locator.
  * @returns The ID or name, trimmed.
@@ -27,7 +35,12 @@ export function readChosen(item: ItemContext, { name, label, remedy }: RequiredF
 			() => label,
 		),
 	);
-	if (isBlank(chosen)) throw new MissingValue(label, 'nothing is selected', remedy);
+	if (isBlank(chosen)) {
+		const problem = isExpression(savedChoice(item, name))
+			? 'the expression returns no value'
+			: 'nothing is selected';
+		throw new MissingValue(label, problem, remedy);
+	}
 	item.checkTyped(chosen, label);
 	return readText(chosen, label, remedy);
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'crypto';
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { InputError, MissingValue } from '../input/inputError';
 import { mistakeInKey } from '../input/content';
 import { accountOf, type ItemContext } from '../input/item';
 import { enteredText, trimUnseen } from '../input/parameters';
-import { isInForm } from '../input/savedForm';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { mistakeInParts, withMissingColumn } from '../templateForm/missingColumn';
 import { settle, KeyedMutex } from '../util/async';
-import { isEmpty, normalText } from '../util/values';
+import { normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingOperation } from './types';
 
@@ -23,7 +22,7 @@ export function sendOnceOption(subject: string): INodeProperties {
 		name: keyName,
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. C-1042',
+		placeholder: "e.g. {{ $json['Contract number'] }}",
 		description: `A unique value, such as the ${subject} number. An item is skipped if its key was already used.`,
 		builderHint: {
 			propertyHint: `Set this if the workflow could run twice for the same ${subject}.`,
@@ -149,9 +148,9 @@ export class StoredKey {
 }
 
 /**
- * @returns undefined if the option is not filled in.
- * @throws InputError if the option is filled in but the item's key is empty, or if n8n cannot store the key:
- * without a key, nothing would keep the item from being sent twice.
+ * @returns undefined if the option has not been added.
+ * @throws InputError if the item's key is empty, or if n8n cannot store the key: without a key, nothing would keep
+ * the item from being sent twice.
  */
 export async function readKey(
 	item: ItemContext,
@@ -165,29 +164,40 @@ export async function readKey(
 }
 
 /**
- * @returns undefined if the option is not filled in.
- * @throws InputError if the option is filled in but the item has no text.
+ * @returns undefined if the option has not been added.
+ * @throws InputError if the item has no key.
  */
 function readKeyText(item: ItemContext): string | undefined {
 	const name = `options.${keyName}`;
+	const saved = item.rawParameter(name);
+	if (saved === undefined) return undefined;
 	const value = item.parameter(name);
-	if (isEmpty(value) && !isInForm(item, name)) return undefined;
 	// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
 	// same value.
 	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
 	item.checkTyped(value, keyLabel);
-	const remedy = 'Have the expression return a short, unique value, such as the contract number.';
+	const isFromItem = isExpression(saved);
+	const remedy = isFromItem
+		? 'Have the expression return a short, unique value, such as the contract number.'
+		: 'Drag a column with unique values, such as the contract number, onto the field.';
 	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (text) {
 		item.judge(keyLabel, mistakeInKey(text));
-		const mistake = mistakeInParts(item, item.rawParameter(name));
+		if (!isFromItem) {
+			const problem =
+				'the key is the same for all items in all executions, so only the first item is sent';
+			item.judge(keyLabel, { severity: 'likely', problem, remedy });
+		}
+		const mistake = mistakeInParts(item, saved);
 		// Without this part, items may have the same key, and the node would skip all but the first.
 		if (mistake) throw new InputError(keyLabel, mistake.problem, mistake.remedy);
 		return text;
 	}
-	const problem = 'the expression returns no text or number for this item';
-	return withMissingColumn(item, item.rawParameter(name), () => {
+	const problem = isFromItem
+		? 'the expression returns no text or number for this item'
+		: 'required, but empty. Fill it in, or remove this option';
+	return withMissingColumn(item, saved, () => {
 		throw new MissingValue(keyLabel, problem, remedy);
 	});
 }

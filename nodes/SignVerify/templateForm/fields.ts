@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, isExpression } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { findTemplates, idOf, isActive, nameOf, statusOf } from '../api/templates';
@@ -7,10 +7,11 @@ import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
-import { readChosen } from '../input/locator';
+import { readChosen, savedChoice } from '../input/locator';
 import { type Settled, settle } from '../util/async';
 import { isEmpty, listOf, objectOf, textOf } from '../util/values';
 import { shortList } from './columnNames';
+import { withMissingColumn } from './missingColumn';
 
 export const templateLocator = locatorField(
 	{
@@ -108,10 +109,10 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
 }
 
 function chosenId(item: ItemContext): string {
-	return readChosen(item, {
-		...fieldOf(templateLocator),
-		remedy: 'Select one from the list, or enter its ID.',
-	});
+	const remedy = 'Select one from the list, or enter its ID.';
+	return withMissingColumn(item, savedChoice(item, templateLocator.name), () =>
+		readChosen(item, { ...fieldOf(templateLocator), remedy }),
+	);
 }
 
 /** Warns about a template with a status other than ACTIVE, the only one that was seen. */
@@ -155,10 +156,18 @@ export function checkNames(
 			unknownNames.map((name) => labels.get(name) || name),
 			3,
 		),
-		knownNames.length > 0
-			? "Close the node, open it again, and fill in this template's fields."
-			: 'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.',
+		remedyFor(item, knownNames),
 	);
+}
+
+function remedyFor(item: ItemContext, knownNames: string[]): string {
+	// The editor's form shows only the template of one item.
+	if (isExpression(savedChoice(item, templateLocator.name))) {
+		return 'Select Map Automatically, because the template comes from an expression, or use a node for each template.';
+	}
+	return knownNames.length > 0
+		? "Close the node, open it again, and fill in this template's fields."
+		: 'The selected template has nothing to fill in here. Close the node and open it again, or select a different template.';
 }
 
 /**

@@ -5,7 +5,8 @@ import { isInCountryList } from '../../input/countryNames';
 import { fieldOf } from '../../input/field';
 import { MissingValue } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readChosen } from '../../input/locator';
+import { readChosen, savedChoice } from '../../input/locator';
+import { withMissingColumn } from '../../templateForm/missingColumn';
 import { quoted } from '../../util/redact';
 
 export const countryField: INodeProperties = {
@@ -44,7 +45,9 @@ export const countryField: INodeProperties = {
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
 	const { name, label } = fieldOf(countryField);
-	const country = readChosen(item, { name, label, remedy });
+	const country = withMissingColumn(item, savedChoice(item, name), () =>
+		readChosen(item, { name, label, remedy }),
+	);
 	if (!/\p{L}/u.test(country)) throw new MissingValue(label, 'nothing is selected', remedy);
 	item.judge(label, mistakeInField(country));
 	// A different version of Node may spell the name of a country from the list differently.

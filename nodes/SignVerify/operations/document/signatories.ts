@@ -96,12 +96,16 @@ function enteredPeople(
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
 	checkListLength(entries, 'Signatories');
-	const saved = from === 'oneByOne' ? objectOf(item.rawParameter('signatories')).signatory : [];
-	const savedEntries = listOf(saved).map(objectOf);
+	const savedEntries = listOf(objectOf(item.rawParameter('signatories')).signatory).map(objectOf);
+	const list = item.rawParameter('signatoriesList');
+	const savedList = { name: list, email: list };
 	const entered = entries.map(objectOf).map((entry, index) => ({
 		...entry,
 		who: `Signatory ${index + 1}`,
-		saved: { name: savedEntries[index]?.name, email: savedEntries[index]?.email },
+		saved:
+			from === 'expression'
+				? savedList
+				: { name: savedEntries[index]?.name, email: savedEntries[index]?.email },
 	}));
 	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
 }

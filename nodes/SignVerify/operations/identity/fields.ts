@@ -7,12 +7,14 @@ import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
 import { nounOf } from '../../api/events';
 import { lostCreation } from '../../http/failures';
+import { expectedNameField, readExpectedPerson } from '../../input/expectedPerson';
 import { includeInputOption, optionsField, textField } from '../../input/form';
-import { readAll } from '../../input/inputError';
+import { InputError, readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { readId, readNamedEmail } from '../../input/parameters';
 import { readPersonEmail } from '../../input/person';
 import { readSentText, readSwitch } from '../../input/savedForm';
+import { mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
 import { sendOnceOption } from '../sendOnceKey';
@@ -78,7 +80,10 @@ export const requestOptions: INodeProperties[] = [
  */
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
-		email: () => readPersonEmail(item, item.parameter('email'), 'Email'),
+		email: () =>
+			withMissingColumn(item, item.rawParameter('email'), () =>
+				readPersonEmail(item, item.parameter('email'), 'Email'),
+			),
 		type: () =>
 			readSentText(item, {
 				name: 'verificationType',
@@ -193,6 +198,18 @@ export function existingRequest(
 		shownStatus: 404,
 		serviceStatus: 404,
 	});
+}
+
+/**
+ * Reads whom the workflow expects.
+ * @throws InputError for the same reasons as {@link readExpectedPerson}, and if a part of the name is missing,
+ * because the ID would be compared with the rest alone.
+ */
+export function readExpected(item: ItemContext): ReturnType<typeof readExpectedPerson> {
+	const expected = readExpectedPerson(item);
+	const mistake = mistakeInParts(item, item.rawParameter(expectedNameField.name));
+	if (mistake) throw new InputError(expectedNameField.displayName, mistake.problem, mistake.remedy);
+	return expected;
 }
 
 export const personalDataField: INodeProperties = {

@@ -1,6 +1,6 @@
-import { readIdentityResults } from '../../api/identity';
+import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
+import { expectedPersonFields } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -12,6 +12,7 @@ import {
 	readExistingRequest,
 	readValidationId,
 	validationIdField,
+	readExpected,
 } from './fields';
 
 /** In the service's API, results belong to a session, which has the same ID as the request. */
@@ -45,7 +46,7 @@ export const getIdentityResults: Operation = {
 	async run(item) {
 		const { validationId, expected, personal, output } = readAll({
 			validationId: () => readValidationId(item),
-			expected: () => readExpectedPerson(item),
+			expected: () => readExpected(item),
 			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			output: () => readOutput(item),
 		});
@@ -53,13 +54,21 @@ export const getIdentityResults: Operation = {
 		const choice = { personal, expected, isRaw };
 		const json = await readIdentityResults(item.service, validationId, choice);
 		if (json) return [{ json }];
-		const { status } = await readExistingRequest(
+		const request = await readExistingRequest(
 			item,
 			validationId,
 			"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
 		);
+		const status = textOf(request.status) || 'unknown';
+		if (isFinalStatus(status)) {
+			throw new ServiceError({
+				message: `There are no results, although the verification is over (status ${status})`,
+				description:
+					'If it ended only just now, try again in a moment. Otherwise, request a new verification.',
+			});
+		}
 		throw new ServiceError({
-			message: `The results aren't ready yet (status ${textOf(status) || 'unknown'})`,
+			message: `The results aren't ready yet (status ${status})`,
 			description:
 				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
 		});

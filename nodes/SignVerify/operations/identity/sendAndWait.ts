@@ -7,7 +7,7 @@ import {
 
 import type { ExpectedPerson } from '../../api/officialId';
 import type { IdentityRequestBody } from '../../api/types';
-import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
+import { expectedPersonFields } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { type IncludedInput, includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -34,6 +34,7 @@ import {
 	requestWords,
 	sendRequest,
 	validationIdField,
+	readExpected,
 } from './fields';
 
 /**
@@ -103,7 +104,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
 		const { expected, personal, limitMs, verification } = readAll({
 			// The event's handler reads these fields again, so that no name is stored with the wait.
-			expected: () => readExpectedPerson(item),
+			expected: () => readExpected(item),
 			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			limitMs: () => readWaitLimitMs(item),
 			// Only a new request needs the tester's address, because for an existing request, nothing is sent

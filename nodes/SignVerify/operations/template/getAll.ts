@@ -37,7 +37,11 @@ export const getAllTemplates: Operation = {
 	description:
 		'List the templates in your account with their fields, their roles, and the questions that signatories answer',
 	fields: [
-		...resultLimitFields,
+		// A page offers all templates, because otherwise people couldn't choose those at the end of the alphabet.
+		...resultLimitFields.map((field) => ({
+			...field,
+			displayOptions: { ...field.displayOptions, hide: { output: [webForm.value] } },
+		})),
 		outputField,
 		filtersField([
 			{
@@ -51,8 +55,7 @@ export const getAllTemplates: Operation = {
 	],
 
 	async run(item) {
-		const { limit, output, part } = readAll({
-			limit: () => readResultLimit(item),
+		const { output, part } = readAll({
 			output: () =>
 				readOptionalChoice(item, fieldOf(outputField), [...outputs, webForm])?.value ??
 				'simplified',
@@ -65,8 +68,7 @@ export const getAllTemplates: Operation = {
 			const offered = entries.filter(
 				({ template }) => isActive(template) && hasPart(nameOf(template)),
 			);
-			if (offered.length > 0)
-				return [{ json: { formFields: choicePage(offered.slice(0, limit)) } }];
+			if (offered.length > 0) return [{ json: { formFields: choicePage(offered) } }];
 			if (part === '') {
 				throw new InputError(
 					outputField.displayName,
@@ -80,6 +82,7 @@ export const getAllTemplates: Operation = {
 				"Change the filter, or activate a template in your provider's account.",
 			);
 		}
+		const limit = readResultLimit(item);
 		const templates = await item.remember(
 			'all templates',
 			async () => await listAllTemplates(item.service),
