@@ -179,7 +179,7 @@ function readKeyText(item: ItemContext): string | undefined {
 	const isFromItem = isExpression(saved);
 	const remedy = isFromItem
 		? 'Have the expression return a short, unique value, such as the contract number.'
-		: 'Drag a column with unique values, such as the contract number, onto the field.';
+		: 'Drag a column with unique values, such as the contract number, onto the field. To send without a key, remove this option.';
 	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
 	const text = normalText(trimUnseen(entered));
 	if (text) {
@@ -196,7 +196,7 @@ function readKeyText(item: ItemContext): string | undefined {
 	}
 	const problem = isFromItem
 		? 'the expression returns no text or number for this item'
-		: 'required, but empty. Fill it in, or remove this option';
+		: 'required, but empty';
 	return withMissingColumn(item, saved, () => {
 		throw new MissingValue(keyLabel, problem, remedy);
 	});
