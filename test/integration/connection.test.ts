@@ -306,4 +306,18 @@ describe("The service's response", () => {
 			expect(calls()).toBe(1);
 		},
 	);
+
+	test.each([
+		[429, /^The service received too many requests/],
+		[503, /HTTP 503/],
+	])(
+		'that is a web page with HTTP %i is reported as one from the service, because a proxy may respond for it',
+		async (status, words) => {
+			const headers = { 'Content-Type': 'text/html', 'Retry-After': '3600' };
+			service.sandbox.faults.set({ endpoint: creation, response: { status, headers, body: page } });
+			const { message } = await send();
+			expect(message).toMatch(words);
+			expect(message).not.toContain("isn't from the signing service");
+		},
+	);
 });

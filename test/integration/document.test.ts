@@ -358,7 +358,9 @@ test('the form of another template causes one short error with the labels of its
 	const error = await failureOf(
 		send({ ...parameters, fields, templateId: { ...templateId, value } }),
 	);
-	expect(error.description).toMatch(/^Select Map Automatically, because the template comes from/);
+	expect(error.description).toMatch(
+		/^Set Mapping Column Mode to Map Automatically, because the template comes from/,
+	);
 	expect(creations()).toHaveLength(0);
 });
 

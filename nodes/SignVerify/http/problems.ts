@@ -452,7 +452,8 @@ export const credentialProblems = {
 		description: correctBaseUrl,
 	},
 	noUrl: {
-		message: 'Base URL: not a URL. It must begin with https:// or http://',
+		message:
+			'Base URL: not a URL. It must begin with https:// or http:// and contain no spaces or invisible characters',
 		description: correctBaseUrl,
 	},
 	loginInBaseUrl: {

@@ -163,7 +163,7 @@ export function checkNames(
 function remedyFor(item: ItemContext, knownNames: string[]): string {
 	// The editor's form shows only the template of one item.
 	if (isExpression(savedChoice(item, templateLocator.name))) {
-		return 'Select Map Automatically, because the template comes from an expression, or use a node for each template.';
+		return 'Set Mapping Column Mode to Map Automatically, because the template comes from an expression, or use a node for each template.';
 	}
 	return knownNames.length > 0
 		? "Close the node, open it again, and fill in this template's fields."
