@@ -1,6 +1,13 @@
 import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
-import { dateRemedy, durationMistake, midnightIn, missingDayIn, spreadsheetDateIn } from './dates';
+import {
+	dateRemedy,
+	durationMistake,
+	midnightIn,
+	missingDayIn,
+	noDate,
+	spreadsheetDateIn,
+} from './dates';
 import type { Finding, Severity } from './finding';
 
 /*
@@ -124,7 +131,7 @@ const table: Row[] = [
 	},
 	{ find: word('undefined'), name: certain, problem: contains, remedy: noValue },
 	{
-		find: word('undefined|NaN|Invalid [Dd]ate(?:Time)?'),
+		find: word(`undefined|NaN|${noDate}`),
 		name: certainAlone,
 		field: certainAlone,
 		address: certain,
@@ -291,7 +298,7 @@ function withText(text: string, found: string, row: Row): string {
 }
 
 /** What expressions return in place of missing values, anywhere in a text. */
-const missingValues = new RegExp(word('undefined|NaN|Invalid [Dd]ate(?:Time)?|null').source, 'gu');
+const missingValues = new RegExp(word(`undefined|NaN|${noDate}|null`).source, 'gu');
 
 /** Whether a text contains only mistakes: "NaN €", "undefined undefined", "(null)", "undefined null". */
 function isNothingElse(text: string, found: string): boolean {

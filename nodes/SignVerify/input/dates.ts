@@ -2,6 +2,9 @@ import { settleSync } from '../util/async';
 import { quoted } from '../util/redact';
 import type { Finding } from './finding';
 
+/** A pattern for the text that Luxon, JavaScript, and older n8n nodes return for a date that can't be read. */
+export const noDate = 'Invalid [Dd]ate(?:Time)?';
+
 /** A spreadsheet's number for a date: the days since 1900, with the time of day as a fraction. */
 const spreadsheetDate = /^\d{5}(?:[.,]\d{1,20})?$/;
 

@@ -3,6 +3,7 @@ import { isExpression } from 'n8n-workflow';
 import { settleSync } from '../util/async';
 import { isEmpty, textOf } from '../util/values';
 import { quoted } from '../util/redact';
+import { noDate } from './dates';
 import type { ItemContext } from './item';
 
 /** Finds the parts of an expression that read a column: `$json.date`, `$('Form').item.json['Start date']`. */
@@ -13,8 +14,10 @@ const columnPattern =
  * Matches the result of a failed expression, such as "Invalid DateTime". Such a result doesn't show which
  * value the expression read.
  */
-const failedResult =
-	/(?<![\p{L}\p{N}_])(?:Invalid [Dd]ate(?:Time)?|NaN|undefined|null)(?![\p{L}\p{N}_])|^$/u;
+const failedResult = new RegExp(
+	`(?<![\\p{L}\\p{N}_])(?:${noDate}|NaN|undefined|null)(?![\\p{L}\\p{N}_])|^$`,
+	'u',
+);
 
 /** The maximum number of columns whose values a message shows. */
 const maxShownColumns = 3;

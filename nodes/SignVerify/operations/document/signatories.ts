@@ -96,16 +96,12 @@ function enteredPeople(
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
 	checkListLength(entries, 'Signatories');
-	const savedEntries = listOf(objectOf(item.rawParameter('signatories')).signatory).map(objectOf);
+	const savedEntries = listOf(objectOf(item.rawParameter('signatories')).signatory);
 	const list = item.rawParameter('signatoriesList');
-	const savedList = { name: list, email: list };
 	const entered = entries.map(objectOf).map((entry, index) => ({
 		...entry,
 		who: `Signatory ${index + 1}`,
-		saved:
-			from === 'expression'
-				? savedList
-				: { name: savedEntries[index]?.name, email: savedEntries[index]?.email },
+		saved: from === 'expression' ? { name: list, email: list } : objectOf(savedEntries[index]),
 	}));
 	return { people: withoutEmptyEnd(entered, () => mayBeFewer), isByRole: false };
 }
