@@ -109,6 +109,32 @@ describe('a date field', () => {
 	);
 });
 
+describe('a text of characters without ink', () => {
+	test.each(['\u3164', '\u3164 \u3164', '\u115F\u1160', '\uFFA0', '\u2800', '\u00AD'])(
+		'is an empty value in each place: %j',
+		async (text) => {
+			const items = [{ text }];
+			const from = '={{ $json.text }}';
+			const forms: Array<[string, IDataObject]> = [
+				['Signatory 1, Name', people({ ...ada, name: from })],
+				['Signatory 1, Email', people({ ...ada, email: from })],
+				['Fields: Job title', { fields: mapped({ ...fields, role: from }) }],
+				['Send Once Key', { options: { sendOnceKey: from } }],
+			];
+			for (const [place, form] of forms) {
+				const { message } = await failureOf(run({ parameters: { ...v2, ...form }, items }));
+				expect(message).toMatch(
+					new RegExp(`^${place}: (?:required, but empty|the expression returns no text)`),
+				);
+			}
+			const country = { __rl: true, mode: 'name', value: text };
+			const { message } = await failureOf(run({ parameters: { ...v2, country } }));
+			expect(message).toMatch(/^Country: nothing is selected/);
+			expect(creations()).toEqual([]);
+		},
+	);
+});
+
 describe('a country', () => {
 	test('that the node does not know is sent as written, with a warning', async () => {
 		const country = { __rl: true, mode: 'name', value: 'State of Israel' };

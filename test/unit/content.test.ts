@@ -112,6 +112,7 @@ describe('A leftover', () => {
 			['undefined', 'certain', 'certain', 'certain'],
 			['undefined undefined', 'certain', 'certain', 'certain'],
 			['undefined null', 'certain', 'certain', 'certain'],
+			['\u3164.', 'likely', 'right', 'right'],
 			['.', 'likely', 'right', 'right'],
 			['N. N.', 'right', 'right', 'right'],
 			['😀', 'right', 'right', 'right'],

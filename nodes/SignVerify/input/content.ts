@@ -225,7 +225,8 @@ const table: Row[] = [
 	},
 	{
 		find: (text) =>
-			/[\p{L}\p{Extended_Pictographic}]/u.test(text) && !/^(?:N\/A|TBD|none)$/i.test(text)
+			/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Extended_Pictographic}]/u.test(text) &&
+			!/^(?:N\/A|TBD|none)$/i.test(text)
 				? undefined
 				: text,
 		name: likely,

@@ -145,7 +145,7 @@ const maxShownLength = 100;
  */
 export function readText(value: unknown, label: string, remedy: string): string {
 	const text = trimUnseen(enteredText(value, label, remedy));
-	if (text) return text;
+	if (!isBlank(text)) return text;
 	throw new MissingValue(label, 'required, but empty', remedy);
 }
 

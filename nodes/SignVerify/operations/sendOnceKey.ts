@@ -4,7 +4,7 @@ import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-
 import { InputError, MissingValue } from '../input/inputError';
 import { mistakeInKey } from '../input/content';
 import { accountOf, type ItemContext } from '../input/item';
-import { enteredText, trimUnseen } from '../input/parameters';
+import { enteredText, isBlank, trimUnseen } from '../input/parameters';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { mistakeInParts, withMissingColumn } from '../templateForm/missingColumn';
 import { settle, KeyedMutex } from '../util/async';
@@ -181,7 +181,7 @@ function readKeyText(item: ItemContext): string | undefined {
 		? 'Have the expression return a short, unique value, such as the contract number.'
 		: 'Drag a column with unique values, such as the contract number, onto the field. To send without a key, remove this option.';
 	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
-	const text = normalText(trimUnseen(entered));
+	const text = isBlank(entered) ? '' : normalText(trimUnseen(entered));
 	if (text) {
 		item.judge(keyLabel, mistakeInKey(text));
 		if (!isFromItem) {
