@@ -82,6 +82,7 @@ describe('warnings', () => {
 
 describe('a date field', () => {
 	test.each([
+		...['2027-02-01 10:30', 'desde las 00:00 del 1 de febrero'],
 		...['Upon signature', 'N/A', 'First day of each month', 'a la firma del contrato', '--'],
 		...['3/4/2027', '1 de febrero de 2027', '2027-02-01 10:00', '1405/02/31'],
 	])('sends "%s" as it is, without a warning', async (value) => {
@@ -90,14 +91,14 @@ describe('a date field', () => {
 		expect(output[0]?.json.warnings).toEqual([]);
 	});
 
-	test.each(['2027-02-30', '46054', '2026-03-05T00:00:00.000-05:00', 'null', 'MarÃ\u00ada'])(
-		'sends "%s" as it is, with a warning',
-		async (value) => {
-			const { output } = await run({ parameters: { ...v2, ...start(value) } });
-			expect(creations()[0]?.inputs).toMatchObject({ start_date: value });
-			expect(output[0]?.json.warnings).toEqual([expect.stringMatching(/^Fields: Start date: /)]);
-		},
-	);
+	test.each([
+		...['2027-02-30', '46054', '2026-03-05T00:00:00.000-05:00', 'null', 'MarÃ\u00ada'],
+		...['2027-02-01 00:00:00', '2027-02-01T00:00', '1801440000000', '/Date(1801440000000)/'],
+	])('sends "%s" as it is, with a warning', async (value) => {
+		const { output } = await run({ parameters: { ...v2, ...start(value) } });
+		expect(creations()[0]?.inputs).toMatchObject({ start_date: value });
+		expect(output[0]?.json.warnings).toEqual([expect.stringMatching(/^Fields: Start date: /)]);
+	});
 
 	test.each(['undefined', 'NaN', 'Invalid DateTime', '#REF!', 'on {{ $json.day }}'])(
 		'never sends "%s"',
@@ -105,6 +106,65 @@ describe('a date field', () => {
 			const items = [{ day: value }];
 			await failureOf(run({ parameters: { ...v2, ...start('={{ $json.day }}') }, items }));
 			expect(creations()).toEqual([]);
+		},
+	);
+});
+
+describe('an HTML tag', () => {
+	const html = /Convert the HTML to text before this node, or remove the tags\.$/;
+	const country = { __rl: true, mode: 'name', value: 'Mexico<br>' };
+	const role = mapped({ ...fields, role: 'Cook</p>' });
+	const places: Array<[string, IDataObject, IDataObject]> = [
+		['Fields: Job title: ', { fields: role }, { inputs: { ...fields, role: 'Cook</p>' } }],
+		[
+			'Signatory 1, Name: ',
+			people({ ...ada, name: 'Ada<br>Lovelace' }),
+			{ signatories: [{ ...ada, name: 'Ada<br>Lovelace' }] },
+		],
+		['Country: ', { country }, { country: 'Mexico<br>' }],
+	];
+
+	test.each(places)('in %s is sent as it is, with a warning', async (place, form, sent) => {
+		const { output } = await run({ parameters: { ...v2, ...form } });
+		expect(creations()).toMatchObject([sent]);
+		const [warned] = output[0]?.json.warnings as string[];
+		expect(warned).toMatch(html);
+		expect(warned?.startsWith(place)).toBe(true);
+	});
+
+	test.each(places)('in %s is refused with Treat Warnings as Errors', async (place, form) => {
+		const parameters = { ...v2, ...form, options: { warningsAsErrors: true } };
+		const { message } = await failureOf(run({ parameters }));
+		expect(message).toContain(place);
+		expect(message).toContain('which is an HTML tag');
+		expect(creations()).toEqual([]);
+	});
+
+	test('in the name that an identity verification expects causes a warning', async () => {
+		const parameters = {
+			resource: 'identity',
+			operation: 'sendAndWait',
+			verification: 'new',
+			email: ada.email,
+			expectedName: 'Ada</b> Lovelace',
+			options: { neverSend: true },
+		};
+		const { output } = await run({ parameters });
+		expect(output[0]?.json.warnings).toEqual([
+			expect.stringMatching(
+				/^Expected Name: "Ada‹\/b› Lovelace" contains "‹\/b›", which is an HTML tag/,
+			),
+		]);
+	});
+});
+
+describe('Treat Warnings as Errors', () => {
+	test.each(['PTS', 'PYMTS', '4E-2', '<<EL ARRENDADOR>>', '1801440000', '1. Rent\f2. Deposit'])(
+		'sends %j as it is',
+		async (role) => {
+			const options = { warningsAsErrors: true };
+			await run({ parameters: { ...v2, fields: mapped({ ...fields, role }), options } });
+			expect(creations()).toMatchObject([{ inputs: { role } }]);
 		},
 	);
 });
@@ -210,15 +270,18 @@ describe('a person', () => {
 		},
 	);
 
-	test('whose name contains a line break is sent with a space in place of the line break, and with a warning', async () => {
-		const { output } = await run({
-			parameters: { ...v2, ...people({ ...ada, name: 'Ada\r\nLovelace' }) },
-		});
-		expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
-		expect(output[0]?.json.warnings).toEqual([
-			'Signatory 1, Name: contains a line break or a tab. The name is sent on one line.',
-		]);
-	});
+	test.each(['\r\n', '\v', '\f'])(
+		'whose name contains the line break %j is sent with a space in place of the line break, and with a warning',
+		async (lineBreak) => {
+			const { output } = await run({
+				parameters: { ...v2, ...people({ ...ada, name: `Ada${lineBreak}Lovelace` }) },
+			});
+			expect(creations()[0]?.signatories).toEqual([{ ...ada, name: 'Ada Lovelace' }]);
+			expect(output[0]?.json.warnings).toEqual([
+				'Signatory 1, Name: contains a line break or a tab. The name is sent on one line.',
+			]);
+		},
+	);
 
 	test('can also be entered as "Name <email address>" in an identity request', async () => {
 		const parameters = {

@@ -31,6 +31,8 @@ const worst: Record<string, string> = {
 	digits: '1',
 	'curly braces': '{{',
 	'angle brackets': '<',
+	'closing tags': '</a',
+	midnights: '00:00:00 ',
 	'equals signs': '=',
 	'encoded line breaks': '%0a',
 	'file endings': '.pdf',

@@ -1,9 +1,10 @@
 import { quoted } from '../util/redact';
-import { textOf } from '../util/values';
+import { normalText, textOf } from '../util/values';
 import {
 	dateRemedy,
 	durationMistake,
 	midnightIn,
+	millisecondsIn,
 	missingDayIn,
 	noDate,
 	spreadsheetDateIn,
@@ -49,7 +50,7 @@ interface Row {
 	name?: Severities;
 	/** In a template field, and in any other text that a document contains. */
 	field?: Severities;
-	/** In a template field for a date. */
+	/** In a template field for a date. `find` then gets plain digits and spaces, whatever their width. */
 	date?: Severities;
 	/** In an email address, where `field` applies as well. */
 	address?: Severities;
@@ -90,7 +91,7 @@ const wrongEncoding =
 
 const table: Row[] = [
 	{
-		find: /(?![\t\n\v\r\x85])\p{Cc}/u,
+		find: /(?![\t\n\v\f\r\x85])\p{Cc}/u,
 		name: certain,
 		field: certain,
 		problem: withNumber('a control character'),
@@ -182,7 +183,15 @@ const table: Row[] = [
 		remedy: 'Convert the HTML to text before this node, or replace it with the character.',
 	},
 	{
-		find: /\$\{[^${}]{1,80}\}|<<[^<>]{1,80}>>|%[A-Z][A-Z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
+		// No other tag, because authors put a word or an address into angle brackets.
+		find: /<\/[a-z][a-z\d:-]{0,40}\s*>|<br(?:\s*\/?|\s[^<>=]{1,40}=[^<>]{0,200})>/i,
+		name: likely,
+		field: likely,
+		problem: (found) => `contains ${quoted(found)}, which is an HTML tag`,
+		remedy: 'Convert the HTML to text before this node, or remove the tags.',
+	},
+	{
+		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|%[A-Z][A-Z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains the placeholder ${quoted(found)}`,
@@ -211,13 +220,13 @@ const table: Row[] = [
 		remedy: 'Have the expression return the words that the contract should contain.',
 	},
 	{
-		find: /^-?P[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
+		find: /^-?P(?=T?-?\d)[\dYMWD.,-]{0,40}T[\dHMS.,-]{1,40}(?<=[HMS])$/,
 		name: likely,
 		field: likely,
 		...durationMistake,
 	},
 	{
-		find: /^-?\d(?:[.,]\d{1,20})?[eE][+-]\d{1,3}$/,
+		find: /^-?\d(?:[.,]\d{1,20})?[eE](?:\+\d{1,3}|-\d{2,3})$/,
 		name: likely,
 		field: likely,
 		problem: (found) => `${quoted(found)} is in scientific notation, so some digits may be missing`,
@@ -253,6 +262,13 @@ const table: Row[] = [
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
 	},
 	{
+		find: millisecondsIn,
+		date: likely,
+		problem: (found) =>
+			`contains ${quoted(found)}, which looks like a computer's number for a date`,
+		remedy: 'Convert the number to a date with an expression.',
+	},
+	{
 		find: missingDayIn,
 		date: likely,
 		problem: (found) => `${quoted(found)} isn't a day in the calendar`,
@@ -276,12 +292,15 @@ function mistakeIn(
 	context: Context,
 ): Finding | undefined {
 	const text = entered.trim();
+	const plainText = places.includes('date') ? normalText(text) : text;
 	let firstLikely: Finding | undefined;
 	for (const row of table) {
 		const severities = places.map((place) => row[place]).find(Boolean);
 		if (!severities || text === '') continue;
 		const found =
-			typeof row.find === 'function' ? row.find(text, context) : row.find.exec(text)?.[0];
+			typeof row.find === 'function'
+				? row.find(row.date ? plainText : text, context)
+				: row.find.exec(text)?.[0];
 		if (found === undefined) continue;
 		const severity = severities[isNothingElse(text, found) ? 0 : 1];
 		if (severity === undefined || (severity === 'likely' && firstLikely)) continue;

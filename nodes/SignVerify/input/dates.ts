@@ -14,13 +14,22 @@ export function spreadsheetDateIn(text: string): string | undefined {
 	return days >= 36_000 && days <= 73_000 ? text : undefined;
 }
 
+/** Twelve or thirteen digits, with a fraction or a UTC offset: `1801440000000`, `/Date(1801440000000+0100)/`. */
+const milliseconds = /^\D*(\d{12,13})(?:[.,+-]\d{1,20})?\D*$/;
+
+/** Finds the milliseconds since 1970 in a text without any other number. */
+export function millisecondsIn(text: string): string | undefined {
+	return milliseconds.exec(text)?.[1];
+}
+
 /** A day in digits, with or without a time after it. Some languages put a space after each dot. */
-const yearFirst = /^(\d{4})([-/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/;
-const yearLast = /^(\d{1,2})([-/.] ?)(\d{1,2})\2(\d{4})(?!\d)/;
+const yearFirst = /^(\d{4})([\p{Pd}/.] ?)(\d{1,2})\2(\d{1,2})(?!\d)/u;
+const yearLast = /^(\d{1,2})([\p{Pd}/.] ?)(\d{1,2})\2(\d{4})(?!\d)/u;
 
 /**
  * Finds a day that doesn't exist, whichever of its numbers is the month: "2027-02-30", "31/04/2027". Leaves
- * out years that may belong to another calendar, such as Nepal's, which is now in the 2080s.
+ * out years that may belong to another calendar, such as Nepal's, which is now in the 2080s, but no calendar
+ * has a day or a month 0: "0000-00-00".
  */
 export function missingDayIn(text: string): string | undefined {
 	const first = yearFirst.exec(text);
@@ -29,28 +38,52 @@ export function missingDayIn(text: string): string | undefined {
 		? [first[0], first[3], first[4]]
 		: [last?.[0], last?.[1], last?.[3]];
 	const year = Number(first?.[1] ?? last?.[4]);
-	if (found === undefined || year < 1900 || year >= 2070) return undefined;
+	const [left, right] = [Number(one), Number(two)];
+	const isOurYear = year >= 1900 && year < 2070;
+	if (found === undefined || (!isOurYear && left > 0 && right > 0)) return undefined;
 	const exists = (month: number, day: number) => {
 		const date = new Date(Date.UTC(year, month - 1, day));
 		return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 	};
-	const [left, right] = [Number(one), Number(two)];
 	return exists(left, right) || (!first && exists(right, left)) ? undefined : found;
 }
 
-/** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`. */
+/** A date and time with a UTC offset: `2027-02-01T00:00:00.000+01:00`, `2027-02-01 00:00:00+00`. */
 const moment =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)(?:\[[\w/+-]{1,40}\])?$/;
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d{1,9})?)? ?(Z|([+-]\d\d):?(\d\d)?)(?:\[[\w/+-]{1,40}\])?$/i;
+
+/** Midnight after a T, or with seconds: "T00:00", "0:00:00", "00.00.00", "12:00:00 AM". */
+const midnight = String.raw`(?<=\d[Tt])00:?00(?::?00)?|(?<![\d:.])0?0:00:00|(?<=\d,? )0?0\.00\.00|(?<!\d)12:00:00 ?[Aa]\.? ?[Mm]\b`;
+
+/** A time zone as computers write it: "Z", "+00", "GMT+0100 (Central European Standard Time)". */
+const zoneAfter = String.raw`(?: ?(?:[A-Z]{1,4}|z))?(?: ?[+-]\d\d:?(?:\d\d)?)?(?: UTC)?(?: ?[([][^()[\]]{1,60}[)\]])?`;
 
 /**
- * Finds a date and time that most likely means a day: it is midnight in its own zone, in UTC, or in the
- * workflow's zone.
+ * A midnight as computers write it, at the end of a text. Some programs put the year last: "Mon Feb 01 00:00:00
+ * CET 2027". In a sentence, other words follow: "from 00:00:00 hours on 1 February".
+ */
+const writtenMidnight = new RegExp(
+	String.raw`(?:${midnight})(?:[.,]0{1,9})?${zoneAfter}(?: \d{4})?(?![^\p{L}\p{N}]*[\p{L}\p{N}])`,
+	'u',
+);
+
+/**
+ * Finds a date and time that most likely means a day: it is midnight as computers write it, or midnight in its
+ * own zone, in UTC, or in the workflow's zone.
  * @returns The rest of a sentence. If the zones disagree about the day, it contains both days.
  */
 export function midnightIn(text: string, zone?: () => string): string | undefined {
-	const [, ownDay = '', ownTime = '', offset] = moment.exec(text) ?? [];
+	const found = zonedMidnightIn(text, zone);
+	if (found !== undefined) return `${quoted(text)} is midnight with a time zone${found}`;
+	if (!writtenMidnight.test(text)) return undefined;
+	return `${quoted(text)} is midnight, written as computers do`;
+}
+
+/** @returns The days on which the zones disagree, after a colon; '' if they agree; undefined if it isn't midnight. */
+function zonedMidnightIn(text: string, zone?: () => string): string | undefined {
+	const [, ownDay = '', ownTime = '', offset, hours, minutes = '00'] = moment.exec(text) ?? [];
 	if (offset === undefined) return undefined;
-	const timeMs = Date.parse(text.replace(/\[.*/, '').replace(' ', 'T').replace(',', '.'));
+	const timeMs = Date.parse(`${ownDay}T${ownTime}${hours ? `${hours}:${minutes}` : 'Z'}`);
 	if (Number.isNaN(timeMs)) return undefined;
 	const ownReading = {
 		day: ownDay,
@@ -66,10 +99,7 @@ export function midnightIn(text: string, zone?: () => string): string | undefine
 	].filter((reading) => reading !== undefined);
 	if (!readings.some(({ time }) => time === '00:00')) return undefined;
 	const other = readings.find(({ day }) => day !== ownDay);
-	const problem = `${quoted(text)} is midnight with a time zone`;
-	return other
-		? `${problem}: ${ownDay} in ${ownReading.name}, but ${other.day} in ${other.name}`
-		: problem;
+	return other ? `: ${ownDay} in ${ownReading.name}, but ${other.day} in ${other.name}` : '';
 }
 
 /** Returns the day and the time in a zone; undefined if Node doesn't recognize the zone. */
