@@ -11,7 +11,12 @@ import {
 	mistakeInAddress,
 	splitNamedAddress,
 } from '../../nodes/SignVerify/input/addresses';
-import { mistakeInField, mistakeInName } from '../../nodes/SignVerify/input/content';
+import {
+	mistakeInAddressText,
+	mistakeInField,
+	mistakeInKey,
+	mistakeInName,
+} from '../../nodes/SignVerify/input/content';
 import { textOfDate } from '../../nodes/SignVerify/input/dates';
 import type { Severity } from '../../nodes/SignVerify/input/finding';
 import { onOneLine } from '../../nodes/SignVerify/util/values';
@@ -147,8 +152,35 @@ describe('A leftover', () => {
 			['a\u202Eb', 'likely', 'likely', 'likely'],
 			['a\u2066b', 'likely', 'likely', 'likely'],
 			['Ana\u{E0041}', 'likely', 'likely', 'likely'],
-			['true', 'likely', 'likely', 'likely'],
-			['false', 'likely', 'likely', 'likely'],
+			...['true', 'false', 'TRUE', 'False', 'True\r\n'].map((value): Row => [
+				value,
+				'likely',
+				'likely',
+				'likely',
+			]),
+			// The same after .toUpperCase() or .toTitleCase(), with underscores, or as another sign.
+			...['INVALID DATETIME', 'Invalid Datetime', '[OBJECT OBJECT]', '#ref!', '#n/a', '%name%'].map(
+				(value): Row => [value, 'likely', 'likely', 'likely'],
+			),
+			...['12 â‚¬', 'Acmeâ„¢', 'â†’', 'âœ“', 'âˆ’5', 'aâ€’b'].map((value): Row => [
+				value,
+				'likely',
+				'likely',
+				'likely',
+			]),
+			['undefined_undefined', 'certain', 'certain', 'certain'],
+			['C_undefined', 'certain', 'likely', 'likely'],
+			['UNDEFINED UNDEFINED', 'likely', 'right', 'right'],
+			['Undefined', 'likely', 'right', 'right'],
+			...['ANA UNDEFINED', 'if an invalid date is given', 'True Love', 'Truer', '100%natural'].map(
+				(value): Row => [value, 'right', 'right', 'right'],
+			),
+			...['“voilâ”', '«maçã»', 'â€', '#sale', 'Null_Gil', '10%bis20%'].map((value): Row => [
+				value,
+				'right',
+				'right',
+				'right',
+			]),
 			['PT3600S', 'likely', 'likely', 'likely'],
 			['P1DT2H', 'likely', 'likely', 'likely'],
 			['5.51235E+11', 'likely', 'likely', 'likely'],
@@ -314,6 +346,40 @@ describe('A leftover', () => {
 	test('in a name can be the address of the person', () => {
 		expect(mistakeInName('Ana@example.com', 'ana@example.com')?.severity).toBe('likely');
 		expect(mistakeInName('ben@example.com', 'ana@example.com')).toBeUndefined();
+	});
+});
+
+describe('A Send Once Key', () => {
+	test.each([
+		['C_undefined', 'certain'],
+		['undefined_2027', 'certain'],
+		['C_NaN', 'certain'],
+		['C_[object Object]', 'certain'],
+		['null_null', 'certain'],
+		['C_null', 'likely'],
+		['UNDEFINED', 'likely'],
+		['INVALID DATETIME', 'likely'],
+		['[OBJECT OBJECT]', 'likely'],
+		['Null_1042', 'right'],
+		['nan_1042', 'right'],
+		['undefined1042', 'right'],
+		['UNDEFINED POTTERY 1042', 'right'],
+		['2027-02-01 00:00:00', 'right'],
+		['1801440000000', 'right'],
+	])('that is %j is judged as %s', (key, verdict) => {
+		expect(mistakeInKey(key)?.severity ?? 'right').toBe(verdict);
+	});
+});
+
+describe('The words of an address', () => {
+	test.each([
+		['ana_undefined@example.com', 'certain'],
+		['UNDEFINED@EXAMPLE.COM', 'likely'],
+		['ana_null@example.com', 'likely'],
+		['nan@example.com', 'right'],
+		['annullata@example.com', 'right'],
+	])('%j are judged as %s', (address, verdict) => {
+		expect(mistakeInAddressText(address)?.severity ?? 'right').toBe(verdict);
 	});
 });
 

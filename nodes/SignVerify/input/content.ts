@@ -78,16 +78,19 @@ const damaged =
 const wrongCell =
 	'Correct the value. If it comes from a spreadsheet, correct the cell, and read the file again.';
 
-/** No letter, digit or underscore may directly precede or follow a word. */
-const word = (words: string) =>
-	new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${words})(?![\\p{L}\\p{M}\\p{N}_])`, 'u');
+/** No letter or digit may directly precede or follow a word. */
+const word = (words: string, flags = 'u') =>
+	new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${words})(?![\\p{L}\\p{M}\\p{N}])`, flags);
+
+/** The errors of spreadsheets in English, which most programs write in any language. */
+const spreadsheetError = '#(?:REF!|DIV/0!|VALUE!|NAME\\?|NUM!|NULL!|N/A)';
 
 /**
- * UTF-8 that was read as Windows-1252: "Ã±" for "ñ", "â€™" for an apostrophe, and three letters in a row of
+ * UTF-8 that was read as Windows-1252: "Ã±" for "ñ", "â€™" for an apostrophe, "â‚¬" for "€", and three letters in a row of
  * any other script. Leaves out the signs that can follow a capital "Ã" in a text that is right: "«IRMû".
  */
 const wrongEncoding =
-	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â€[\u00a1-\u00bf™œ˜“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
+	/Â[\u00a0-\u00bf]|Ã[\u00a1-\u00a9\u00ab-\u00ad\u00af-\u00b9\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“•–˜šœžŸ]|â[€‚„†ˆ‰œ][\u00a1-\u00bf™œ˜’“”šž]|(?:[\u00c4-\u00df][\u00a1-\u00bf\u0152-\u02dc\u2013-\u2122]){3}/;
 
 const table: Row[] = [
 	{
@@ -141,13 +144,31 @@ const table: Row[] = [
 		remedy: noValue,
 	},
 	{
-		find: /#(?:REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|N\/A)/,
+		find: new RegExp(spreadsheetError),
 		name: certainAlone,
 		field: certainAlone,
 		address: certain,
 		key: certain,
 		problem: (found) => `contains the spreadsheet error ${quoted(found)}`,
 		remedy: wrongCell,
+	},
+	{
+		// The same after .toUpperCase() or .toTitleCase(). In a longer text, the words can be English.
+		find: new RegExp(`\\[object object\\]|${noDate}|${spreadsheetError}`, 'i'),
+		name: likelyAlone,
+		field: likelyAlone,
+		key: likelyAlone,
+		problem: contains,
+		remedy: noValue,
+	},
+	{
+		// A contract's term can be "Undefined", and a company "Undefined Pottery".
+		find: word('undefined', 'iu'),
+		name: likelyAlone,
+		address: likely,
+		key: likelyAlone,
+		problem: contains,
+		remedy: noValue,
 	},
 	{
 		find: /^#[¡¿]?(?:\p{Lu}{2,30} ?[!?]|\p{Lu}{1,12}\/\p{Lu}{1,12}[!?]?)$/u,
@@ -191,7 +212,7 @@ const table: Row[] = [
 		remedy: 'Convert the HTML to text before this node, or remove the tags.',
 	},
 	{
-		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|%[A-Z][A-Z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
+		find: /\$\{[^${}]{1,80}\}|<<[^<>\s]{1,80}>>|%[A-Za-z][A-Za-z_]{2,40}%|\*\|[^*|]{1,80}\|\*/,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains the placeholder ${quoted(found)}`,
@@ -213,7 +234,7 @@ const table: Row[] = [
 		remedy: 'Type the text instead of pasting it.',
 	},
 	{
-		find: /^(?:true|false)$/,
+		find: /^(?:true|false)$/i,
 		name: likely,
 		field: likely,
 		problem: (found) => `contains only ${quoted(found)}`,

@@ -15,7 +15,7 @@ const columnPattern =
  * value the expression read.
  */
 const failedResult = new RegExp(
-	`(?<![\\p{L}\\p{N}_])(?:${noDate}|NaN|undefined|null)(?![\\p{L}\\p{N}_])|^$`,
+	`(?<![\\p{L}\\p{N}])(?:${noDate}|NaN|undefined|null)(?![\\p{L}\\p{N}])|^$`,
 	'u',
 );
 
