@@ -4,10 +4,10 @@ import {
 	dateRemedy,
 	durationMistake,
 	midnightIn,
-	millisecondsIn,
 	missingDayIn,
 	noDate,
 	spreadsheetDateIn,
+	unixTimeIn,
 } from './dates';
 import type { Finding, Severity } from './finding';
 
@@ -283,7 +283,7 @@ const table: Row[] = [
 		remedy: 'Format the column as text, or convert the number to a date with an expression.',
 	},
 	{
-		find: millisecondsIn,
+		find: unixTimeIn,
 		date: likely,
 		problem: (found) =>
 			`contains ${quoted(found)}, which looks like a computer's number for a date`,

@@ -14,12 +14,16 @@ export function spreadsheetDateIn(text: string): string | undefined {
 	return days >= 36_000 && days <= 73_000 ? text : undefined;
 }
 
-/** Twelve or thirteen digits, with a fraction or a UTC offset: `1801440000000`, `/Date(1801440000000+0100)/`. */
-const milliseconds = /^\D*(\d{12,13})(?:[.,+-]\d{1,20})?\D*$/;
+/**
+ * The time since 1970, in milliseconds or in seconds: "1801440000000", "/Date(1801440000000+0100)/", "1801440000".
+ * Seconds must be the whole text, from 2001 to 2096, because phone numbers have as many digits.
+ */
+const unixTime = /^\D*(\d{12,13})(?:[.,+-]\d{1,20})?\D*$|^([1-3]\d{9})(?:[.,]\d{1,20})?$/;
 
-/** Finds the milliseconds since 1970 in a text without any other number. */
-export function millisecondsIn(text: string): string | undefined {
-	return milliseconds.exec(text)?.[1];
+/** Finds the time since 1970 in a text without any other number. */
+export function unixTimeIn(text: string): string | undefined {
+	const [, milliseconds, seconds] = unixTime.exec(text) ?? [];
+	return milliseconds ?? seconds;
 }
 
 /** A day in digits, with or without a time after it. Some languages put a space after each dot. */
