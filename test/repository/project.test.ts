@@ -79,7 +79,7 @@ const allowed: Record<string, Record<string, string[]>> = {
 		api: ['account', 'http', 'util'],
 		files: ['api', 'http', 'input', 'util'],
 		events: ['api', 'files', 'http', 'input', 'util'],
-		registrations: ['account', 'api', 'http', 'n8nInternals', 'util'],
+		registrations: ['account', 'api', 'http', 'input', 'n8nInternals', 'util'],
 		trigger: [...ofEvents, 'n8nInternals', 'registrations'],
 		wait: [...ofEvents, 'n8nInternals', 'registrations'],
 		templateForm: ['account', 'api', 'input', 'util'],

@@ -183,6 +183,9 @@ describe('An n8n URL', () => {
 		'172.31.255.255',
 		'192.168.1.2',
 		'169.254.1.1',
+		'100.64.0.1',
+		'100.99.1.1',
+		'100.127.255.255',
 	];
 	const privateHosts = [...privateNames, ...privateAddresses];
 
@@ -209,6 +212,7 @@ describe('An n8n URL', () => {
 	test('is accepted if its host is on the internet', () => {
 		const names = ['n8n.example.com', '10.example.com', 'localhost.example.com', '[2001:db8::1]'];
 		const addresses = ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'];
+		addresses.push('100.63.255.255', '100.128.0.1');
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 

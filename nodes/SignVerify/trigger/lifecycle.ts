@@ -5,7 +5,8 @@ import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { type EventRow, eventRow, events } from '../api/events';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
-import { readAll } from '../input/inputError';
+import type { Finding } from '../input/finding';
+import { InputError, readAll } from '../input/inputError';
 import { isTriggerTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
@@ -16,9 +17,11 @@ import {
 	type WantedWebhooks,
 } from '../registrations/sync';
 import {
+	checkPublicUrl,
 	checkReachable,
 	placeOfNode,
 	pointsTo,
+	publicUrlLabel,
 	readSecrets,
 	secretIn,
 	urlWithSecret,
@@ -108,6 +111,8 @@ export async function publish(
 	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	if (!isRestart) checkRate(account, wantedEvents.length);
 	const registrationKey = `${account.id} ${url}`;
+	const finding = checkPublicUrl(context, isTriggerTest(context));
+	if (finding) reportPublicUrl(context, finding, isRestart);
 	const warning = checkReachable(account.baseUrl, url);
 	if (warning) warn(context, warning);
 	const secretOf = await readSecrets(context, service);
@@ -137,6 +142,23 @@ export async function publish(
 	const ownWebhooks = [...webhooks, ...remaining];
 	state.webhooks = ownWebhooks;
 	if (removal) removal.knownWebhooks = ownWebhooks;
+}
+
+/** @throws InputError if no events can arrive. After a restart, and for a likely mistake, logs a warning instead. */
+function reportPublicUrl(
+	context: IHookFunctions,
+	{ severity, problem, remedy }: Finding,
+	isRestart: boolean,
+): void {
+	if (severity === 'certain' && !isRestart) {
+		throw new InputError(
+			publicUrlLabel,
+			problem,
+			`${remedy} Nothing was registered.`,
+			'public-url',
+		);
+	}
+	warn(context, `${publicUrlLabel}: ${problem}. ${remedy}`);
 }
 
 /**
