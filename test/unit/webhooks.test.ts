@@ -303,7 +303,8 @@ test("Removing a wait's webhooks never throws an error, even if the credential w
 	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
 	const service = new ServiceClient({ ...context, getCredentials } as never);
 	const webhook = { hash: 'a', id: 'b', event: 'completedDocument' as const };
-	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
+	const wait = { webhooks: [webhook], owner: '' };
+	expect(await settle(removeWait(service, wait))).toMatchObject({ ok: true });
 });
 
 test("A wait's webhooks are removed if the node itself fails while sending", async () => {

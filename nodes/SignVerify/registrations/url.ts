@@ -39,6 +39,18 @@ export function placeOfNode(context: NodeContext): string[] {
 }
 
 /**
+ * Returns a hash of what registered webhooks belong to. It always includes the account, because the same ID can
+ * belong to someone else's webhook in a different account.
+ * @param place The node in which they belong to it ({@link placeOfNode}), if that doesn't follow from where
+ * the hash is stored.
+ */
+export function hashOfOwner(account: string, place: string[] = []): string {
+	return createHash('sha256')
+		.update(JSON.stringify([...place, account]))
+		.digest('hex');
+}
+
+/**
  * Returns the key for data that is cached for ten seconds and shared by a node's events. Without this cache,
  * n8n would load the credential from the database and decrypt it for every event, which takes longer than
  * everything else that the node does for an event.

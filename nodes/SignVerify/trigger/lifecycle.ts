@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
@@ -19,6 +18,7 @@ import {
 import {
 	checkPublicUrl,
 	checkReachable,
+	hashOfOwner,
 	placeOfNode,
 	pointsTo,
 	publicUrlLabel,
@@ -290,14 +290,9 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	return { state, isOwnState, knownWebhooks };
 }
 
-/**
- * Returns a hash that identifies a trigger node across all n8n instances, together with an account. The hash
- * includes the account, because the same ID can belong to someone else's webhook in a different account.
- */
+/** Returns a hash that identifies a trigger node across all n8n instances, together with an account. */
 function ownerOfState(context: IHookFunctions, account: string): string {
-	return createHash('sha256')
-		.update(JSON.stringify([...placeOfNode(context), account]))
-		.digest('hex');
+	return hashOfOwner(account, placeOfNode(context));
 }
 
 function urlOf(context: IHookFunctions): string {
