@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { remember } from './util/singleFlight';
-import { isObject, objectOf, parseUrl } from './util/values';
+import { isObject, objectOf, parseUrl, withoutSlashes } from './util/values';
 
 /*
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
@@ -59,8 +59,8 @@ import { isObject, objectOf, parseUrl } from './util/values';
  * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
  * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
  * - operations/testRuns.ts: n8n saves the value of every added option.
- * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, and the IDs that identify
- *   a node are the same everywhere.
+ * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, the IDs that identify a
+ *   node are the same everywhere, and n8n finds its endpoints only at the beginning of a path.
  * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
  *   signed.
  * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts: n8n calls `delete`
@@ -93,6 +93,10 @@ interface Internals {
 		webhookBaseUrl?: string;
 		formWaitingBaseUrl?: string;
 		restApiUrl?: string;
+		/** The addresses of the endpoints for tests in the editor, which can have another base URL. */
+		webhookTestBaseUrl?: string;
+		formTestBaseUrl?: string;
+		mcpTestBaseUrl?: string;
 		rootExecutionMode?: WorkflowExecuteMode;
 		/** The workflow as it was when the execution started: null means that it wasn't published. */
 		hooks?: { workflowData?: { activeVersionId?: string | null } };
@@ -118,7 +122,7 @@ export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
 	const { node, data } = execute.getExecuteData();
 	const hasUrl = (execute as Partial<IExecuteFunctions>).getSignedResumeUrl !== undefined;
-	const hasAddresses = endpointPaths(execute).every((parts) => parts.length > 0);
+	const hasAddresses = endpointsOf(execute) !== undefined;
 	const hasData = isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 	return hasUrl && hasAddresses && hasData;
 }
@@ -254,7 +258,8 @@ export function signedResumeUrl(
 ): string {
 	const { additionalData } = execute as Internals;
 	const address = additionalData?.webhookWaitingBaseUrl;
-	const path = commonStart(endpointPaths(execute)).join('/');
+	const { publicUrl = '' } = endpointsOf(execute) ?? {};
+	const path = withoutSlashes(parseUrl(publicUrl)?.pathname ?? '');
 	if (!address || !path) return execute.getSignedResumeUrl(parameters);
 	const withoutPath = new URL(address);
 	withoutPath.pathname = withoutPath.pathname.slice(path.length);
@@ -270,12 +275,21 @@ export function signedResumeUrl(
 	return url.href;
 }
 
+/** Where n8n receives calls, as in its settings. */
+interface Endpoints {
+	/** What n8n puts before the names of its endpoints, such as "https://example.com/n8n/". */
+	publicUrl: string;
+	/** The names of the endpoints at this URL that receive calls for webhooks, such as "webhook-waiting". */
+	webhookNames: string[];
+}
+
 /**
- * Returns the paths of n8n's endpoints, split at the slashes; an empty list for each endpoint whose address
- * n8n does not provide. n8n puts the same public URL before all of their names. Users can change the names,
- * even to names with slashes, so the paths show only together what comes before the names.
+ * Returns n8n's public URL, and the names of its endpoints for webhooks. Users can change the names, even to names with
+ * slashes, so only all of the addresses together show what comes before the names.
+ * @param isTest Whether a test in the editor is to receive the calls.
+ * @returns undefined if n8n doesn't provide the addresses.
  */
-function endpointPaths(execute: IExecuteFunctions): string[][] {
+export function endpointsOf(context: object, isTest = false): Endpoints | undefined {
 	const {
 		webhookWaitingBaseUrl,
 		webhookBaseUrl,
@@ -283,15 +297,29 @@ function endpointPaths(execute: IExecuteFunctions): string[][] {
 		restApiUrl,
 		formBaseUrl = restApiUrl,
 		mcpBaseUrl = restApiUrl,
-	} = (execute as Internals).additionalData ?? {};
-	return [
-		webhookWaitingBaseUrl,
-		webhookBaseUrl,
-		formWaitingBaseUrl,
-		restApiUrl,
-		formBaseUrl,
-		mcpBaseUrl,
-	].map((address = '') => parseUrl(address)?.pathname.split('/') ?? []);
+		webhookTestBaseUrl,
+		formTestBaseUrl,
+		mcpTestBaseUrl = formTestBaseUrl,
+	} = (context as Internals).additionalData ?? {};
+	const addresses = isTest
+		? [webhookTestBaseUrl, formTestBaseUrl, mcpTestBaseUrl]
+		: [
+				webhookWaitingBaseUrl,
+				webhookBaseUrl,
+				formWaitingBaseUrl,
+				restApiUrl,
+				formBaseUrl,
+				mcpBaseUrl,
+			];
+	const given = addresses.filter((address) => address !== undefined);
+	if (given.length < addresses.length) return undefined;
+	const parts = commonStart(given.map((address) => address.split('/')));
+	const publicUrl = parts.map((part) => `${part}/`).join('');
+	const ofWebhooks = [webhookWaitingBaseUrl, webhookBaseUrl, webhookTestBaseUrl];
+	const webhookNames = ofWebhooks
+		.filter((address) => address?.startsWith(publicUrl))
+		.map((address = '') => address.slice(publicUrl.length));
+	return { publicUrl, webhookNames };
 }
 
 /** Returns the parts with which all of the lists begin. */

@@ -188,7 +188,7 @@ class Source {
 			return given.length ? given.flatMap(further) : [open];
 		}
 		if (ts.isIdentifier(expression)) {
-			return this.ofDeclaration(this.checker.getSymbolAtLocation(expression), depth);
+			return this.ofDeclaration(this.meant(expression), depth);
 		}
 		return [open];
 	}

@@ -529,6 +529,94 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 	},
 );
 
+describe("n8n's public URL", () => {
+	let url = '';
+	/** Changes the public URL of n8n, which keeps receiving calls at its endpoints. */
+	const setPublicUrl = (path: string) => Object.assign(host.n8n, { url: `${url}${path}` });
+	beforeAll(() => {
+		url = host.n8n.url;
+	});
+	afterEach(() => setPublicUrl(''));
+
+	const waits: Array<[string, () => RunSetup]> = [
+		['a document', () => signatureWait()],
+		['a new verification', () => verificationWait()],
+		[
+			'an existing verification',
+			() => verificationWait({ verification: 'existing', validationId: lastIdentity() }),
+		],
+	];
+
+	test.each(waits)(
+		'with an empty part keeps a wait for %s from beginning',
+		async (_name, setup) => {
+			await begin(verificationWait());
+			const before = { sent: sent(), urls: registered() };
+			setPublicUrl('/');
+			const error = await failureOf(begin(setup()));
+			expect(error.message).toBe(
+				`n8n's public URL: has an empty part between two slashes (${url}//), so no events can arrive`,
+			);
+			expect(error.description).toBe(
+				`Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to ${url}/, and restart n8n. Nothing was sent.`,
+			);
+			expect({ sent: sent(), urls: registered() }).toEqual(before);
+		},
+	);
+
+	test.each(waits)(
+		'that is no URL is named in the error instead of an old version of n8n (for %s)',
+		async (_name, setup) => {
+			const before = sent();
+			Object.assign(host.n8n, { url: 'n8n.example.com' });
+			const error = await failureOf(begin(setup()));
+			expect(error.message).toMatch(/^n8n's public URL: isn't a URL that begins with https:/);
+			expect(sent()).toBe(before);
+		},
+	);
+
+	test('with an empty part does not keep a document from being sent without a wait', async () => {
+		const before = sent();
+		setPublicUrl('/');
+		await begin({ parameters: { ...signingForm, operation: 'createFromTemplate' } });
+		expect(sent()).toBe(before + 1);
+	});
+
+	const warning = () =>
+		expect.stringMatching(
+			/^n8n's public URL: ends with \/webhook \(.*\/webhook\/\), .* most likely, no events will arrive\. Set N8N_WEBHOOK_URL .* If a proxy removes \/webhook from each call before it reaches n8n, you don't need to do anything\.$/,
+		) as string;
+
+	test("that ends with an endpoint's name causes a warning before the document is sent", async () => {
+		const before = sent();
+		setPublicUrl('/webhook');
+		const [preview] = (
+			await begin(signatureWait({ options: { inTestRuns: 'send', neverSend: true } }))
+		).output;
+		expect(preview?.json).toMatchObject({ nothingSent: true, warnings: [warning()] });
+		await expect(begin(signatureWait({ options: { warningsAsErrors: true } }))).rejects.toThrow(
+			/^n8n's public URL: ends with \/webhook /,
+		);
+		expect(sent()).toBe(before);
+	});
+
+	test.each(waits)(
+		"that ends with an endpoint's name does not keep a wait for %s from beginning",
+		async (_name, setup) => {
+			await begin(verificationWait());
+			setPublicUrl('/webhook');
+			const hints: NodeExecutionHint[] = [];
+			const execution = await begin({ ...setup(), hints });
+			expect(execution.status).toBe('waiting');
+			expect(hints.map(({ message }) => message)).toContainEqual(
+				expect.stringMatching(
+					/^1 item has warnings\. Item 1: n8n's public URL: ends with \/webhook /,
+				),
+			);
+		},
+	);
+});
+
 describe("a waiting execution's URL", () => {
 	test("is shown by Webhook: Get Many with the execution's ID, but without its secret and signature", async () => {
 		const execution = await begin(signatureWait());

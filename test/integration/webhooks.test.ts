@@ -104,11 +104,19 @@ describe('Webhook: Get Many', () => {
 					filter,
 				)
 			).results;
+		const webhooks = service.sandbox.webhooks();
+		const endOf = (url: string) => {
+			const webhook = webhooks.find(({ webHookUrl }) => webHookUrl === url);
+			if (!webhook || !('addedOn' in webhook)) return webhook?.webHookID;
+			return new Date(webhook.addedOn).toISOString().slice(0, 10);
+		};
 		expect((await search()).map((entry) => entry.name)).toEqual([
-			'When an Identity Verification Is Finished – https://a.example.com/id',
-			'When Everyone Has Signed – https://b.example.com/two',
-			'When One Person Signs – https://a.example.com/one',
-			'When One Person Signs – https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
+			`When an Identity Verification Is Finished – https://a.example.com/id – ${endOf('https://a.example.com/id')}`,
+			`When Everyone Has Signed – https://b.example.com/two – ${endOf('https://b.example.com/two')}`,
+			`When One Person Signs – https://a.example.com/one – ${endOf('https://a.example.com/one')}`,
+			expect.stringMatching(
+				/^When One Person Signs – https:\/\/n8n\.example\.com\/webhook\/1\/signverify\?x=…&secret=…&y=… – \d{4}-\d\d-\d\d$/,
+			),
 		]);
 		const [found, ...others] = await search(' EVERYONE ');
 		expect(others).toEqual([]);

@@ -25,6 +25,21 @@ export interface Installation {
 	sign(url: string): string;
 }
 
+/** The addresses of n8n's endpoints, which n8n passes to a node's functions. */
+export function endpointAddresses({ url }: Pick<Installation, 'url'>) {
+	return {
+		webhookWaitingBaseUrl: `${url}/webhook-waiting`,
+		webhookBaseUrl: `${url}/webhook`,
+		webhookTestBaseUrl: `${url}/webhook-test`,
+		formWaitingBaseUrl: `${url}/form-waiting`,
+		formBaseUrl: `${url}/form`,
+		formTestBaseUrl: `${url}/form-test`,
+		mcpBaseUrl: `${url}/mcp`,
+		mcpTestBaseUrl: `${url}/mcp-test`,
+		restApiUrl: `${url}/rest`,
+	};
+}
+
 /** A workflow's node, as it appears on n8n's stack. */
 export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 	return {
@@ -112,12 +127,7 @@ export function executeContext(
 				return { runData: { [node.name]: runs } };
 			},
 		},
-		additionalData: {
-			webhookWaitingBaseUrl: `${installation.url}/webhook-waiting`,
-			webhookBaseUrl: `${installation.url}/webhook`,
-			formWaitingBaseUrl: `${installation.url}/form-waiting`,
-			restApiUrl: `${installation.url}/rest`,
-		},
+		additionalData: endpointAddresses(installation),
 		getNode: () => node,
 		getCredentials: async (_type: string, index = 0) =>
 			await process.readCredential(caller, items[index]?.json),

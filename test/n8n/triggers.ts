@@ -4,7 +4,7 @@ import type { IDataObject, IHookFunctions, INode, NodeParameterValueType } from 
 
 import { evaluate, readParameter } from '../support/parameters';
 import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
-import type { Installation } from './execute';
+import { endpointAddresses, type Installation } from './execute';
 import type { Process } from './process';
 import type { Caller } from './surroundings';
 
@@ -47,6 +47,7 @@ export function triggerContext(
 	};
 	const log = (line: string) => installation.logged.push(line);
 	return {
+		additionalData: endpointAddresses(installation),
 		helpers: process.helpers(caller, node),
 		getNode: () => node,
 		getCredentials: async () => await process.readCredential(caller),

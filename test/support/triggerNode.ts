@@ -121,7 +121,12 @@ export function triggerNode(form: IDataObject = {}, setting: Setting = {}) {
 	const shown = withDefaults(trigger, { events: events.map(({ type }) => type), ...form });
 	const common = triggerContext(
 		process,
-		{ instanceId: instance, url: new URL(at).origin, logged, sign: (url) => url },
+		{
+			instanceId: instance,
+			url: at.replace(/\/webhook\/abc\/signverify.*$/, ''),
+			logged,
+			sign: (url) => url,
+		},
 		{ id: workflowId, nodeId, webhookId: 'abc' },
 		shown,
 		process.caller('hook', { trigger: workflowId }),

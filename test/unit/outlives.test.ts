@@ -19,10 +19,12 @@ import { Response } from '../n8n/incoming';
 import { ProcessedStore } from '../n8n/processedStore';
 import { action, executeContext, type RunSetup, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 import { manifest } from '../support/files';
 import { setUpService } from '../support/registrations';
 import { byId, contract, fields, mapped, v2 } from '../support/service';
 import { storedCredential as storedCredential } from '../support/triggerNode';
+import { until } from '../support/until';
 
 /*
  * Values that a version of the package has stored, and that every later version must be able to read
@@ -147,10 +149,14 @@ describe('A stored Send Once Key', () => {
 const secret = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const hash = 'DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo';
 
+/** The hash of the account in which a wait has registered its webhooks. */
+const owner = 'ed02d71326d225ae643f55c6ebeaadf765dcce81a2d4b0e42729744aac07ac3d';
+
 /** The stored state of each kind of wait. */
 const states = {
 	document: {
 		version: 1,
+		owner,
 		webhooks: [
 			{
 				hash,
@@ -174,6 +180,7 @@ const states = {
 	},
 	identity: {
 		version: 1,
+		owner,
 		webhooks: [{ hash, id: '', event: 'VERIFICATION_REQUEST_FINISHED' }],
 		target: { about: 'identity', validationId: 'v-1', email: '', personal: false },
 	},
@@ -188,11 +195,12 @@ async function tell(
 	body: IDataObject,
 	respond: (path: string) => unknown = () => undefined,
 	nodeExecutionStack: unknown[] = [],
+	{ stored = credential, status = 500 } = {},
 ) {
 	const response = new Response();
 	const logged: string[] = [];
 	const log = (line: string) => logged.push(line);
-	const keeper = new CredentialKeeper({ ...credential, accessToken: 'token' }, async (options) => {
+	const keeper = new CredentialKeeper({ ...stored, accessToken: 'token' }, async (options) => {
 		calls.push(options);
 		const responseData = respond(options.url.replace(/^.*\/api/, ''));
 		const body = { success: responseData !== undefined, responseData };
@@ -225,9 +233,9 @@ async function tell(
 		},
 	};
 	const { workflowData } = await action.webhook.call(context as unknown as IWebhookFunctions);
-	// If the node has not responded, respond with 500. The event then counts as unprocessed, so another test
-	// can send it again.
-	response.status(response.headersSent ? response.statusCode : 500).end();
+	// If the node has not responded, respond with 500 by default. The event then counts as unprocessed, so
+	// another test can send it again.
+	response.status(response.headersSent ? response.statusCode : status).end();
 	return { status: response.statusCode, items: workflowData?.[0], logged };
 }
 
@@ -305,6 +313,31 @@ describe('A waiting execution', () => {
 		]);
 	});
 
+	test.each([
+		['in the account', { userId: 'user-1' }, owner, ['w-1']],
+		['not in another account', { userId: 'user-2' }, owner, []],
+		['not in any account if the state is damaged', { userId: 'user-1' }, 7, []],
+	])(
+		'deletes its webhook by ID %s that its state contains',
+		async (_name, change, storedOwner, deleted) => {
+			// An event that was accepted for the wait isn't accepted again.
+			clearAll();
+			const { items } = await tell(
+				{ ...states.document, owner: storedOwner },
+				completed,
+				(path) => (path === '/access/token' ? { accessToken: 'token' } : []),
+				[],
+				{ stored: { ...credential, ...change }, status: 200 },
+			);
+			expect(items).toHaveLength(1);
+			await until('the webhooks are listed', () => calls.some(({ method }) => method === 'GET'));
+			// The list is followed by the deletions at once.
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			const deletions = calls.filter(({ method }) => method === 'DELETE');
+			expect(deletions.map(({ qs }) => qs?.webHookID)).toEqual(deleted);
+		},
+	);
+
 	test('continues with the stored state of a verification (version 1)', async () => {
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: 'v-1' };
 		const { items } = await tell(states.identity, event, (path) =>
@@ -333,6 +366,7 @@ describe('A waiting execution', () => {
 		expect(context.getContext('node')).toEqual({
 			signVerifyWait: {
 				version: 1,
+				owner,
 				webhooks: eventsThatEndWait('document').map((event) => ({
 					hash: text,
 					id: 'w-1',

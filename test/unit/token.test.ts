@@ -17,6 +17,8 @@ import {
 	creation,
 	read,
 } from '../support/standIn';
+import { endpointNames } from '../../sandbox/contract/endpoints';
+import { failureOf } from '../support/service';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { maxVainRenewals } from '../../nodes/SignVerify/account/token';
 
@@ -242,6 +244,90 @@ describe('A failed token exchange', () => {
 			});
 		},
 	);
+
+	describe('with a Base URL that ends with an endpoint', () => {
+		const refusedKey =
+			'The service rejected the User ID or the API Key (HTTP 401). Copy both again';
+		const refusal = () => response({ success: false }, 401);
+		const messageAt = async (baseUrl: string, respond: RespondToExchange = refusal) => {
+			const { renew } = tokenEndpoint(respond);
+			const error = await failureOf(renew(newCredential({ baseUrl })));
+			return error.message;
+		};
+		const takeOff = (end: string, right = 'https://sign.example.com/api') =>
+			`Base URL: ends with ${end}, which the node adds itself. Take it off, and enter ${right}. If the Base URL is right: `;
+
+		const pathsOfContract = endpointNames.map((name) => name.split(' ')[1] ?? '');
+		const paths = [...new Set(pathsOfContract)].map((path) => path.replace(/:\w+/, 'v%201'));
+		paths.push(
+			'/identity/session/results',
+			'/Access/Token',
+			'/identity/session/results/{sessionId}',
+		);
+
+		test.each(paths)('reports that %s has to be taken off', async (path) => {
+			const end = path.replace(/\{|\}/g, (brace) => encodeURIComponent(brace));
+			for (const slash of ['', '/']) {
+				const message = await messageAt(`https://sign.example.com/api${path}${slash}`);
+				expect(message).toBe(takeOff(end) + refusedKey);
+			}
+			const atRoot = await messageAt(`http://localhost:3000${path}`);
+			expect(atRoot).toBe(takeOff(end, 'http://localhost:3000') + refusedKey);
+		});
+
+		test.each<[unknown, number, RegExp]>([
+			[
+				{ success: false, message: 'No such endpoint' },
+				404,
+				/^https:\/\/sign\.example\.com responded, but/,
+			],
+			['<html></html>', 200, /^https:\/\/sign\.example\.com responded, but didn't return/],
+			['<html></html>', 403, /^Something other than the signing service rejected the request/],
+			['', 302, /^The service redirects this call to another URL/],
+		])('reports it before any other problem (%j, HTTP %i)', async (body, status, problem) => {
+			const message = await messageAt('https://sign.example.com/api/templates/v2', () =>
+				response(body, status),
+			);
+			const beginning = takeOff('/templates/v2');
+			expect(message.slice(0, beginning.length)).toBe(beginning);
+			expect(message.slice(beginning.length)).toMatch(problem);
+		});
+
+		test.each([429, 500, 503])('does not mention it after HTTP %i', async (status) => {
+			const message = await messageAt('https://sign.example.com/api/webhooks', () =>
+				response({ success: false }, status),
+			);
+			expect(message).toMatch(/^The service isn't issuing access tokens right now/);
+		});
+
+		test.each(['/webhooks', '/access/token', '/templates', '/v1/templates/v2'])(
+			'is used as it is if the service issues a token there (%s)',
+			async (path) => {
+				const { calls, renew } = numbered();
+				expect(await renew(newCredential({ baseUrl: `https://sign.example.com${path}` }))).toBe(
+					't1',
+				);
+				expect(calls[0]?.url).toBe(`https://sign.example.com${path}/access/token`);
+			},
+		);
+
+		test.each([
+			'/api',
+			'/v2',
+			'/token',
+			'/access',
+			'/access/tokens',
+			'/my-templates',
+			'/templates/v3',
+			'/webhooks/api',
+			'/access/token/api',
+			'/identity',
+			'/identity/session/results/1/2',
+			'/session/results',
+		])('is not confused with one that ends in %s', async (path) => {
+			expect(await messageAt(`https://sign.example.com${path}`)).toBe(refusedKey);
+		});
+	});
 
 	test.each([
 		[

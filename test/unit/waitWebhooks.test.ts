@@ -56,6 +56,7 @@ function accountWith(...webhooks: Listed[]) {
 	return {
 		account,
 		calls,
+		context,
 		service,
 		begin,
 		ids: () => account.webhooks.map(({ webHookID }) => webHookID),
@@ -90,7 +91,7 @@ describe("A wait's webhook", () => {
 		'for %s points to the execution and contains a secret and the end time of the wait',
 		async (_name, about) => {
 			const { account, begin, ids } = accountWith();
-			const waitWebhooks = await begin('12', about);
+			const { webhooks: waitWebhooks } = await begin('12', about);
 			const events = eventsThatEndWait(about);
 			expect(account.webhooks.map(({ type }) => type)).toEqual(events);
 			const secrets = account.webhooks.map((webhook) => {
@@ -137,15 +138,53 @@ describe("A wait's webhook", () => {
 
 	test('is removed by ID and by URL, and other webhooks are kept', async () => {
 		const { account, service, begin, ids } = accountWith();
-		const waitWebhooks = await begin('12');
+		const wait = await begin('12');
 		const [own] = account.webhooks;
-		const otherIds = (await begin('13')).map(({ id }) => id);
+		const otherIds = (await begin('13')).webhooks.map(({ id }) => id);
 		// If the response to a registration was lost, the repeated registration has the same URL but a
 		// different ID.
 		account.webhooks.push({ ...(own as Listed), webHookID: 'again' });
 		account.hidden.add('id-1');
-		await removeWait(service, waitWebhooks);
+		await removeWait(service, wait);
 		expect(ids()).toEqual(otherIds);
+	});
+
+	test.each([
+		['has been changed to another account', {}],
+		['has been changed to another user of the same service', { userId: 'another user' }],
+	])('is not mistaken for one with the same ID if the credential %s', async (_name, change) => {
+		const first = accountWith();
+		const wait = await first.begin('12');
+		const [own] = first.account.webhooks;
+		// IDs can repeat among accounts.
+		const others = wait.webhooks.map(({ id }) => ({
+			webHookID: id,
+			type: 'completedDocument',
+			webHookUrl: 'https://other.example/hook',
+		}));
+		const second = accountWith(...others, { ...(own as Listed), webHookID: 'own' });
+		const credential = await first.context.getCredentials('signVerifyApi');
+		const changed = {
+			...second.context,
+			getCredentials: async () => ({ ...credential, ...change }),
+		};
+		const service = 'userId' in change ? new ServiceClient(changed as never) : second.service;
+		await removeWait(service, wait);
+		expect(second.ids()).toEqual(others.map(({ webHookID }) => webHookID));
+	});
+
+	test.each([
+		['a new token', { accessToken: 'another token' }],
+		['a new API key', { apiKey: 'another key' }],
+		['a Base URL that is written differently', { baseUrl: 'HTTPS://Sign.Example.com//api' }],
+	])('is removed by ID even if the credential has %s', async (_name, change) => {
+		const { account, context, begin, ids } = accountWith();
+		const wait = await begin('12');
+		account.hidden = new Set(ids());
+		const credential = await context.getCredentials('signVerifyApi');
+		const getCredentials = async () => ({ ...credential, ...change });
+		await removeWait(new ServiceClient({ ...context, getCredentials } as never), wait);
+		expect(ids()).toEqual([]);
 	});
 });
 

@@ -326,7 +326,7 @@ async function passOn(
 	{ event, target, ...body }: { event: EventType; target: WaitTarget } & IDataObject,
 ) {
 	const webhooks = [{ hash: hashOfSecret(secret), id: '', event }];
-	const state: WaitState = { version: 1, webhooks, target };
+	const state: WaitState = { version: 1, owner: '', webhooks, target };
 	const response = new Response();
 	const { workflowData } = await continueOnEvent({
 		...context,

@@ -93,7 +93,7 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 	const listing = standIn(() => ({ body: { success: true, responseData: listed } }));
 	const { results } = await listSearch.searchWebhooks.call(listing.context as never, '');
 	expect(results).toEqual([
-		{ name: 'When One Person Signs – https://…@hooks.example/x', value: 'w' },
+		{ name: 'When One Person Signs – https://…@hooks.example/x – w', value: 'w' },
 	]);
 	const said = [url, login, 'MARKED%20key', 'MARKED key', encodeURIComponent(url)];
 	for (const message of said) {
@@ -110,6 +110,69 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 		expect(error?.message).toMatch(/^The service rejected the request \(HTTP 400: .*…/);
 		expect(error?.message).not.toMatch(/MARKED/);
 	}
+});
+
+describe('The list of webhooks to delete', () => {
+	const listOf = async (...webhooks: object[]) => {
+		const entries = webhooks.map((webhook, index) => ({
+			webHookID: `a-long-id-${index}`,
+			type: 'signDocument',
+			...webhook,
+		}));
+		const { context } = standIn(() => ({ body: { success: true, responseData: entries } }));
+		const { results } = await listSearch.searchWebhooks.call(context as never, '');
+		return results.map(({ name }) => name);
+	};
+	const hook = 'https://n8n.example/webhook/1/signverify';
+	const shown = `When One Person Signs – ${hook}?secret=…`;
+	const addedOn = Date.UTC(2026, 10, 28, 23, 59);
+	const dayMs = 86_400_000;
+
+	test('ends with the day of each webhook, or with its ID, so URLs that differ only in a secret can be told apart', async () => {
+		expect(
+			await listOf(
+				{ webHookUrl: `${hook}?secret=MARKED-1`, addedOn },
+				{ webHookUrl: `${hook}?secret=MARKED-2`, addedOn: String(addedOn - dayMs) },
+				{ webHookUrl: `${hook}?secret=MARKED-3`, addedOn: '2026-11-26T10:00:00Z' },
+				{ webHookUrl: `${hook}?secret=MARKED-4` },
+				{ webHookUrl: `${hook}?secret=MARKED-5`, addedOn: 0 },
+				{ webHookUrl: `${hook}?secret=MARKED-6`, addedOn: 'last week' },
+			),
+		).toEqual([
+			`${shown} – 2026-11-26`,
+			`${shown} – 2026-11-27`,
+			`${shown} – 2026-11-28`,
+			`${shown} – a-long-id-3`,
+			`${shown} – a-long-id-4`,
+			`${shown} – a-long-id-5`,
+		]);
+	});
+
+	test('has a different name for each webhook, even if they were registered on the same day', async () => {
+		const waits = ['https://n8n.example/webhook-waiting/7/node?secret=MARKED', `${hook}?until=1`];
+		const names = await listOf(
+			...waits.flatMap((webHookUrl) => [
+				{ webHookUrl, addedOn },
+				{ webHookUrl, addedOn },
+			]),
+			{ webHookUrl: hook, addedOn },
+		);
+		const waiting = 'When One Person Signs – https://n8n.example/webhook-waiting/7/node?secret=…';
+		expect(names).toEqual([
+			`${waiting} – 2026-11-28 (ID …g-id-0)`,
+			`${waiting} – 2026-11-28 (ID …g-id-1)`,
+			`When One Person Signs – ${hook} – 2026-11-28`,
+			`When One Person Signs – ${hook}?until=… – 2026-11-28 (ID …g-id-2)`,
+			`When One Person Signs – ${hook}?until=… – 2026-11-28 (ID …g-id-3)`,
+		]);
+	});
+
+	test('shows the day after a URL that is too long for the list', async () => {
+		const webHookUrl = `https://a.example/${'x'.repeat(1000)}`;
+		const names = await listOf({ webHookUrl, addedOn }, { webHookUrl, addedOn: addedOn - dayMs });
+		expect(names.map((name) => name.slice(-12))).toEqual(['– 2026-11-27', '– 2026-11-28']);
+		expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(500);
+	});
 });
 
 /**
@@ -183,6 +246,9 @@ describe('An n8n URL', () => {
 		'172.31.255.255',
 		'192.168.1.2',
 		'169.254.1.1',
+		'100.64.0.1',
+		'100.99.1.1',
+		'100.127.255.255',
 	];
 	const privateHosts = [...privateNames, ...privateAddresses];
 
@@ -209,6 +275,7 @@ describe('An n8n URL', () => {
 	test('is accepted if its host is on the internet', () => {
 		const names = ['n8n.example.com', '10.example.com', 'localhost.example.com', '[2001:db8::1]'];
 		const addresses = ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'];
+		addresses.push('100.63.255.255', '100.128.0.1');
 		expect([...names, ...addresses].filter((host) => said(host) !== undefined)).toEqual([]);
 	});
 
@@ -299,7 +366,8 @@ test("Removing a wait's webhooks never throws an error, even if the credential w
 	const getCredentials = async () => await Promise.reject(new Error('There is no such credential'));
 	const service = new ServiceClient({ ...context, getCredentials } as never);
 	const webhook = { hash: 'a', id: 'b', event: 'completedDocument' as const };
-	expect(await settle(removeWait(service, [webhook]))).toMatchObject({ ok: true });
+	const wait = { webhooks: [webhook], owner: '' };
+	expect(await settle(removeWait(service, wait))).toMatchObject({ ok: true });
 });
 
 test("A wait's webhooks are removed if the node itself fails while sending", async () => {

@@ -5,6 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { endpointAtEnd, endpointPaths } from '../http/endpoints';
 import { ServiceError } from '../http/errors';
 import { isTokenUnsupported, readNetworkError } from '../http/failures';
 import { type Problem, tokenProblems } from '../http/problems';
@@ -46,7 +47,7 @@ async function exchangeToken(
 	const { timeoutMs } = limitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 		const response: unknown = await helpers.httpRequest({
-			...httpOptions(`${baseUrl}/access/token`, { method: 'POST' }, timeoutMs),
+			...httpOptions(`${baseUrl}${endpointPaths.token}`, { method: 'POST' }, timeoutMs),
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			abortSignal,
 		});
@@ -93,8 +94,9 @@ function exchangeRefused(
 	const words = messageOf(response.body, redact);
 	const body = describeBody(response.body, redact);
 	const isFromService = isEnvelope(response.body);
+	const isBusy = status === 429 || status >= 500;
 	const problemOf = (): Problem => {
-		if (status === 429 || status >= 500) {
+		if (isBusy) {
 			return tokenProblems.notNow({ status, words, retryAfterMs });
 		}
 		if (status >= 300 && status < 400) {
@@ -112,7 +114,13 @@ function exchangeRefused(
 		}
 		return tokenProblems.missing({ at, status, body });
 	};
-	return new ServiceError({ ...problemOf(), shownStatus: status, retryAfterMs });
+	const problem = problemOf();
+	// A service that is busy or down responds in the same way at every path.
+	const endpoint = isBusy ? '' : endpointAtEnd(baseUrl);
+	const explained = endpoint
+		? tokenProblems.endpointInBaseUrl({ baseUrl, endpoint, problem })
+		: problem;
+	return new ServiceError({ ...explained, shownStatus: status, retryAfterMs });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { endpointPaths } from '../http/endpoints';
 import type { Envelope } from '../http/response';
 import { normalForm } from '../util/text';
 import {
@@ -17,11 +18,6 @@ import {
 import { ProcessMemory } from '../util/processMemory';
 import { nounOf } from './events';
 import type { CreateDocumentBody, TemplateVersion } from './types';
-
-const creationPaths: Record<TemplateVersion, string> = {
-	v1: '/templates/createDocumentByTemplate',
-	v2: '/templates/createDocumentByTemplateV2',
-};
 
 /**
  * The accounts that returned no ID for a document that an execution was going to wait for. Until a response
@@ -46,7 +42,7 @@ export async function createDocument(
 	const envelope = await service.call({
 		kind: 'creating',
 		noun: nounOf.document,
-		path: creationPaths[version],
+		path: endpointPaths.newDocument[version],
 		body,
 	});
 	if (documentIdOf(envelope.responseData)) accountsWithoutIds.delete(account);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { endpointPaths } from '../http/endpoints';
 import { isObject, objectOf, textOf } from '../util/values';
 import { nounOf } from './events';
 import { answersFromId, birthDay, type ExpectedPerson } from './officialId';
@@ -19,7 +20,7 @@ export async function requestVerification(
 	const { responseData } = await service.call({
 		kind: 'creating',
 		noun: nounOf.identity,
-		path: '/identity/validation/request',
+		path: endpointPaths.identityRequest,
 		body: { ...body },
 	});
 	return objectOf(responseData);
@@ -33,7 +34,7 @@ export async function readIdentityRequest(
 	service: ServiceClient,
 	validationId: string,
 ): Promise<FoundObject> {
-	return await readById(service, '/identity/validation/request', validationId);
+	return await readById(service, 'identityRequest', validationId);
 }
 
 interface ResultsChoice {
@@ -61,7 +62,7 @@ export async function readIdentityResults(
 	validationId: string,
 	{ personal, expected, isRaw = false }: ResultsChoice,
 ): Promise<IDataObject | undefined> {
-	const { object: found } = await readById(service, '/identity/session/results', validationId);
+	const { object: found } = await readById(service, 'identityResults', validationId);
 	if (!isObject(found?.results)) return undefined;
 	const { score, ocr } = found.results;
 	const scores = scoresOf(score);

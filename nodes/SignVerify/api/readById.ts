@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { pathsBeforeIds } from '../http/endpoints';
 import { isRefusedWith } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject } from '../util/values';
@@ -18,17 +19,15 @@ export interface FoundObject {
 
 /**
  * Reads a single object by its ID, which is the last part of the path.
- * @param path The path before the ID.
  * @throws ServiceError if the service fails or can't be reached.
  */
 export async function readById(
 	service: ServiceClient,
-	path: string,
+	endpoint: keyof typeof pathsBeforeIds,
 	id: string,
 ): Promise<FoundObject> {
-	const reading = await settle(
-		service.call({ kind: 'reading', path: `${path}/${encodeURIComponent(id)}` }),
-	);
+	const path = `${pathsBeforeIds[endpoint]}/${encodeURIComponent(id)}`;
+	const reading = await settle(service.call({ kind: 'reading', path }));
 	if (reading.ok) {
 		const { responseData } = reading.value;
 		const isEmptyObject = !isObject(responseData) || Object.keys(responseData).length === 0;

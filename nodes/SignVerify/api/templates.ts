@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { endpointPaths } from '../http/endpoints';
 import { isRefusedWith } from '../http/errors';
 import { absenceStatuses } from '../http/request';
 import { settle, type Settled, valueOf } from '../util/async';
@@ -33,7 +34,7 @@ export async function listTemplates(
 	service: ServiceClient,
 	version: TemplateVersion,
 ): Promise<Template[]> {
-	const path = version === 'v2' ? '/templates/v2' : '/templates';
+	const path = endpointPaths.templates[version];
 	const load = async () => {
 		const account = await settle(service.account());
 		// If the credential is invalid, the call below throws the error that explains why.

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
+import { endpointPaths } from '../http/endpoints';
 import { isRefusedWith } from '../http/errors';
 import type { Action } from '../http/request';
 import { settle } from '../util/async';
@@ -18,7 +19,7 @@ import type { Webhook } from './types';
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({
 		kind: 'reading',
-		path: '/webhooks',
+		path: endpointPaths.webhooks,
 		findList: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
@@ -49,9 +50,12 @@ interface NewWebhook {
 }
 
 const registrationOf = {
-	document: ({ event: { type }, url }: NewWebhook) => ({ path: '/webhooks', qs: { url, type } }),
+	document: ({ event: { type }, url }: NewWebhook) => ({
+		path: endpointPaths.webhooks,
+		qs: { url, type },
+	}),
 	identity: ({ event: { type }, url, name }: NewWebhook) => ({
-		path: '/webhooks/verify',
+		path: endpointPaths.identityWebhooks,
 		body: { name, type, url },
 	}),
 } satisfies Record<EventSubject, (webhook: NewWebhook) => unknown>;
@@ -93,7 +97,7 @@ export async function removeWebhook(
 	const deletion = await settle(
 		service.call({
 			kind: 'deleting',
-			path: '/webhooks',
+			path: endpointPaths.webhooks,
 			qs: { webHookID },
 			secrets: [webHookUrl ?? ''],
 		}),

@@ -33,6 +33,7 @@ export type DocsAnchor =
 	| 'sent-without-a-wait'
 	| 'event-not-registered'
 	| 'events-cannot-arrive'
+	| 'public-url'
 	| 'troubleshooting'
 	| 'may-have-been-created'
 	| 'nothing-happens'

@@ -436,6 +436,22 @@ export const tokenProblems = {
 		message: `${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
 		description: 'Compare the Base URL in the credential with the one your provider gave you.',
 	}),
+	/**
+	 * Any of these problems, if the Base URL ends with an endpoint's path.
+	 * @param facts `problem` is what's wrong if the Base URL is right nevertheless.
+	 */
+	endpointInBaseUrl: ({
+		baseUrl,
+		endpoint,
+		problem,
+	}: {
+		baseUrl: string;
+		endpoint: string;
+		problem: Problem;
+	}) => ({
+		...problem,
+		message: `Base URL: ends with ${endpoint}, which the node adds itself. Take it off, and enter ${baseUrl.slice(0, -endpoint.length)}. If the Base URL is right: ${problem.message}`,
+	}),
 	ofAnotherAccount: {
 		message: 'The stored access token belongs to another account or Base URL',
 		description: 'Open the credential. n8n then tests it and gets a new token.',

@@ -6,9 +6,9 @@ import { listWebhooks, redactWebhook } from '../api/webhooks';
 import { searchCountryNames } from '../input/countryNames';
 import type { RequiredField } from '../input/field';
 import { InputError } from '../input/inputError';
-import { templateEntries } from '../templateForm/templateEntries';
+import { templateEntries, withDistinctNames } from '../templateForm/templateEntries';
 import { plainText } from '../util/redact';
-import { searchName, textOf } from '../util/values';
+import { cutText, readTime, searchName, textOf } from '../util/values';
 import { forEditor } from './forEditor';
 
 const templateList = { label: 'Template', remedy: "Create one in your provider's account." };
@@ -18,6 +18,9 @@ const webhookList = {
 	remedy:
 		"There's nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.",
 };
+
+/** The maximum length of an event and its URL in the list of webhooks, so that n8n shows what follows. */
+const maxShownUrl = 400;
 
 /**
  * Loads the lists for the searchable fields. A search finds an entry by any part of its name.
@@ -36,17 +39,23 @@ export const listSearch = forEditor({
 	},
 
 	/**
-	 * Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the
-	 * URLs.
+	 * Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the URLs.
+	 * URLs that differ only in what is hidden look the same, so each entry ends with the day on which the
+	 * webhook was registered or, if the service doesn't return it, with the webhook's ID.
 	 */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
-		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => {
+		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID, addedOn }) => {
 			const event = eventRow(type)?.name ?? textOf(type);
-			return { name: plainText(`${event} – ${textOf(webHookUrl)}`), value: textOf(webHookID) };
+			const url = plainText(`${event} – ${textOf(webHookUrl)}`);
+			const id = textOf(webHookID);
+			const addedMs = readTime(addedOn);
+			const day = addedMs && new Date(addedMs).toISOString().split('T')[0];
+			return { name: `${cutText(url, maxShownUrl)} – ${day || plainText(id)}`, id };
 		});
 		entries.sort((left, right) => left.name.localeCompare(right.name));
-		return { results: matching(entries, filter, webhookList) };
+		const results = withDistinctNames(entries).map(({ name, id }) => ({ name, value: id }));
+		return { results: matching(results, filter, webhookList) };
 	},
 });
 

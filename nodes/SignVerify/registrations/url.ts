@@ -3,8 +3,16 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { ServiceError } from '../http/errors';
-import { isTriggerTest } from '../n8nInternals';
-import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
+import type { Finding } from '../input/finding';
+import { endpointsOf, isTriggerTest } from '../n8nInternals';
+import {
+	decodeUrlPart,
+	isLoopbackUrl,
+	isPrivateUrl,
+	normalText,
+	originOf,
+	parseUrl,
+} from '../util/values';
 
 /**
  * The query parameter that contains a secret. Nothing in a notification proves who sent it
@@ -28,6 +36,18 @@ type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNo
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
 	return [context.getInstanceId(), String(id), context.getNode().id];
+}
+
+/**
+ * Returns a hash of what registered webhooks belong to. It always includes the account, because the same ID can
+ * belong to someone else's webhook in a different account.
+ * @param place The node in which they belong to it ({@link placeOfNode}), if that doesn't follow from where
+ * the hash is stored.
+ */
+export function hashOfOwner(account: string, place: string[] = []): string {
+	return createHash('sha256')
+		.update(JSON.stringify([...place, account]))
+		.digest('hex');
 }
 
 /**
@@ -89,6 +109,60 @@ export function isSecret(secret: string, hash: string): boolean {
 	return receivedHash.length === storedHash.length && timingSafeEqual(receivedHash, storedHash);
 }
 
+/** How messages call what {@link checkPublicUrl} checks. */
+export const publicUrlLabel = "n8n's public URL";
+
+function setPublicUrl(value: string): string {
+	// n8n versions before 2.30 recognize only the variable's old name.
+	return `Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to ${value}, and restart n8n.`;
+}
+
+/**
+ * Checks n8n's public URL, with which the URLs of all webhooks begin. n8n responds with 404 to a call in whose
+ * path anything comes before the name of one of its endpoints, so only a proxy can make such a URL work.
+ * @param isTest Whether a trigger is being tested in the editor. n8n's public URL can then be another one.
+ * @returns A certain mistake if no event can arrive, or a likely one if the URL ends with the name of an
+ * endpoint, which n8n adds itself; undefined if there is no mistake, or if n8n doesn't provide its URL.
+ */
+export function checkPublicUrl(context: object, isTest = false): Finding | undefined {
+	const { publicUrl, webhookNames = [] } = endpointsOf(context, isTest) ?? {};
+	if (publicUrl === undefined) return undefined;
+	const url = parseUrl(publicUrl);
+	if (!url || !/^https?:$/.test(url.protocol)) {
+		return {
+			severity: 'certain',
+			problem: "isn't a URL that begins with https:// or http://, so no events can arrive",
+			remedy: setPublicUrl('a URL such as https://n8n.example.com/'),
+		};
+	}
+	const { origin, pathname, search, hash } = url;
+	const shown = `${origin}${pathname}`;
+	const parts = pathname.split('/').filter((part) => normalText(decodeUrlPart(part)) !== '');
+	const path = parts.map((part) => `/${part}`).join('');
+	if (search || hash) {
+		return {
+			severity: 'certain',
+			problem: `contains "?" or "#" (after ${shown}), so no events can arrive`,
+			remedy: setPublicUrl(`${origin}${path}/`),
+		};
+	}
+	if (pathname !== `${path}/`) {
+		return {
+			severity: 'certain',
+			problem: `has an empty part between two slashes (${shown}), so no events can arrive`,
+			remedy: setPublicUrl(`${origin}${path}/`),
+		};
+	}
+	const name = webhookNames.find((one) => one !== '' && path.endsWith(`/${one}`));
+	if (name === undefined) return undefined;
+	const withoutName = path.slice(0, -name.length);
+	return {
+		severity: 'likely',
+		problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
+		remedy: `${setPublicUrl(`${origin}${withoutName}`)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
+	};
+}
+
 /**
  * Checks whether the service can reach an n8n URL. A service on the internet can't reach a URL that is
  * reachable only from n8n's own machine or network.
@@ -99,9 +173,7 @@ export function isSecret(secret: string, hash: string): boolean {
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
 	const message = `The service at ${originOf(baseUrl)} can't reach this n8n instance at ${originOf(webhookUrl)}, so no events will arrive`;
-	// n8n versions before 2.30 recognize only the variable's old name.
-	const remedy =
-		"Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public URL, and restart n8n.";
+	const remedy = setPublicUrl("n8n's public URL");
 	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
 	throw new ServiceError({
 		message,

@@ -18,6 +18,7 @@ import { dayMs, isObject, parseUrl } from '../util/values';
 import { noId, registerAll, removeListed, removeWebhooks } from './sync';
 import {
 	canBeSecret,
+	hashOfOwner,
 	hashOfSecret,
 	newSecret,
 	secretIn,
@@ -54,6 +55,14 @@ export type WaitWebhook = {
 	event: EventType;
 };
 
+/** What a wait has registered, as stored in n8n's database. */
+export interface WaitRegistration {
+	/** There is always at least one. */
+	webhooks: WaitWebhook[];
+	/** The account that the webhooks are in ({@link hashOfOwner}). '' matches no account. */
+	owner: string;
+}
+
 /** Whether a value from n8n's database is a wait's webhook. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	// A hash has the same format as a secret: 256 bits in base64url.
@@ -75,7 +84,7 @@ export async function registerWait(
 	service: ServiceClient,
 	about: EventSubject,
 	waitEndsAt: Date,
-): Promise<WaitWebhook[]> {
+): Promise<WaitRegistration> {
 	const secrets = new Map(eventsThatEndWait(about).map((event) => [event, newSecret()]));
 	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break
 	// n8n's signature.
@@ -89,24 +98,30 @@ export async function registerWait(
 		name: webhookName(execute),
 		consequence: "The item wasn't sent.",
 	});
-	return [...secrets].map(([event, secret]) => {
+	const webhooks = [...secrets].map(([event, secret]) => {
 		const id = registered.find(({ type }) => type === event)?.webHookID ?? noId;
 		return { hash: hashOfSecret(secret), id, event };
 	});
+	const { id: account } = await service.account();
+	return { webhooks, owner: hashOfOwner(account) };
 }
 
 /**
  * Removes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the
- * same URL, so this removes webhooks both by ID and by URL. Never throws, because {@link removeExpired}
- * removes any remaining webhooks later.
+ * same URL, so this removes webhooks both by ID and by URL. If the credential has been changed to another
+ * account since the wait began, an ID may belong to someone else's webhook there, so only the URL counts. Never
+ * throws, because {@link removeExpired} removes any remaining webhooks later.
  */
 export async function removeWait(
 	service: ServiceClient,
-	waitWebhooks: WaitWebhook[],
+	{ webhooks, owner }: WaitRegistration,
 ): Promise<void> {
-	const knownWebhooks = waitWebhooks.map(({ id, event }) => ({ webHookID: id, type: event }));
-	const hashes = new Set(waitWebhooks.map(({ hash }) => hash));
-	await removeWebhooks(service, knownWebhooks, ({ webHookUrl }) =>
+	const account = await settle(service.account());
+	if (!account.ok) return;
+	const isSameAccount = hashOfOwner(account.value.id) === owner;
+	const knownWebhooks = webhooks.map(({ id, event }) => ({ webHookID: id, type: event }));
+	const hashes = new Set(webhooks.map(({ hash }) => hash));
+	await removeWebhooks(service, isSameAccount ? knownWebhooks : [], ({ webHookUrl }) =>
 		hashes.has(hashOfSecret(secretIn(webHookUrl))),
 	);
 }

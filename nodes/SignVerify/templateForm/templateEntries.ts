@@ -66,7 +66,9 @@ export function entriesNamed(entries: TemplateEntry[], name: string): TemplateEn
 /**
  * If several entries have the same name, appends the end of each one's ID, long enough to tell them apart.
  */
-function withDistinctNames(entries: TemplateEntry[]): TemplateEntry[] {
+export function withDistinctNames<Entry extends Pick<TemplateEntry, 'name' | 'id'>>(
+	entries: Entry[],
+): Entry[] {
 	const idsByName = new Map<string, string[]>();
 	for (const { name, id } of entries) {
 		const ids = idsByName.get(normalName(name)) ?? [];

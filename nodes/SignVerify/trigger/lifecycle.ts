@@ -1,11 +1,11 @@
-import { createHash } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { type EventRow, eventRow, events } from '../api/events';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
-import { readAll } from '../input/inputError';
+import type { Finding } from '../input/finding';
+import { InputError, readAll } from '../input/inputError';
 import { isTriggerTest } from '../n8nInternals';
 import {
 	type KnownWebhook,
@@ -16,9 +16,12 @@ import {
 	type WantedWebhooks,
 } from '../registrations/sync';
 import {
+	checkPublicUrl,
 	checkReachable,
+	hashOfOwner,
 	placeOfNode,
 	pointsTo,
+	publicUrlLabel,
 	readSecrets,
 	secretIn,
 	urlWithSecret,
@@ -108,6 +111,8 @@ export async function publish(
 	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	if (!isRestart) checkRate(account, wantedEvents.length);
 	const registrationKey = `${account.id} ${url}`;
+	const finding = checkPublicUrl(context, isTriggerTest(context));
+	if (finding) reportPublicUrl(context, finding, isRestart);
 	const warning = checkReachable(account.baseUrl, url);
 	if (warning) warn(context, warning);
 	const secretOf = await readSecrets(context, service);
@@ -137,6 +142,23 @@ export async function publish(
 	const ownWebhooks = [...webhooks, ...remaining];
 	state.webhooks = ownWebhooks;
 	if (removal) removal.knownWebhooks = ownWebhooks;
+}
+
+/** @throws InputError if no events can arrive. After a restart, and for a likely mistake, logs a warning instead. */
+function reportPublicUrl(
+	context: IHookFunctions,
+	{ severity, problem, remedy }: Finding,
+	isRestart: boolean,
+): void {
+	if (severity === 'certain' && !isRestart) {
+		throw new InputError(
+			publicUrlLabel,
+			problem,
+			`${remedy} Nothing was registered.`,
+			'public-url',
+		);
+	}
+	warn(context, `${publicUrlLabel}: ${problem}. ${remedy}`);
 }
 
 /**
@@ -268,14 +290,9 @@ function openState(context: IHookFunctions, account: string, url: string) {
 	return { state, isOwnState, knownWebhooks };
 }
 
-/**
- * Returns a hash that identifies a trigger node across all n8n instances, together with an account. The hash
- * includes the account, because the same ID can belong to someone else's webhook in a different account.
- */
+/** Returns a hash that identifies a trigger node across all n8n instances, together with an account. */
 function ownerOfState(context: IHookFunctions, account: string): string {
-	return createHash('sha256')
-		.update(JSON.stringify([...placeOfNode(context), account]))
-		.digest('hex');
+	return hashOfOwner(account, placeOfNode(context));
 }
 
 function urlOf(context: IHookFunctions): string {

@@ -188,6 +188,8 @@ const privateHost = new RegExp(
 		'[^.:]+|.+\\.(?:local|localhost|internal|lan)',
 		'(?:0|10|127)(?:\\.\\d+){3}',
 		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
+		// VPNs such as Tailscale use the addresses that providers share among their customers (RFC 6598).
+		'100\\.(?:6[4-9]|[7-9]\\d|1[01]\\d|12[0-7])(?:\\.\\d+){2}',
 		'\\[(?:::1?|f[cd].*|fe[89ab].*)\\]',
 	]
 		// A fully qualified name may end in a dot.

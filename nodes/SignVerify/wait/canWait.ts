@@ -1,7 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../input/inputError';
+import type { ItemContext } from '../input/item';
 import { canKeepWait, isInEngine2, isVariant } from '../n8nInternals';
+import { checkPublicUrl, publicUrlLabel } from '../registrations/url';
 
 const label = 'Operation';
 const insteadOfWaiting =
@@ -41,4 +43,13 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'engine-2',
 		);
 	}
+}
+
+/**
+ * Judges n8n's public URL, with which a wait's URLs begin. Call this while the item is being checked, because
+ * once something has been sent, a warning comes too late.
+ * @throws InputError if no event could end the wait.
+ */
+export function judgePublicUrl(item: ItemContext): void {
+	item.judge(publicUrlLabel, checkPublicUrl(item.execute));
 }

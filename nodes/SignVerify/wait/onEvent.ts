@@ -27,7 +27,7 @@ import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
 import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
-import { removeWait, type WaitWebhook } from '../registrations/wait';
+import { removeWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
 import { settleSync, settle } from '../util/async';
 import { isObject, objectOf, withFirst } from '../util/values';
 import { checkIdentity, isAwaited } from './awaited';
@@ -116,7 +116,7 @@ async function endWait(
 	const { repeated } = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
 	const item = await itemOf(context, state, notification, fields);
-	void removeAfterwards(context, state.webhooks);
+	void removeAfterwards(context, state);
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
@@ -256,9 +256,9 @@ function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined 
  */
 async function removeAfterwards(
 	context: IWebhookFunctions,
-	webhooks: WaitWebhook[],
+	registration: WaitRegistration,
 ): Promise<void> {
 	const isContinued = await acceptanceOf(context.getResponseObject());
 	// No one is waiting for a response anymore, so allow a slow service as much time as in an execution.
-	if (isContinued) await removeWait(new ServiceClient(context, executionCallMs), webhooks);
+	if (isContinued) await removeWait(new ServiceClient(context, executionCallMs), registration);
 }

@@ -6,7 +6,12 @@ import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
-import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
+import {
+	registerWait,
+	removeExpired,
+	removeWait,
+	type WaitRegistration,
+} from '../registrations/wait';
 import { settle } from '../util/async';
 import { withFirst } from '../util/values';
 import { stateKey, type WaitState, type WaitTarget } from './state';
@@ -41,7 +46,7 @@ interface Wait {
 
 /** A wait whose webhooks have been registered, and whose document or request has been sent. */
 interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
-	webhooks: WaitWebhook[];
+	registration: WaitRegistration;
 	/** When the wait ends if no event arrives. */
 	waitEndsAt: Date;
 }
@@ -62,23 +67,23 @@ export async function startWaiting(
 	const { service } = item;
 	const { about, limitMs, testRecipient, included } = wait;
 	const waitEndsAt = new Date(Date.now() + limitMs);
-	const registration = await settle(registerWebhooks(item, about, waitEndsAt));
-	if (!registration.ok) throw cannotBegin(nounOf[about], registration.error);
-	const webhooks = registration.value;
+	const registering = await settle(registerWebhooks(item, about, waitEndsAt));
+	if (!registering.ok) throw cannotBegin(nounOf[about], registering.error);
+	const registration = registering.value;
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
-		await removeWait(service, webhooks);
+		await removeWait(service, registration);
 		throw errorOfSending(sent.error, nounOf[about]);
 	}
 	const { awaited, ...output } = sent.value;
 	if (!awaited) {
-		await removeWait(service, webhooks);
+		await removeWait(service, registration);
 		return output;
 	}
-	const prepared = { webhooks, waitEndsAt, testRecipient, included };
+	const prepared = { registration, waitEndsAt, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
-	await removeWait(service, webhooks);
+	await removeWait(service, registration);
 	throw beginning.error;
 }
 
@@ -87,7 +92,7 @@ async function registerWebhooks(
 	item: ItemContext,
 	about: EventSubject,
 	waitEndsAt: Date,
-): Promise<WaitWebhook[]> {
+): Promise<WaitRegistration> {
 	const { execute, service } = item;
 	const { baseUrl } = await service.account();
 	const warning = checkReachable(baseUrl, signedResumeUrl(execute));
@@ -103,7 +108,7 @@ async function registerWebhooks(
  */
 async function beginWait(
 	item: ItemContext,
-	{ webhooks, waitEndsAt, testRecipient, included }: PreparedWait,
+	{ registration, waitEndsAt, testRecipient, included }: PreparedWait,
 	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
@@ -116,7 +121,7 @@ async function beginWait(
 	const testFields = testRecipient === undefined ? {} : { testRecipient };
 	const state: WaitState = {
 		version: 1,
-		webhooks,
+		...registration,
 		target,
 		...('input' in included.json ? { includesInput: true } : {}),
 		...(renamedFiles ? { renamedFiles } : {}),

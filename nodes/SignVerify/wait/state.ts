@@ -4,8 +4,8 @@ import type { KnownDocument } from '../events/output';
 import type { DocumentFile } from '../api/notification';
 import { isFileList } from '../files/choice';
 import { type Output, outputs } from '../input/parameters';
-import { isWaitWebhook, type WaitWebhook } from '../registrations/wait';
-import { isObject, listOf, objectOf } from '../util/values';
+import { isWaitWebhook, type WaitRegistration } from '../registrations/wait';
+import { isObject, listOf, objectOf, textOf } from '../util/values';
 import type { AwaitedIdentity } from './awaited';
 
 /** The document or identity request that an execution is waiting for, and how to output the result. */
@@ -27,10 +27,8 @@ export const stateKey = 'signVerifyWait';
  * must be able to read the state that earlier versions stored (docs/dev/architecture.md, "What has to survive
  * an update").
  */
-export interface WaitState {
+export interface WaitState extends WaitRegistration {
 	version: 1;
-	/** The webhooks whose events can end the wait. There is always at least one. */
-	webhooks: WaitWebhook[];
 	target: WaitTarget;
 	/** In a test run, the email address that everything was sent to instead of the real recipients. */
 	testRecipient?: string;
@@ -50,7 +48,7 @@ export interface WaitState {
  * version.
  */
 export function readWaitState(stored: unknown): WaitState | undefined {
-	const { version, webhooks, target, includesInput, renamedFiles, testRecipient } =
+	const { version, webhooks, owner, target, includesInput, renamedFiles, testRecipient } =
 		objectOf(stored);
 	if (version !== 1 || !isTarget(target)) return undefined;
 	const storedWebhooks: unknown[] = listOf(webhooks);
@@ -58,6 +56,7 @@ export function readWaitState(stored: unknown): WaitState | undefined {
 	return {
 		version,
 		webhooks: storedWebhooks,
+		owner: textOf(owner),
 		target,
 		includesInput: includesInput === true,
 		...(isObject(renamedFiles) ? { renamedFiles } : {}),

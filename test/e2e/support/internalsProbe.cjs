@@ -14,14 +14,6 @@ const internals = require(modulePath);
 
 const { WorkflowExecuteModeList } = createRequire(require.resolve(modulePath))('n8n-workflow');
 
-/** The addresses from which n8nInternals.ts finds out whether n8n is under a path. */
-const endpointsUsed = [
-	'webhookWaitingBaseUrl',
-	'webhookBaseUrl',
-	'formWaitingBaseUrl',
-	'restApiUrl',
-];
-
 /**
  * Returns the result of `use`. If `use` throws an error, returns its message, so the function is reported as
  * broken.
@@ -96,10 +88,18 @@ class InternalsProbe {
 			runKindOf: await found(() => internals.runKindOf(this) === 'test'),
 			// This n8n isn't under a path. test/e2e/underPath.nightly.test.ts uses one that is.
 			signedResumeUrl: await found(
-				() =>
-					internals.signedResumeUrl(this, { a: 'b' }) === this.getSignedResumeUrl({ a: 'b' }) &&
-					endpointsUsed.every((name) => typeof this.additionalData[name] === 'string'),
+				() => internals.signedResumeUrl(this, { a: 'b' }) === this.getSignedResumeUrl({ a: 'b' }),
 			),
+			endpointsOf: await found(() => {
+				const { origin } = new URL(this.getSignedResumeUrl());
+				const webhookNames = ['webhook-waiting', 'webhook', 'webhook-test'];
+				return [false, true].every((isTest) =>
+					isDeepStrictEqual(internals.endpointsOf(this, isTest), {
+						publicUrl: `${origin}/`,
+						webhookNames,
+					}),
+				);
+			}),
 			hasNodeId: await found(() => internals.hasNodeId(this)),
 			savedCredential: await found(async () => {
 				const { baseUrl } = await internals.savedCredential(this, 'signVerifyApi');

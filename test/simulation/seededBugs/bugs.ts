@@ -244,7 +244,10 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			module: 'registrations/wait',
 			wrong: {
 				registerWait: () => async () =>
-					await Promise.resolve([{ event: 'completedDocument', hash: 'unknown', id: '' }]),
+					await Promise.resolve({
+						webhooks: [{ event: 'completedDocument', hash: 'unknown', id: '' }],
+						owner: '',
+					}),
 			},
 		}),
 	],
@@ -308,11 +311,13 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 				"A wait deletes its webhook only if the service's list of webhooks already contains it.",
 			module: 'registrations/wait',
 			wrong: {
-				removeWait: (right) => async (service, webhooks) =>
-					await right(
-						service,
-						webhooks.map((webhook) => ({ ...webhook, id: '' })),
-					),
+				removeWait:
+					(right) =>
+					async (service, { webhooks, owner }) =>
+						await right(service, {
+							webhooks: webhooks.map((webhook) => ({ ...webhook, id: '' })),
+							owner,
+						}),
 			},
 		}),
 		bug<typeof json>({

@@ -9,6 +9,7 @@ import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
+import { judgePublicUrl } from '../../wait/canWait';
 import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
@@ -66,6 +67,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			document: () => valueOf(preparation),
 			files: () => readDownloads(item),
 			limitMs: () => readWaitLimitMs(item),
+			publicUrl: () => judgePublicUrl(item),
 		});
 		return new DocumentToAwait(item, document, { files, limitMs, testerEmail });
 	},

@@ -16,6 +16,7 @@ import { readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import { textOf } from '../../util/values';
 import { checkIdentity } from '../../wait/awaited';
+import { judgePublicUrl } from '../../wait/canWait';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import type { Prepared, SendingOperation } from '../types';
@@ -107,6 +108,7 @@ export const requestIdentityAndWait: SendingOperation = {
 			expected: () => readExpected(item),
 			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			limitMs: () => readWaitLimitMs(item),
+			publicUrl: () => judgePublicUrl(item),
 			// Only a new request needs the tester's address, because for an existing request, nothing is sent
 			// to anyone.
 			verification: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
