@@ -7,9 +7,10 @@ import { DocumentToSend } from '../../nodes/SignVerify/operations/document/docum
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
+import type { Finding } from '../../nodes/SignVerify/input/finding';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
+import { explained } from '../../nodes/SignVerify/templateForm/columnsRead';
 import { warnIfInactive } from '../../nodes/SignVerify/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage } from '../../nodes/SignVerify/templateForm/webForm';
@@ -613,11 +614,19 @@ describe('A failed expression', () => {
 			'{{ $json.count }}': 2,
 			[`{{ $('Form').item.json["Start date"] }}`]: {},
 		};
-		const execute = { evaluateExpression: (part: string) => values[part] };
-		const item = { execute, itemIndex: 0 } as unknown as ItemContext;
-		expect(reasonInColumns(item, saved, text)).toBe(`, because ${words}`);
-		expect(reasonInColumns(item, saved, 'soon')).toBe('');
-		expect(reasonInColumns(item, text, text)).toBe('');
+		const json = { 'Start date': '', start: '', rent: '', count: '' };
+		const execute = {
+			evaluateExpression: (part: string) => values[part],
+			getInputData: () => [{ json }],
+		};
+		const remember = (_key: string, make: () => unknown) => make();
+		const item = { execute, itemIndex: 0, remember } as unknown as ItemContext;
+		const mistake: Finding = { severity: 'certain', problem: 'contains it', remedy: '' };
+		const problemOf = (savedAs: string, result: string) =>
+			explained(item, mistake, { saved: savedAs, text: result })?.problem;
+		expect(problemOf(saved, text)).toBe(`contains it, because ${words}`);
+		expect(problemOf(saved, 'soon')).toBe('contains it');
+		expect(problemOf(text, text)).toBe('contains it');
 	});
 });
 

@@ -27,6 +27,7 @@ import {
 	checkTemplateOfForms,
 	chosenTemplate,
 	chosenTemplateId,
+	readTemplateChoice,
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/fields';
@@ -127,6 +128,7 @@ export async function prepareDocument(
 		// If the signatories are invalid, pass undefined so that the positions aren't checked against them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
+		choice: () => readTemplateChoice(item),
 		status: () => warnIfInactive(item, template),
 		// Otherwise, the option would be read only if there is a warning.
 		strictness: () => stopsOnWarnings(item),

@@ -4,9 +4,7 @@ import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { mistakeInField } from '../../input/content';
 import { textOfDate } from '../../input/dates';
-import type { Finding } from '../../input/finding';
-import { reasonInColumns } from '../../input/reasonInColumns';
-import { fieldOf } from '../../input/field';
+import { type EnteredText, fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
@@ -21,7 +19,7 @@ import {
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
-import { missingColumn, mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
+import { readItemText } from '../../templateForm/itemText';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -74,8 +72,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const { key } = variable;
-				const field = `${section}: ${names.get(key) ?? key}`;
-				const entered = { field, value: values.get(key), saved: form.saved[key], isAutomatic };
+				const label = `${section}: ${names.get(key) ?? key}`;
+				const entered = { label, value: values.get(key), saved: form.saved[key], isAutomatic };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
 		unmatched: () => warnOfUnmatched(item, unmatched),
@@ -116,12 +114,7 @@ function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void
 }
 
 /** A field's value, before any checks. */
-interface EnteredVariable {
-	/** The field's name for messages. */
-	field: string;
-	value: unknown;
-	/** The value as saved in the workflow, which may be an expression. */
-	saved: unknown;
+interface EnteredVariable extends EnteredText {
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
 }
@@ -132,41 +125,29 @@ function readVariable(
 	variable: TemplateVariable,
 	entered: EnteredVariable,
 ): string {
-	const { field, saved } = entered;
-	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
-	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, entered));
-	const { text, finding } = textOfVariable(entered);
-	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
-	item.judge(field, mistake && explained(item, mistake, { saved, text }));
-	item.judge(field, mistakeInParts(item, saved));
-	return text;
-}
-
-/** Adds to a mistake in the text that an expression returned which columns caused it. */
-function explained(
-	item: ItemContext,
-	mistake: Finding,
-	{ saved, text }: { saved: unknown; text: string },
-): Finding {
-	const { problem } = mistake;
-	const reason = reasonInColumns(item, saved, text);
-	const missing = reason === '' ? undefined : missingColumn(item, saved);
-	if (!missing) return { ...mistake, problem: problem + reason };
-	return { ...mistake, problem: `${problem}, because ${missing.reason}`, remedy: missing.remedy };
+	return readItemText(item, entered, {
+		read() {
+			if (variable.isRequired) checkPresent(item, entered);
+			return textOfVariable(entered);
+		},
+		mistakeIn: (text, value) =>
+			textOfDate(onlyText(value))?.finding ??
+			mistakeInField(text, variable, () => item.execute.getTimezone()),
+	});
 }
 
 /** @throws InputError if a required field has no value. */
-function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredVariable): void {
+function checkPresent(item: ItemContext, { label, value, isAutomatic }: EnteredVariable): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
-			field,
+			label,
 			`the item has no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}
 	if (!isUnfilled(value)) return;
 	throw new MissingValue(
-		field,
+		label,
 		'required, but empty',
 		isAutomatic
 			? 'Fill in its column for this item.'
@@ -178,15 +159,12 @@ function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredV
  * Converts a value to a string, because the service accepts only strings. A missing value, and one that contains
  * only invisible characters, becomes an empty string.
  */
-function textOfVariable({ field, value: entered, isAutomatic }: EnteredVariable): {
-	text: string;
-	finding?: Finding;
-} {
-	if (isUnfilled(entered)) return { text: '' };
+function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable): string {
+	if (isUnfilled(entered)) return '';
 	const value = onlyText(entered);
 	if (Array.isArray(value)) {
 		throw new InputError(
-			field,
+			label,
 			'expected text, but got a list, such as the options selected with checkboxes',
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
@@ -194,11 +172,10 @@ function textOfVariable({ field, value: entered, isAutomatic }: EnteredVariable)
 		);
 	}
 	const date = textOfDate(value);
-	if (date) return date;
-	const text = enteredText(
+	if (date) return date.text;
+	return enteredText(
 		typeof value === 'boolean' ? String(value) : value,
-		field,
+		label,
 		'Use a single property instead, such as {{ $json.address.city }}.',
 	);
-	return { text };
 }
