@@ -17,6 +17,7 @@ import { readSwitch } from '../../input/savedForm';
 import { readItemText } from '../../templateForm/itemText';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
+import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice } from '../testRuns';
 import type { SendingWords } from '../types';
@@ -56,17 +57,15 @@ const typeField = textField({
 		'How the person is verified. FACE uses an official ID and a selfie. Ask your provider for other types.',
 });
 
-export const requestFields: INodeProperties[] = [
-	emailField,
-	typeField,
-	{
-		displayName: 'Background Check',
-		name: 'backgroundCheck',
-		type: 'boolean',
-		default: false,
-		description: 'Whether your provider also runs a background check on the person',
-	},
-];
+const backgroundCheckField: INodeProperties = {
+	displayName: 'Background Check',
+	name: 'backgroundCheck',
+	type: 'boolean',
+	default: false,
+	description: 'Whether your provider also runs a background check on the person',
+};
+
+export const requestFields: INodeProperties[] = [emailField, typeField, backgroundCheckField];
 
 export const requestOptions: INodeProperties[] = [
 	sendsNotice(requestWords),
@@ -91,7 +90,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 				enteredIn(item, fieldOf(typeField)),
 				textKinds.plain('Enter a type, such as FACE.'),
 			),
-		backgroundCheck: () => readSwitch(item, { name: 'backgroundCheck', label: 'Background Check' }),
+		backgroundCheck: () => readSwitch(item, fieldOf(backgroundCheckField)),
 	});
 }
 
@@ -141,19 +140,14 @@ export async function describeRequest(item: ItemContext): Promise<IDataObject> {
 	return await Promise.resolve(email.ok ? { email: email.value } : {});
 }
 
-/**
- * Returns the values that a check for repeated items compares (`Prepared` in operations/types.ts).
- */
-export function contentOfRequest({
-	email,
-	type,
-	backgroundCheck,
-}: IdentityRequestBody): Record<string, string> {
-	return {
-		Email: comparedEmail(email),
-		'Verification Type': type,
-		'Background Check': String(backgroundCheck),
-	};
+/** Returns the values that `Prepared` compares ({@link contentOf}). */
+export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
+	const compared = { ...body, email: comparedEmail(body.email) };
+	return contentOf(compared, {
+		email: emailField.displayName,
+		type: typeField.displayName,
+		backgroundCheck: backgroundCheckField.displayName,
+	});
 }
 
 export const validationIdField = textField({
