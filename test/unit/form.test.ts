@@ -99,9 +99,17 @@ describe('A country', () => {
 	});
 });
 
-/** Returns the values that Map Automatically fills into fields with these keys and labels. */
-function filled(labels: Record<string, string>, json: IDataObject, warnings: string[] = []) {
-	return readVariables(itemWith(json, warnings), templateWith(labels));
+/**
+ * Returns the values that Map Automatically fills into fields with these keys and labels.
+ * @param otherRows The other items of the run.
+ */
+function filled(
+	labels: Record<string, string>,
+	json: IDataObject,
+	warnings: string[] = [],
+	otherRows: IDataObject[] = [],
+) {
+	return readVariables(itemWith(json, warnings, otherRows), templateWith(labels));
 }
 
 /** The value of a form whose fields are mapped automatically, as n8n saves it. */
@@ -710,7 +718,8 @@ describe('Column matching', () => {
 		],
 		['an item without columns', spanish, {}, "Fields: none of the item's columns matches a field"],
 	])('rejects %s', (_name, labels, json, message) => {
-		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
+		const error = thrownBy(() => filled(labels, json, [], [json])) as Error;
+		expect(error.message).toContain(message);
 	});
 
 	const webhook = { headers: {}, params: {}, query: {}, body: {} };
@@ -727,7 +736,7 @@ describe('Column matching', () => {
 		[{ data: [{ año: '1' }] }, 'Before this node, add a Split Out node that splits "data"'],
 		[{ data: { other: 'x' } }, 'Rename or add the columns'],
 	])('suggests how to access the data in %j', (json, words) => {
-		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
+		expect(thrownBy(() => filled(spanish, json, [], [json]))).toMatchObject({
 			description: expect.stringContaining(words),
 		});
 	});
@@ -742,7 +751,8 @@ describe('Column matching', () => {
 
 	test('warns about optional fields without a column, but not about empty columns', () => {
 		const warnings: string[] = [];
-		filled(spanish, { año: '', other: 'x' }, warnings);
+		const row = { año: '', other: 'x' };
+		filled(spanish, row, warnings, [row]);
 		expect(warnings).toEqual([
 			"Fields: no column matches Fecha de inicio. The columns are año, other. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.",
 		]);

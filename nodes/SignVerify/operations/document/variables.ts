@@ -13,6 +13,7 @@ import { readSwitch } from '../../input/savedForm';
 import {
 	labelOfVariable,
 	listOfColumns,
+	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
 	shownNames,
@@ -20,6 +21,7 @@ import {
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
+import { cutText } from '../../util/values';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -84,7 +86,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 
 /**
  * Returns the values from the item's columns, by field key.
- * @throws InputError if no column matches any field, or for the same reasons as {@link columnsOf}.
+ * @throws InputError if no column matches any field, unless all their cells may be empty, or for the same reasons as
+ * {@link columnsOf}.
  */
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
@@ -92,24 +95,53 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	const columns = columnsOf(item, variables, section);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
-		throw new MissingValue(
-			section,
-			`none of the item's columns matches a field. The fields are ${shortList(variables.map(labelOfVariable))}; the columns are ${listOfColumns(columnsOfRun(item))}`,
-			remedyWithoutColumns(json, variables),
-		);
+		const remedy = remedyWithoutColumns(json, variables);
+		const mayAllBeEmpty =
+			isOnlyItem(item) &&
+			Object.keys(json).length > 0 &&
+			// The data isn't nested in the item.
+			remedy === remedyForColumns &&
+			!variables.some(({ isRequired }) => isRequired);
+		if (!mayAllBeEmpty) {
+			throw new MissingValue(
+				section,
+				`none of the item's columns matches a field. The fields are ${shortList(variables.map(labelOfVariable))}; the columns are ${listOfColumns(columnsOfRun(item))}`,
+				remedy,
+			);
+		}
 	}
 	return valuesIn(json, columns);
 }
 
+/**
+ * Whether a run has only one item, as in a loop. Some nodes leave out empty cells, so without other items, a missing
+ * column may just as well be an empty cell.
+ */
+function isOnlyItem({ execute }: ItemContext): boolean {
+	return execute.getInputData().length === 1;
+}
+
 /** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
 function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void {
-	const optional = unmatched.filter(({ isRequired }) => !isRequired);
-	if (optional.length === 0) return;
-	const problem = `no column matches ${shortList(optional.map(labelOfVariable))}`;
-	const remedy = `The columns are ${listOfColumns(columnsOfRun(item))}. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
+	const optional = unmatched.filter(({ isRequired }) => !isRequired).map(labelOfVariable);
+	const [first] = optional;
+	if (first === undefined) return;
+	const unmatchedNames = `no column matches ${shortList(optional)}`;
+	const columns = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
+	if (isOnlyItem(item)) {
+		const cells = optional.length === 1 ? 'its cell is' : 'their cells are';
+		const name = cutText(first, 60);
+		item.judge(section, {
+			severity: 'possible',
+			problem: `${unmatchedNames}, or ${cells} empty`,
+			remedy: `${columns} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}.`,
+		});
+		return;
+	}
+	const remedy = `${columns} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
 	// One item's warning is enough, because usually all items have the same columns.
-	item.remember(`${section}: ${problem}. ${remedy}`, () =>
-		item.judge(section, { severity: 'likely', problem, remedy }),
+	item.remember(`${section}: ${unmatchedNames}. ${remedy}`, () =>
+		item.judge(section, { severity: 'likely', problem: unmatchedNames, remedy }),
 	);
 }
 
