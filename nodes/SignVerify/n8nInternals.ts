@@ -66,7 +66,7 @@ import { isObject, objectOf, parseUrl, withoutSlashes } from './util/values';
  * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts: n8n calls `delete`
  *   and `create` in a specific order, several times, and with a deadline, and may call `create` by itself when it
  *   starts. n8n restores old static data, and copies the data along with a workflow.
- * - templateForm/missingColumn.ts: a saved expression begins with "=", and n8n leaves out a part that returns
+ * - templateForm/columnsRead.ts: a saved expression begins with "=", and n8n leaves out a part that returns
  *   nothing.
  * - templateForm/webForm.ts: the Form node inserts JSON with `String.replace`, and overwrites some fields.
  * - util/redact.ts: the editor renders HTML in messages.

@@ -16,6 +16,7 @@ import {
 	v2,
 } from '../support/service';
 import { startsByKind, contextStartedBy } from '../support/modes';
+import { evaluate } from '../support/parameters';
 import { until } from '../support/until';
 
 const service = useService();
@@ -172,10 +173,10 @@ describe('On Error: Stop Workflow', () => {
 	test('names a missing column of a required field before that of an optional one, both in one message', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
 		const options = { warningsAsErrors: true };
-		const items = [{ 'Employee name': 'Ada', role: 'Cook' }];
-		const error = await failure([{}], { parameters: { ...v2, fields, options }, items });
-		expect(error.message).toMatch(
-			/Fields: Start date: the item has no matching column\. The columns are Employee name, role; Fields: no column matches Employer, Workplace$/,
+		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
+		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
+		expect(error.description).toMatch(
+			/^All 2 items: Fields: Start date: the item has no matching column\. The columns are Employee name, role\. .*Fields: no column matches Employer, Workplace\. /,
 		);
 	});
 
@@ -289,6 +290,82 @@ describe('On Error: Stop Workflow', () => {
 		cancel.abort();
 		const error = await ended;
 		expect(error.message).toBe('The execution was cancelled before any of these items was sent');
+	});
+});
+
+describe('An optional field without a column, with Map Automatically and Treat Warnings as Errors,', () => {
+	const automatic = { mappingMode: 'autoMapInputData', value: null };
+	const row = {
+		'Employee name': 'Ada',
+		'Job title': 'Cook',
+		'Start date': 'May 4',
+		Employer: 'Acme',
+	};
+	const sendRows = async (
+		items: IDataObject[],
+		options: IDataObject = { warningsAsErrors: true },
+	) =>
+		await run(
+			items.map((_, n) => person(`person-${n}@example.com`)),
+			{ items, parameters: { ...v2, fields: automatic, options } },
+		);
+	const warning = 'Fields: no column matches Workplace, or its cell is empty. ';
+
+	test.each([{}, { warningsAsErrors: true }])(
+		'causes a warning about both causes if the run has only one item (options: %j)',
+		async (options) => {
+			const [sent] = await sendRows([row], options);
+			expect(sent?.json.warnings).toEqual([expect.stringContaining(warning)]);
+			expect(creationsAt(service)).toHaveLength(1);
+			const rest = Object.entries(row).filter(([column]) => column !== 'Employer');
+			const [other] = await sendRows([Object.fromEntries(rest)], options);
+			expect(other?.json.warnings).toEqual([
+				expect.stringContaining(
+					'no column matches Employer, Workplace, or their cells are empty. ',
+				),
+			]);
+		},
+	);
+
+	test('causes no warning after the advice is followed', async () => {
+		const [sent] = await sendRows([row]);
+		const [, name = '', value = ''] =
+			/ add a field: (.*) with the value (\{\{.*\}\})\.$/.exec(String(sent?.json.warnings)) ?? [];
+		const kept = { ...row, [name]: evaluate(`=${value}`, row) };
+		expect((await sendRows([kept as IDataObject]))[0]?.json.warnings).toEqual([]);
+	});
+
+	test('is refused if the run has several items', async () => {
+		const { description } = await failureOf(sendRows([row, { ...row, 'Employee name': 'Ben' }]));
+		expect(description).toMatch(
+			/^All 2 items: Fields: no column matches Workplace\. .* add a column for each of them, and leave it empty\./,
+		);
+	});
+
+	test('does not keep a missing column of a required field from being an error', async () => {
+		const { message } = await failureOf(sendRows([{ 'Employee name': 'Ada', role: 'Cook' }]));
+		expect(message).toMatch(/^Fields: Start date: the item has no matching column\./);
+	});
+
+	test('is still sent if the template has no other field, but not if the data is nested', async () => {
+		const form = [{ key: 'note', label: 'Note', isRequired: false, type: 'text' }];
+		const template = { templateID: 'with-note', status: 'ACTIVE', form };
+		const body = { success: true, responseCode: 200, templates: [template] };
+		service.sandbox.faults.set({
+			endpoint: 'GET /templates/v2',
+			response: { status: 200, body },
+		});
+		const options = { warningsAsErrors: true, neverSend: true };
+		const parameters = { ...v2, templateId: byId('with-note'), fields: automatic, options };
+		const [checked] = await run([{}], { parameters, items: [{ Email: 'ada@example.com' }] });
+		expect(checked?.json).toMatchObject({
+			fields: {},
+			warnings: [expect.stringContaining('no column matches Note, or its cell is empty. ')],
+		});
+		const nested = await failureOf(
+			run([{}], { parameters, items: [{ data: { note: 'On Mondays' } }] }),
+		);
+		expect(nested.message).toMatch(/^Fields: none of the item's columns matches a field/);
 	});
 });
 

@@ -65,12 +65,12 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 			'Webhook URL: required, but empty': [{ webhookUrl: ' ' }],
 			'Webhook URL: not a URL': [
 				{ webhookUrl: '/webhook/1' },
-				{ webhookUrl: 'https://flows.example.com/{{$json.id}}' },
 				{ webhookUrl: 'https://a.example/\ud83d' },
 				{ webhookUrl: 'https://a.example/a lease' },
 				{ webhookUrl: 'see https://a.example' },
 				{ webhookUrl: 'https://a.example:port' },
 			],
+			[`Webhook URL: ${typed}`]: [{ webhookUrl: 'https://flows.example.com/{{$json.id}}' }],
 			'Name: required, but empty': [identityEvent, { ...identityEvent, name: '  ' }],
 			'Name: this expression was entered as plain text': [
 				{ ...identityEvent, name: '{{ $json.name }}' },
@@ -113,7 +113,7 @@ const tables: Record<string, { right: IDataObject; wrong: Wrong }> = {
 		wrong: {
 			'Validation ID: required, but empty': [{ validationId: '' }],
 			'Validation ID: ".." isn\'t an ID': [{ validationId: '..' }],
-			'Validation ID: "{{$json.id}}" isn\'t an ID': [{ validationId: '{{$json.id}}' }],
+			[`Validation ID: ${typed}`]: [{ validationId: '{{$json.id}}' }],
 			'Validation ID: contains an invisible character': [
 				{ validationId: 'a\u202Eb' },
 				{ validationId: 'a\ud83d' },

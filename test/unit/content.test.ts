@@ -39,6 +39,7 @@ type Verdict = Severity | 'right';
 const findings: Record<Verdict, string> = {
 	certain: 'a definite mistake',
 	likely: 'a likely mistake',
+	possible: 'a possible mistake',
 	right: 'no mistake',
 };
 

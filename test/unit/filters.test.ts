@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { savedParameters } from '../../nodes/SignVerify/input/savedForm';
@@ -23,10 +23,12 @@ const identities = [
 ];
 
 const read = (filters: IDataObject) =>
-	readFilters({
-		...savedParameters(() => ({ filters })),
-		parameter: (name) => readParameter({ filters }, name, null) ?? undefined,
-	});
+	readFilters(
+		triggerForm({
+			getNode: () => ({ parameters: { filters } }),
+			getNodeParameter: (name: string) => readParameter({ filters }, name, null),
+		} as unknown as IHookFunctions),
+	);
 const passes = (form: IDataObject, body: IDataObject) =>
 	passesFilters(read(form), readNotification('completedDocument', body));
 const titled = (title: string) => ({ Document: { ...document, title } });

@@ -7,9 +7,10 @@ import { DocumentToSend } from '../../nodes/SignVerify/operations/document/docum
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { reasonInColumns } from '../../nodes/SignVerify/input/reasonInColumns';
+import type { Finding } from '../../nodes/SignVerify/input/finding';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { readSignatories } from '../../nodes/SignVerify/operations/document/signatories';
+import { explained } from '../../nodes/SignVerify/templateForm/columnsRead';
 import { warnIfInactive } from '../../nodes/SignVerify/templateForm/fields';
 import { csvHeader } from '../../nodes/SignVerify/templateForm/roles';
 import { detailsPage } from '../../nodes/SignVerify/templateForm/webForm';
@@ -98,9 +99,17 @@ describe('A country', () => {
 	});
 });
 
-/** Returns the values that Map Automatically fills into fields with these keys and labels. */
-function filled(labels: Record<string, string>, json: IDataObject, warnings: string[] = []) {
-	return readVariables(itemWith(json, warnings), templateWith(labels));
+/**
+ * Returns the values that Map Automatically fills into fields with these keys and labels.
+ * @param otherRows The other items of the run.
+ */
+function filled(
+	labels: Record<string, string>,
+	json: IDataObject,
+	warnings: string[] = [],
+	otherRows: IDataObject[] = [],
+) {
+	return readVariables(itemWith(json, warnings, otherRows), templateWith(labels));
 }
 
 /** The value of a form whose fields are mapped automatically, as n8n saves it. */
@@ -613,11 +622,19 @@ describe('A failed expression', () => {
 			'{{ $json.count }}': 2,
 			[`{{ $('Form').item.json["Start date"] }}`]: {},
 		};
-		const execute = { evaluateExpression: (part: string) => values[part] };
-		const item = { execute, itemIndex: 0 } as unknown as ItemContext;
-		expect(reasonInColumns(item, saved, text)).toBe(`, because ${words}`);
-		expect(reasonInColumns(item, saved, 'soon')).toBe('');
-		expect(reasonInColumns(item, text, text)).toBe('');
+		const json = { 'Start date': '', start: '', rent: '', count: '' };
+		const execute = {
+			evaluateExpression: (part: string) => values[part],
+			getInputData: () => [{ json }],
+		};
+		const remember = (_key: string, make: () => unknown) => make();
+		const item = { execute, itemIndex: 0, remember } as unknown as ItemContext;
+		const mistake: Finding = { severity: 'certain', problem: 'contains it', remedy: '' };
+		const problemOf = (savedAs: string, result: string) =>
+			explained(item, mistake, { saved: savedAs, text: result })?.problem;
+		expect(problemOf(saved, text)).toBe(`contains it, because ${words}`);
+		expect(problemOf(saved, 'soon')).toBe('contains it');
+		expect(problemOf(text, text)).toBe('contains it');
 	});
 });
 
@@ -701,7 +718,8 @@ describe('Column matching', () => {
 		],
 		['an item without columns', spanish, {}, "Fields: none of the item's columns matches a field"],
 	])('rejects %s', (_name, labels, json, message) => {
-		expect((thrownBy(() => filled(labels, json)) as Error).message).toContain(message);
+		const error = thrownBy(() => filled(labels, json, [], [json])) as Error;
+		expect(error.message).toContain(message);
 	});
 
 	const webhook = { headers: {}, params: {}, query: {}, body: {} };
@@ -718,7 +736,7 @@ describe('Column matching', () => {
 		[{ data: [{ año: '1' }] }, 'Before this node, add a Split Out node that splits "data"'],
 		[{ data: { other: 'x' } }, 'Rename or add the columns'],
 	])('suggests how to access the data in %j', (json, words) => {
-		expect(thrownBy(() => filled(spanish, json))).toMatchObject({
+		expect(thrownBy(() => filled(spanish, json, [], [json]))).toMatchObject({
 			description: expect.stringContaining(words),
 		});
 	});
@@ -733,7 +751,8 @@ describe('Column matching', () => {
 
 	test('warns about optional fields without a column, but not about empty columns', () => {
 		const warnings: string[] = [];
-		filled(spanish, { año: '', other: 'x' }, warnings);
+		const row = { año: '', other: 'x' };
+		filled(spanish, row, warnings, [row]);
 		expect(warnings).toEqual([
 			"Fields: no column matches Fecha de inicio. The columns are año, other. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.",
 		]);

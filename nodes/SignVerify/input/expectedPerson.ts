@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { mistakeInName } from './content';
-import { fieldOf } from './field';
+import { enteredIn, optional, type TextKind, textKinds } from './enteredText';
+import { type EnteredText, fieldOf } from './field';
 import { readAll } from './inputError';
-import type { ItemContext } from './item';
-import { readName, readNumber } from './parameters';
-import { readOptional, type SavedForm } from './savedForm';
+import { readNumber } from './parameters';
+import type { SavedForm } from './savedForm';
 
 export const expectedNameField: INodeProperties = {
 	displayName: 'Expected Name',
@@ -29,24 +28,20 @@ const ageLimitField: INodeProperties = {
 /** The form fields for the person whose ID is expected. Nothing in them is sent. */
 export const expectedPersonFields: INodeProperties[] = [expectedNameField, ageLimitField];
 
+/** Without the missing part, the name on the ID would be compared with the rest alone. */
+const expectedName: TextKind = { ...optional(textKinds.name()), missingPart: 'certain' };
+
 /**
  * Reads the expected person's name, which is '' if the field is empty, and the age limit.
- * @param form When the wait ends, it has no `judge`, because the name was judged when the wait began.
- * @throws InputError if {@link readName} refuses the name, if it is certainly a mistake, or for a limit that
- * isn't a whole number from 1 to 150.
+ * @param readText Reads and judges the name.
+ * @throws InputError if `readText` refuses the name, or for a limit that isn't a whole number from 1 to 150.
  */
-export function readExpectedPerson(form: SavedForm & Partial<Pick<ItemContext, 'judge'>>): {
-	name: string;
-	ageLimit: number;
-} {
+export function readExpectedPerson<Form extends SavedForm>(
+	form: Form,
+	readText: (form: Form, entered: EnteredText, kind: TextKind) => string,
+): { name: string; ageLimit: number } {
 	return readAll({
-		name: () => {
-			const entered = readOptional(form, fieldOf(expectedNameField));
-			if (entered === undefined) return '';
-			const name = readName(entered, expectedNameField.displayName);
-			form.judge?.(expectedNameField.displayName, mistakeInName(name));
-			return name;
-		},
+		name: () => readText(form, enteredIn(form, fieldOf(expectedNameField)), expectedName),
 		ageLimit: () =>
 			readNumber(form.parameter(ageLimitField.name), ageLimitField.displayName, {
 				min: 1,

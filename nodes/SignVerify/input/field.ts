@@ -15,6 +15,18 @@ export interface Field {
 
 export type RequiredField = Required<Field>;
 
+/** The text in a field, before it is read. */
+export interface EnteredText {
+	/** The field's name in the form, for errors. */
+	label: string;
+	value: unknown;
+	/**
+	 * The value as saved in the workflow, which may be an expression; undefined if the value comes from somewhere
+	 * else, such as one of the item's columns.
+	 */
+	saved: unknown;
+}
+
 /**
  * Returns the field that a property of the form describes.
  * @param collection The name of the collection that contains the property, such as "options".

@@ -1,8 +1,9 @@
 /**
- * How certain it is that a value is a mistake. An item with a certain mistake is not sent; an item with a
- * likely mistake is sent with a warning.
+ * How certain it is that a value is a mistake. An item with a certain mistake is not sent. An item with any other
+ * mistake is sent with a warning, unless the user treats warnings as errors: then an item with a likely mistake is
+ * not sent, while one with a possible mistake still is.
  */
-export type Severity = 'certain' | 'likely';
+export type Severity = 'certain' | 'likely' | 'possible';
 
 /** A mistake in a value from a user or a workflow. */
 export interface Finding {

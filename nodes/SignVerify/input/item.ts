@@ -9,7 +9,6 @@ import type { Account } from '../account/account';
 import type { ServiceClient } from '../account/client';
 import { remember } from '../util/singleFlight';
 import { fieldOf, readNamed } from './field';
-import type { Finding } from './finding';
 import { InputError } from './inputError';
 import { Notices } from './notices';
 import { isInForm, readSwitch, type SavedForm, savedParameters } from './savedForm';
@@ -27,13 +26,6 @@ export interface ItemContext extends SavedForm {
 	remember<Value>(key: string, make: () => Value): Value;
 	/** The warnings about likely mistakes in this item, for the output. */
 	readonly warnings: readonly string[];
-	/**
-	 * Reports a check's result. A likely mistake is added to the item's warnings, and a certain mistake is
-	 * thrown as an error.
-	 * @param label The field's name in the form.
-	 * @throws InputError for a certain mistake, and, with {@link warningsAsErrorsOption}, for a likely one.
-	 */
-	judge(label: string, finding: Finding | undefined): void;
 	/**
 	 * Shows a message next to the node's output, once for all items. By default, it is shown as a warning.
 	 */
@@ -110,7 +102,7 @@ export function createItemContexts(
 				if (!finding) return;
 				const { severity, problem, remedy } = finding;
 				if (severity === 'certain') throw new InputError(label, problem, remedy);
-				if (stopsOnWarnings(item))
+				if (severity === 'likely' && stopsOnWarnings(item))
 					throw new InputError(
 						label,
 						problem,

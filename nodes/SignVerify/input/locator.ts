@@ -1,10 +1,7 @@
-import { isExpression } from 'n8n-workflow';
-
 import { isObject } from '../util/values';
-import { readNamed, type RequiredField } from './field';
-import { MissingValue } from './inputError';
+import { type EnteredText, type Field, readNamed } from './field';
 import type { ItemContext } from './item';
-import { isBlank, onlyText, readText } from './parameters';
+import { onlyText } from './parameters';
 
 /**
  * Returns the value chosen or entered in a resource locator, without checking its format. Reads nothing else
@@ -22,25 +19,11 @@ export function savedChoice(item: Pick<ItemContext, 'rawParameter'>, name: strin
 	return isObject(saved) ? saved.value : saved;
 }
 
-/**
- * Reads the ID or name chosen or entered in a resource locator.
- * @returns The ID or name, trimmed.
- * @throws InputError if nothing is chosen, or if the value is neither a string nor a list with a single
- * string.
- */
-export function readChosen(item: ItemContext, { name, label, remedy }: RequiredField): string {
-	const chosen = onlyText(
-		readNamed(
-			() => locatorValue(item, name),
-			() => label,
-		),
+/** Returns the ID or name chosen or entered in a resource locator as it was entered. */
+export function chosenText(item: ItemContext, { name, label }: Field): EnteredText {
+	const value = readNamed(
+		() => locatorValue(item, name),
+		() => label,
 	);
-	if (isBlank(chosen)) {
-		const problem = isExpression(savedChoice(item, name))
-			? 'the expression returns no value'
-			: 'nothing is selected';
-		throw new MissingValue(label, problem, remedy);
-	}
-	item.checkTyped(chosen, label);
-	return readText(chosen, label, remedy);
+	return { label, value: onlyText(value), saved: savedChoice(item, name) };
 }

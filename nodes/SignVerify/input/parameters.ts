@@ -288,10 +288,16 @@ function notUrl(label: string): InputError {
 	return new InputError(label, 'not a URL', 'Enter a complete URL that begins with https://.');
 }
 
-/** @throws InputError for text that isn't a link to a file: spaces and braces are allowed. */
-export function checkFileLink(link: string, label: string): void {
+/**
+ * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
+ * because it may contain secrets.
+ * @throws InputError if the link is empty or does not begin with http(s)://.
+ */
+export function readFileLink(value: unknown, label: string, remedy: string): string {
+	const link = readText(value, label, remedy);
 	const isWhole = /^https?:\/\//i.test(link) && parseUrl(link) !== undefined;
-	if (!isWhole || /[\p{Cc}\p{Cs}]/u.test(link)) throw notUrl(label);
+	if (isWhole && !/[\p{Cc}\p{Cs}]/u.test(link)) return link;
+	throw notUrl(label);
 }
 
 /** Parses a JSON string that contains a list or an object. Returns any other value unchanged. */

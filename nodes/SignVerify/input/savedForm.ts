@@ -1,10 +1,10 @@
 import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { isObject, objectOf, textOf } from '../util/values';
-import type { Field, RequiredField } from './field';
+import type { EnteredText, Field } from './field';
+import type { Finding } from './finding';
 import { InputError, MissingValue, readEach } from './inputError';
 import {
-	checkFileLink,
 	checkListLength,
 	checkTextLength,
 	entriesOf,
@@ -13,7 +13,6 @@ import {
 	type Output,
 	outputs,
 	readChoice,
-	readText,
 } from './parameters';
 
 /**
@@ -36,6 +35,13 @@ export interface SavedForm {
 	 * @throws InputError for an expression saved as plain text.
 	 */
 	checkTyped(value: unknown, label: string): void;
+	/**
+	 * Reports a check's result. Any mistake that isn't thrown becomes one of the item's warnings. A trigger has no
+	 * place for warnings.
+	 * @param label The field's name in the form.
+	 * @throws InputError for a certain mistake, and, with `warningsAsErrorsOption`, for a likely one.
+	 */
+	judge(label: string, finding: Finding | undefined): void;
 }
 
 /**
@@ -91,8 +97,13 @@ export function isInForm(form: SavedForm, name: string): boolean {
 export function readOptional(form: SavedForm, { name, label }: Field): unknown {
 	const value = form.parameter(name);
 	form.checkTyped(value, label);
-	if (value === undefined && isInForm(form, name)) throw noValue(label);
+	checkReturned({ label, value, saved: form.rawParameter(name) });
 	return isBlank(value) ? undefined : value;
+}
+
+/** @throws MissingValue for a field that isn't empty, but whose expression returned nothing. */
+export function checkReturned({ label, value, saved }: EnteredText): void {
+	if (value === undefined && textOf(saved).trim() !== '') throw noValue(label);
 }
 
 function noValue(label: string): InputError {
@@ -101,39 +112,6 @@ function noValue(label: string): InputError {
 		'the expression returns no value',
 		"Correct the expression. To leave the field empty, return empty text: {{ $json.text ?? '' }}.",
 	);
-}
-
-/**
- * @returns The trimmed string; '' if the field is empty or missing.
- * @throws InputError for a value that is not a string, or for the same reasons as {@link readOptional}.
- */
-export function readOptionalText(form: SavedForm, field: Field): string {
-	const value = readOptional(form, field);
-	return value === undefined
-		? ''
-		: readText(value, field.label, 'The expression must return text.');
-}
-
-/**
- * Reads a required string that is sent to the service.
- * @throws InputError for an expression typed as plain text, or for the same reasons as {@link readText}.
- */
-export function readSentText(form: SavedForm, { name, label, remedy }: RequiredField): string {
-	const value = form.parameter(name);
-	form.checkTyped(value, label);
-	return readText(value, label, remedy);
-}
-
-/**
- * Reads a link to a file from the service. Spaces and braces are allowed. The errors do not show the link,
- * because it may contain secrets.
- * @throws InputError if the link is empty, is an expression typed as plain text, or does not begin with
- * http(s)://.
- */
-export function readFileLink(form: SavedForm, field: RequiredField): string {
-	const link = readSentText(form, field);
-	checkFileLink(link, field.label);
-	return link;
 }
 
 /**

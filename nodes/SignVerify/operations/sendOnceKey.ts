@@ -3,10 +3,11 @@ import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-
 
 import { InputError, MissingValue } from '../input/inputError';
 import { mistakeInKey } from '../input/content';
+import { enteredIn } from '../input/enteredText';
 import { accountOf, type ItemContext } from '../input/item';
 import { enteredText, isBlank, trimUnseen } from '../input/parameters';
 import { hasNodeId, withNodeId } from '../n8nInternals';
-import { mistakeInParts, withMissingColumn } from '../templateForm/missingColumn';
+import { readItemText } from '../templateForm/itemText';
 import { settle, KeyedMutex } from '../util/async';
 import { normalText } from '../util/values';
 import { checkHasWorkflow } from './needsWorkflow';
@@ -171,35 +172,33 @@ function readKeyText(item: ItemContext): string | undefined {
 	const name = `options.${keyName}`;
 	const saved = item.rawParameter(name);
 	if (saved === undefined) return undefined;
-	const value = item.parameter(name);
-	// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
-	// same value.
-	const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
-	item.checkTyped(value, keyLabel);
 	const isFromItem = isExpression(saved);
 	const remedy = isFromItem
 		? 'Have the expression return a short, unique value, such as the contract number.'
 		: 'Drag a column with unique values, such as the contract number, onto the field. To send without a key, remove this option.';
-	const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
-	const text = isBlank(entered) ? '' : normalText(trimUnseen(entered));
-	if (text) {
-		item.judge(keyLabel, mistakeInKey(text));
-		if (!isFromItem) {
-			const problem =
-				'the key is the same for all items in all executions, so only the first item is sent';
-			item.judge(keyLabel, { severity: 'likely', problem, remedy });
-		}
-		const mistake = mistakeInParts(item, saved);
+	const text = readItemText(item, enteredIn(item, { name, label: keyLabel }), {
+		read({ value }) {
+			// Values such as true, or NaN from a failed calculation, can't be keys, because many items may have the
+			// same value.
+			const mayBeUnique = typeof value === 'string' || Number.isFinite(value);
+			const entered = mayBeUnique ? enteredText(value, keyLabel, remedy) : '';
+			const key = isBlank(entered) ? '' : normalText(trimUnseen(entered));
+			if (key) return key;
+			const problem = isFromItem
+				? 'the expression returns no text or number for this item'
+				: 'required, but empty';
+			throw new MissingValue(keyLabel, problem, remedy);
+		},
+		mistakeIn: mistakeInKey,
 		// Without this part, items may have the same key, and the node would skip all but the first.
-		if (mistake) throw new InputError(keyLabel, mistake.problem, mistake.remedy);
-		return text;
-	}
-	const problem = isFromItem
-		? 'the expression returns no text or number for this item'
-		: 'required, but empty';
-	return withMissingColumn(item, saved, () => {
-		throw new MissingValue(keyLabel, problem, remedy);
+		missingPart: 'certain',
 	});
+	if (!isFromItem) {
+		const problem =
+			'the key is the same for all items in all executions, so only the first item is sent';
+		item.judge(keyLabel, { severity: 'likely', problem, remedy });
+	}
+	return text;
 }
 
 /** @throws InputError if n8n can't store a key for this workflow. */

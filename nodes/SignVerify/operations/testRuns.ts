@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { enteredIn, textKinds } from '../input/enteredText';
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { readChoice, readEmail } from '../input/parameters';
-import { readPersonEmail } from '../input/person';
 import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
+import { readItemText } from '../templateForm/itemText';
 import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingWords } from './types';
 
@@ -137,7 +138,8 @@ function isTestRun(item: ItemContext): boolean {
  * the test would reach the real people.
  */
 export function readTesterEmail(item: ItemContext): string {
-	return readPersonEmail(item, item.parameter(`${inTestRunsPath}.testRun.email`), emailLabel);
+	const name = `${inTestRunsPath}.testRun.email`;
+	return readItemText(item, enteredIn(item, { name, label: emailLabel }), textKinds.email());
 }
 
 /**

@@ -51,7 +51,7 @@ interface PlainOperation extends OperationForm {
 export interface Prepared {
 	/**
 	 * Everything that is sent to the real people, by the fields' names in the form. Two items with the same
-	 * values would create the same thing. A tester's address isn't part of it.
+	 * values would create the same thing. A tester's address isn't part of it. `contentOf` derives it from the body.
 	 */
 	readonly content: Record<string, string>;
 	/** Returns the output if nothing is sent: the expected output, as far as it's known before sending. */

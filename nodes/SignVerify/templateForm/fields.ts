@@ -3,15 +3,16 @@ import { type INodeProperties, isExpression } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { findTemplates, idOf, isActive, nameOf, statusOf } from '../api/templates';
 import type { Template } from '../api/types';
+import { textKinds } from '../input/enteredText';
 import { fieldOf } from '../input/field';
 import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
-import { readChosen, savedChoice } from '../input/locator';
+import { chosenText, savedChoice } from '../input/locator';
 import { type Settled, settle } from '../util/async';
 import { isEmpty, listOf, objectOf, textOf } from '../util/values';
 import { shortList } from './columnNames';
-import { withMissingColumn } from './missingColumn';
+import { readItemText } from './itemText';
 
 export const templateLocator = locatorField(
 	{
@@ -108,11 +109,17 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
 	return template.ok ? idOf(template.value) : chosenId(item);
 }
 
+/** Reads the ID or name that the template is chosen by. */
+export function readTemplateChoice(
+	item: ItemContext,
+	remedy = 'Select one from the list, or enter its ID.',
+): string {
+	return readItemText(item, chosenText(item, fieldOf(templateLocator)), textKinds.chosen(remedy));
+}
+
+/** Reads the ID without judging it, because this is also needed for items that turn out to be skipped. */
 function chosenId(item: ItemContext): string {
-	const remedy = 'Select one from the list, or enter its ID.';
-	return withMissingColumn(item, savedChoice(item, templateLocator.name), () =>
-		readChosen(item, { ...fieldOf(templateLocator), remedy }),
-	);
+	return readTemplateChoice({ ...item, judge: () => undefined });
 }
 
 /** Warns about a template with a status other than ACTIVE, the only one that was seen. */

@@ -2,10 +2,11 @@ import { comparedEmail } from '../api/documents';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
+import { enteredIn, optionalText, readEntered, textKinds } from '../input/enteredText';
 import { type Field, fieldOf } from '../input/field';
 import { readAll } from '../input/inputError';
-import { checkAddressAlone, readEmail } from '../input/parameters';
-import { readList, readOptionalText, type SavedForm } from '../input/savedForm';
+import { checkAddressAlone } from '../input/parameters';
+import { readList, type SavedForm } from '../input/savedForm';
 import { normalName } from '../util/values';
 import { filtersName, readTemplateIds, templatesField } from './templateFilter';
 
@@ -79,7 +80,7 @@ const filterRows: FilterRow[] = [
 			description: 'Only documents whose title contains this text. Not case-sensitive.',
 		},
 		read(form, field) {
-			const part = normalName(readOptionalText(form, field));
+			const part = normalName(readEntered(form, enteredIn(form, field), optionalText));
 			return ({ document }) => {
 				const title = document?.summary.title;
 				return title === undefined || normalName(title).includes(part);
@@ -108,7 +109,13 @@ function readEmails(form: SavedForm, field: Field): string[] {
 	// Refuse a name next to an address before splitting at spaces. Otherwise, the name and the address would
 	// become separate entries.
 	for (const entry of [form.parameter(name)].flat()) checkAddressAlone(entry, label);
-	return readList(form, field, (entry) => comparedEmail(readEmail(entry, label)), /[,;\s]+/);
+	return readList(
+		form,
+		field,
+		(value) =>
+			comparedEmail(readEntered(form, { label, value, saved: undefined }, textKinds.knownEmail())),
+		/[,;\s]+/,
+	);
 }
 
 export function passesFilters(filters: EventFilter[], notification: Notification): boolean {

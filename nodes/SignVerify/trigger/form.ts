@@ -73,6 +73,10 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 				"A trigger has no input item, so the expression can't read $json. Use $vars, or enter the value.";
 			throw new InputError(labelAt(triggerFields, name), problem, remedy);
 		},
+		judge(label, finding) {
+			if (finding?.severity !== 'certain') return;
+			throw new InputError(label, finding.problem, finding.remedy);
+		},
 	};
 }
 

@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ServiceClient } from '../account/client';
 import { findTemplatesWithIds, nameOf, type TemplateWithIds, textOfIds } from '../api/templates';
 import { describeError } from '../http/errors';
+import { readEntered, textKinds } from '../input/enteredText';
 import { fieldOf } from '../input/field';
 import { InputError, readEach } from '../input/inputError';
-import { readId } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
 import { quoted } from '../util/redact';
 
@@ -30,7 +30,10 @@ const field = fieldOf(templatesField, filtersName);
  * @throws InputError for a value that isn't an ID.
  */
 export function readTemplateIds(form: SavedForm): string[] {
-	return readList(form, field, (id) => readId(id, label, 'Select templates from the list.'));
+	const kind = textKinds.id('Select templates from the list.');
+	return readList(form, field, (value) =>
+		readEntered(form, { label, value, saved: undefined }, kind),
+	);
 }
 
 export interface TemplateFilter {

@@ -23,6 +23,7 @@ import {
 } from '../events/request';
 import { claimEvent, acceptanceOf } from '../events/seen';
 import { eventCallMs, executionCallMs } from '../http/timeLimits';
+import { readEntered } from '../input/enteredText';
 import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
 import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
@@ -242,7 +243,9 @@ function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined 
 		const value = saved.rawParameter(name);
 		return isExpression(value) ? parameterAtStart(context, name) : value;
 	};
-	const person = settleSync(() => readExpectedPerson({ ...saved, parameter }));
+	// The name was judged when the wait began.
+	const form = { ...saved, parameter, judge: () => undefined };
+	const person = settleSync(() => readExpectedPerson(form, readEntered));
 	if (person.ok) return person.value;
 	const line =
 		"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.";

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { mistakeInField } from '../../input/content';
 import { isInCountryList } from '../../input/countryNames';
+import { textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { MissingValue } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readChosen, savedChoice } from '../../input/locator';
-import { withMissingColumn } from '../../templateForm/missingColumn';
+import { chosenText } from '../../input/locator';
+import { readItemText } from '../../templateForm/itemText';
 import { quoted } from '../../util/redact';
 
 export const countryField: INodeProperties = {
@@ -45,11 +45,15 @@ export const countryField: INodeProperties = {
 export function readCountry(item: ItemContext): string {
 	const remedy = 'Select one from the list, or enter its name, such as Mexico.';
 	const { name, label } = fieldOf(countryField);
-	const country = withMissingColumn(item, savedChoice(item, name), () =>
-		readChosen(item, { name, label, remedy }),
-	);
-	if (!/\p{L}/u.test(country)) throw new MissingValue(label, 'nothing is selected', remedy);
-	item.judge(label, mistakeInField(country));
+	const chosen = textKinds.chosen(remedy);
+	const country = readItemText(item, chosenText(item, { name, label }), {
+		...chosen,
+		read(entered) {
+			const text = chosen.read(entered);
+			if (/\p{L}/u.test(text)) return text;
+			throw new MissingValue(label, 'nothing is selected', remedy);
+		},
+	});
 	// A different version of Node may spell the name of a country from the list differently.
 	const isFromList =
 		item.rawParameter(`${name}.mode`) === 'list' && item.rawParameter(`${name}.value`) === country;

@@ -27,12 +27,14 @@ import {
 	checkTemplateOfForms,
 	chosenTemplate,
 	chosenTemplateId,
+	readTemplateChoice,
 	templateLocator,
 	warnIfInactive,
 } from '../../templateForm/fields';
 import { shownNames } from '../../templateForm/columnNames';
 import { settleSync, settle, valueOf } from '../../util/async';
-import { isEmpty, objectOf } from '../../util/values';
+import { groupBy, isEmpty, objectOf } from '../../util/values';
+import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
@@ -127,6 +129,7 @@ export async function prepareDocument(
 		// If the signatories are invalid, pass undefined so that the positions aren't checked against them.
 		positions: () => readSignPositions(item, template, people.ok ? people.value : undefined),
 		output: () => readOutput(item, 'options.output'),
+		choice: () => readTemplateChoice(item),
 		status: () => warnIfInactive(item, template),
 		// Otherwise, the option would be read only if there is a warning.
 		strictness: () => stopsOnWarnings(item),
@@ -148,26 +151,54 @@ export async function prepareDocument(
 	return new DocumentToSend(
 		item,
 		testerEmail === undefined ? checked : redirected(checked, testerEmail),
-		contentOf(checked),
+		contentOfDocument(template, body),
 	);
 }
 
-/** Returns the values that {@link Prepared} compares. The case of an email address makes no difference. */
-function contentOf({ template, body }: CheckedDocument): Record<string, string> {
-	const { templateID, country, inputs, signatories, staticSignPositions } = body;
+/** Returns the values that {@link Prepared} compares ({@link contentOf}). */
+export function contentOfDocument(
+	template: Template,
+	body: CreateDocumentBody,
+): Record<string, string> {
+	const { templateID, signatories, inputs, ...rest } = withAddresses(body, comparedEmail);
 	const names = shownNames(variablesOf(template));
-	const fields = Object.entries(inputs).map(([key, text]) => [`Fields: ${names.get(key)}`, text]);
+	const inputsByName = groupBy(Object.entries(inputs), ([key]) => names.get(key) ?? key);
+	// The name of one field can be the label of another one: "Date (start)".
+	const fields = [...inputsByName].map(([name, entries]) => {
+		const [[, text] = [], ...others] = entries;
+		return [`Fields: ${name}`, others.length > 0 ? JSON.stringify(entries) : text];
+	});
 	return {
 		Template: `${nameOf(template)} (${templateID})`,
-		Signatories: textOfPeople(signatories),
+		Signatories: signatories.map(textOfPerson).join(', '),
 		...(Object.fromEntries(fields) as Record<string, string>),
-		Country: country,
-		...(staticSignPositions ? { 'Signature Positions': JSON.stringify(staticSignPositions) } : {}),
+		...contentOf(rest, { country: 'Country', staticSignPositions: 'Signature Positions' }),
 	};
 }
 
-function textOfPeople(signatories: Signatory[]): string {
-	return signatories.map(({ name, email }) => `${name} (${comparedEmail(email)})`).join(', ');
+function textOfPerson({ name, email, ...others }: Signatory): string {
+	const more = Object.keys(others).length > 0 ? ` ${JSON.stringify(others)}` : '';
+	return `${name} (${email})${more}`;
+}
+
+/** Replaces every address in a document's body. */
+function withAddresses(
+	body: CreateDocumentBody,
+	addressFor: (email: string) => string,
+): CreateDocumentBody {
+	const withAddress = <Someone extends { email: string }>(person: Someone): Someone => ({
+		...person,
+		email: addressFor(person.email),
+	});
+	const positions = body.staticSignPositions?.map((position) => ({
+		...position,
+		user: withAddress(position.user),
+	}));
+	return {
+		...body,
+		signatories: body.signatories.map(withAddress),
+		...(positions ? { staticSignPositions: positions } : {}),
+	};
 }
 
 /** Returns a document's title and its people, without checking them, to name an item that isn't sent. */
@@ -245,25 +276,15 @@ export class DocumentToSend implements Prepared {
  * order and roles don't change.
  */
 function redirected(document: CheckedDocument, testerEmail: string): CheckedDocument {
-	const { signatories, staticSignPositions } = document.body;
 	const addressFor = testAddresses(
 		testerEmail,
-		signatories.map(({ email }) => email),
+		document.body.signatories.map(({ email }) => email),
 	);
-	const withTestAddress = <Someone extends { email: string }>(person: Someone): Someone => ({
-		...person,
-		email: addressFor(person.email),
-	});
-	const testPositions = staticSignPositions?.map((position) => ({
-		...position,
-		user: withTestAddress(position.user),
-	}));
-	const body = {
-		...document.body,
-		signatories: signatories.map(withTestAddress),
-		...(testPositions ? { staticSignPositions: testPositions } : {}),
+	return {
+		...document,
+		body: withAddresses(document.body, addressFor),
+		signedRoles: document.signedRoles.map((role) => ({ ...role, email: addressFor(role.email) })),
 	};
-	return { ...document, body, signedRoles: document.signedRoles.map(withTestAddress) };
 }
 
 /**

@@ -3,8 +3,9 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { DocumentFile } from '../../api/notification';
 import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../files/choice';
 import { downloadFile } from '../../files/download';
+import { enteredIn, textKinds } from '../../input/enteredText';
 import { accountOf } from '../../input/item';
-import { readFileLink } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 
@@ -55,11 +56,9 @@ export const downloadDocument: Operation = {
 
 	async run(item) {
 		const files = readFiles(item, (file, label) => {
-			const address = readFileLink(item, {
-				name: urlField(file),
-				label: `${label} URL`,
-				remedy: `Enter the link to ${documentFiles[file].noun}, or deselect this file under Files.`,
-			});
+			const remedy = `Enter the link to ${documentFiles[file].noun}, or deselect this file under Files.`;
+			const entered = enteredIn(item, { name: urlField(file), label: `${label} URL` });
+			const address = readItemText(item, entered, textKinds.fileLink(remedy));
 			return { file, address };
 		});
 		const { timeoutMs } = await accountOf(item);

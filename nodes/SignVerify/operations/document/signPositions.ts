@@ -3,10 +3,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { PageSize, StaticSignPosition, Template } from '../../api/types';
+import { textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readChoice, readEmail, readNumber } from '../../input/parameters';
+import { readChoice, readNumber } from '../../input/parameters';
+import { readItemText } from '../../templateForm/itemText';
 import { listOf, objectOf } from '../../util/values';
 
 /**
@@ -159,10 +161,15 @@ export function readSignPositions(
 			'Remove this option, which only works with version 1 templates.',
 		);
 	}
+	const savedList = listOf(objectOf(item.rawParameter(name)).position);
 	return readEach(list, (entry, index) =>
 		readPosition(
 			item,
-			{ values: objectOf(entry), place: `Signature Position ${index + 1}` },
+			{
+				values: objectOf(entry),
+				saved: objectOf(savedList[index]),
+				place: `Signature Position ${index + 1}`,
+			},
 			signatories.map(({ email }) => email),
 		),
 	);
@@ -171,6 +178,8 @@ export function readSignPositions(
 /** A position as entered in the form, and its name in errors. */
 interface EnteredPosition {
 	values: IDataObject;
+	/** The values as saved in the workflow, which may be expressions. */
+	saved: IDataObject;
 	place: string;
 }
 
@@ -243,12 +252,12 @@ function checkOnPage(
  */
 function readSigner(
 	item: ItemContext,
-	{ values, place }: EnteredPosition,
+	{ values, saved, place }: EnteredPosition,
 	emails: string[],
 ): string {
 	const label = `${place}, Signatory Email`;
-	item.checkTyped(values.email, label);
-	const email = readEmail(values.email, label);
+	const entered = { label, value: values.email, saved: saved.email };
+	const email = readItemText(item, entered, textKinds.knownEmail());
 	if (emails.length === 0) return email;
 	const ownSpelling = emails.find((address) => comparedEmail(address) === comparedEmail(email));
 	if (ownSpelling !== undefined) return ownSpelling;

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
-import { fieldOf } from '../../input/field';
+import { textKinds } from '../../input/enteredText';
+import { type EnteredText, fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
@@ -16,7 +17,6 @@ import {
 	readNamedEmail,
 	shown,
 } from '../../input/parameters';
-import { readPersonEmail, readPersonName } from '../../input/person';
 import { readSwitch } from '../../input/savedForm';
 import {
 	columnNames,
@@ -29,7 +29,7 @@ import {
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
-import { mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
+import { readItemText } from '../../templateForm/itemText';
 import { settleSync } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
 import { signatorySources } from './signatoryFields';
@@ -211,25 +211,20 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	 * duplicate address refers to the entry that used it first.
 	 */
 	const entriesByEmail = new Map<string, string>();
-	/** Reads a value, and checks the columns in the expression that it is saved as. */
-	const readChecked = (label: string, savedAs: unknown, read: (label: string) => string) => {
-		const text = withMissingColumn(item, savedAs, () => read(label));
-		item.judge(label, mistakeInParts(item, savedAs));
-		return text;
-	};
 	return readEach(people, ({ name, email, who, saved = {} }) => {
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
-		const person = {
-			name: isUnfilled(name) ? named?.name || name : name,
-			email: named?.email,
+		const enteredName = {
+			label: `${who}, Name`,
+			value: isUnfilled(name) ? named?.name || name : name,
+			saved: saved.name,
 		};
+		const enteredEmail = { label: `${who}, Email`, value: email, saved: saved.email };
 		const signatory = readAll({
-			name: () =>
-				readChecked(`${who}, Name`, saved.name, (label) => readPersonName(item, person, label)),
-			email: () =>
-				readChecked(`${who}, Email`, saved.email, (label) => readPersonEmail(item, email, label)),
+			name: () => readPersonName(item, enteredName, named?.email),
+			// Braces are valid before the @, so {{$json.user}}@example.com is an address.
+			email: () => readItemText(item, enteredEmail, textKinds.email()),
 		});
 		const key = comparedEmail(signatory.email);
 		const firstEntry = entriesByEmail.get(key);
@@ -243,6 +238,28 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 		entriesByEmail.set(key, who);
 		return signatory;
 	});
+}
+
+/**
+ * Reads a person's name. A name with a line break, which a spreadsheet cell may contain, is put on one line, with a
+ * warning.
+ * @param email The person's address, if known.
+ */
+function readPersonName(
+	item: ItemContext,
+	entered: EnteredText,
+	email: string | undefined,
+): string {
+	const written = readItemText(item, entered, textKinds.name(email));
+	const name = onOneLine(written);
+	if (name !== written) {
+		item.judge(entered.label, {
+			severity: 'likely',
+			problem: 'contains a line break or a tab',
+			remedy: 'The name is sent on one line.',
+		});
+	}
+	return name;
 }
 
 /**

@@ -4,9 +4,7 @@ import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
 import { mistakeInField } from '../../input/content';
 import { textOfDate } from '../../input/dates';
-import type { Finding } from '../../input/finding';
-import { reasonInColumns } from '../../input/reasonInColumns';
-import { fieldOf } from '../../input/field';
+import { type EnteredText, fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { noValues, readMapped } from '../../input/mapper';
@@ -15,13 +13,15 @@ import { readSwitch } from '../../input/savedForm';
 import {
 	labelOfVariable,
 	listOfColumns,
+	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
 	shownNames,
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
-import { missingColumn, mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
+import { readItemText } from '../../templateForm/itemText';
+import { cutText } from '../../util/values';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -74,8 +74,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const { key } = variable;
-				const field = `${section}: ${names.get(key) ?? key}`;
-				const entered = { field, value: values.get(key), saved: form.saved[key], isAutomatic };
+				const label = `${section}: ${names.get(key) ?? key}`;
+				const entered = { label, value: values.get(key), saved: form.saved[key], isAutomatic };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
 		unmatched: () => warnOfUnmatched(item, unmatched),
@@ -86,7 +86,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 
 /**
  * Returns the values from the item's columns, by field key.
- * @throws InputError if no column matches any field, or for the same reasons as {@link columnsOf}.
+ * @throws InputError if no column matches any field, unless all their cells may be empty, or for the same reasons as
+ * {@link columnsOf}.
  */
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
@@ -94,34 +95,58 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 	const columns = columnsOf(item, variables, section);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
-		throw new MissingValue(
-			section,
-			`none of the item's columns matches a field. The fields are ${shortList(variables.map(labelOfVariable))}; the columns are ${listOfColumns(columnsOfRun(item))}`,
-			remedyWithoutColumns(json, variables),
-		);
+		const remedy = remedyWithoutColumns(json, variables);
+		const mayAllBeEmpty =
+			isOnlyItem(item) &&
+			Object.keys(json).length > 0 &&
+			// The data isn't nested in the item.
+			remedy === remedyForColumns &&
+			!variables.some(({ isRequired }) => isRequired);
+		if (!mayAllBeEmpty) {
+			throw new MissingValue(
+				section,
+				`none of the item's columns matches a field. The fields are ${shortList(variables.map(labelOfVariable))}; the columns are ${listOfColumns(columnsOfRun(item))}`,
+				remedy,
+			);
+		}
 	}
 	return valuesIn(json, columns);
 }
 
+/**
+ * Whether a run has only one item, as in a loop. Some nodes leave out empty cells, so without other items, a missing
+ * column may just as well be an empty cell.
+ */
+function isOnlyItem({ execute }: ItemContext): boolean {
+	return execute.getInputData().length === 1;
+}
+
 /** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
 function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void {
-	const optional = unmatched.filter(({ isRequired }) => !isRequired);
-	if (optional.length === 0) return;
-	const problem = `no column matches ${shortList(optional.map(labelOfVariable))}`;
-	const remedy = `The columns are ${listOfColumns(columnsOfRun(item))}. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
+	const optional = unmatched.filter(({ isRequired }) => !isRequired).map(labelOfVariable);
+	const [first] = optional;
+	if (first === undefined) return;
+	const unmatchedNames = `no column matches ${shortList(optional)}`;
+	const columns = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
+	if (isOnlyItem(item)) {
+		const cells = optional.length === 1 ? 'its cell is' : 'their cells are';
+		const name = cutText(first, 60);
+		item.judge(section, {
+			severity: 'possible',
+			problem: `${unmatchedNames}, or ${cells} empty`,
+			remedy: `${columns} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}.`,
+		});
+		return;
+	}
+	const remedy = `${columns} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
 	// One item's warning is enough, because usually all items have the same columns.
-	item.remember(`${section}: ${problem}. ${remedy}`, () =>
-		item.judge(section, { severity: 'likely', problem, remedy }),
+	item.remember(`${section}: ${unmatchedNames}. ${remedy}`, () =>
+		item.judge(section, { severity: 'likely', problem: unmatchedNames, remedy }),
 	);
 }
 
 /** A field's value, before any checks. */
-interface EnteredVariable {
-	/** The field's name for messages. */
-	field: string;
-	value: unknown;
-	/** The value as saved in the workflow, which may be an expression. */
-	saved: unknown;
+interface EnteredVariable extends EnteredText {
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
 }
@@ -132,41 +157,29 @@ function readVariable(
 	variable: TemplateVariable,
 	entered: EnteredVariable,
 ): string {
-	const { field, saved } = entered;
-	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
-	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, entered));
-	const { text, finding } = textOfVariable(entered);
-	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
-	item.judge(field, mistake && explained(item, mistake, { saved, text }));
-	item.judge(field, mistakeInParts(item, saved));
-	return text;
-}
-
-/** Adds to a mistake in the text that an expression returned which columns caused it. */
-function explained(
-	item: ItemContext,
-	mistake: Finding,
-	{ saved, text }: { saved: unknown; text: string },
-): Finding {
-	const { problem } = mistake;
-	const reason = reasonInColumns(item, saved, text);
-	const missing = reason === '' ? undefined : missingColumn(item, saved);
-	if (!missing) return { ...mistake, problem: problem + reason };
-	return { ...mistake, problem: `${problem}, because ${missing.reason}`, remedy: missing.remedy };
+	return readItemText(item, entered, {
+		read() {
+			if (variable.isRequired) checkPresent(item, entered);
+			return textOfVariable(entered);
+		},
+		mistakeIn: (text, value) =>
+			textOfDate(onlyText(value))?.finding ??
+			mistakeInField(text, variable, () => item.execute.getTimezone()),
+	});
 }
 
 /** @throws InputError if a required field has no value. */
-function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredVariable): void {
+function checkPresent(item: ItemContext, { label, value, isAutomatic }: EnteredVariable): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
-			field,
+			label,
 			`the item has no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
 			'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}
 	if (!isUnfilled(value)) return;
 	throw new MissingValue(
-		field,
+		label,
 		'required, but empty',
 		isAutomatic
 			? 'Fill in its column for this item.'
@@ -178,15 +191,12 @@ function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredV
  * Converts a value to a string, because the service accepts only strings. A missing value, and one that contains
  * only invisible characters, becomes an empty string.
  */
-function textOfVariable({ field, value: entered, isAutomatic }: EnteredVariable): {
-	text: string;
-	finding?: Finding;
-} {
-	if (isUnfilled(entered)) return { text: '' };
+function textOfVariable({ label, value: entered, isAutomatic }: EnteredVariable): string {
+	if (isUnfilled(entered)) return '';
 	const value = onlyText(entered);
 	if (Array.isArray(value)) {
 		throw new InputError(
-			field,
+			label,
 			'expected text, but got a list, such as the options selected with checkboxes',
 			isAutomatic
 				? 'Join the values before this node: in an Edit Fields node, add .join(", ") after the list.'
@@ -194,11 +204,10 @@ function textOfVariable({ field, value: entered, isAutomatic }: EnteredVariable)
 		);
 	}
 	const date = textOfDate(value);
-	if (date) return date;
-	const text = enteredText(
+	if (date) return date.text;
+	return enteredText(
 		typeof value === 'boolean' ? String(value) : value,
-		field,
+		label,
 		'Use a single property instead, such as {{ $json.address.city }}.',
 	);
-	return { text };
 }

@@ -7,16 +7,17 @@ import { type IdentityRequestBody } from '../../api/types';
 import { ServiceError } from '../../http/errors';
 import { nounOf } from '../../api/events';
 import { lostCreation } from '../../http/failures';
-import { expectedNameField, readExpectedPerson } from '../../input/expectedPerson';
+import { enteredIn, textKinds } from '../../input/enteredText';
+import { fieldOf } from '../../input/field';
 import { includeInputOption, optionsField, textField } from '../../input/form';
-import { InputError, readAll } from '../../input/inputError';
+import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
-import { readId, readNamedEmail } from '../../input/parameters';
-import { readPersonEmail } from '../../input/person';
-import { readSentText, readSwitch } from '../../input/savedForm';
-import { mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
+import { readNamedEmail } from '../../input/parameters';
+import { readSwitch } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
 import { settleSync } from '../../util/async';
 import { textOf, withFirst } from '../../util/values';
+import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
 import { inTestRunsOption, neverSendOption, sendsNotice } from '../testRuns';
 import type { SendingWords } from '../types';
@@ -37,32 +38,34 @@ export const requestWords: SendingWords = {
 export const requestKeyOwner = async (): Promise<string[]> =>
 	await Promise.resolve(['identity', '']);
 
-export const requestFields: INodeProperties[] = [
-	textField({
-		displayName: 'Email',
-		name: 'email',
-		placeholder: 'e.g. name@email.com',
-		description: 'Email address of the person to verify',
-		builderHint: {
-			propertyHint:
-				'With the operation request, send the person the url from the output, because not every provider emails the link.',
-		},
-	}),
-	textField({
-		displayName: 'Verification Type',
-		name: 'verificationType',
-		default: 'FACE',
-		description:
-			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider for other types.',
-	}),
-	{
-		displayName: 'Background Check',
-		name: 'backgroundCheck',
-		type: 'boolean',
-		default: false,
-		description: 'Whether your provider also runs a background check on the person',
+const emailField = textField({
+	displayName: 'Email',
+	name: 'email',
+	placeholder: 'e.g. name@email.com',
+	description: 'Email address of the person to verify',
+	builderHint: {
+		propertyHint:
+			'With the operation request, send the person the url from the output, because not every provider emails the link.',
 	},
-];
+});
+
+const typeField = textField({
+	displayName: 'Verification Type',
+	name: 'verificationType',
+	default: 'FACE',
+	description:
+		'How the person is verified. FACE uses an official ID and a selfie. Ask your provider for other types.',
+});
+
+const backgroundCheckField: INodeProperties = {
+	displayName: 'Background Check',
+	name: 'backgroundCheck',
+	type: 'boolean',
+	default: false,
+	description: 'Whether your provider also runs a background check on the person',
+};
+
+export const requestFields: INodeProperties[] = [emailField, typeField, backgroundCheckField];
 
 export const requestOptions: INodeProperties[] = [
 	sendsNotice(requestWords),
@@ -80,17 +83,14 @@ export const requestOptions: INodeProperties[] = [
  */
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
-		email: () =>
-			withMissingColumn(item, item.rawParameter('email'), () =>
-				readPersonEmail(item, item.parameter('email'), 'Email'),
-			),
+		email: () => readItemText(item, enteredIn(item, fieldOf(emailField)), textKinds.email()),
 		type: () =>
-			readSentText(item, {
-				name: 'verificationType',
-				label: 'Verification Type',
-				remedy: 'Enter a type, such as FACE.',
-			}),
-		backgroundCheck: () => readSwitch(item, { name: 'backgroundCheck', label: 'Background Check' }),
+			readItemText(
+				item,
+				enteredIn(item, fieldOf(typeField)),
+				textKinds.plain('Enter a type, such as FACE.'),
+			),
+		backgroundCheck: () => readSwitch(item, fieldOf(backgroundCheckField)),
 	});
 }
 
@@ -140,19 +140,14 @@ export async function describeRequest(item: ItemContext): Promise<IDataObject> {
 	return await Promise.resolve(email.ok ? { email: email.value } : {});
 }
 
-/**
- * Returns the values that a check for repeated items compares (`Prepared` in operations/types.ts).
- */
-export function contentOfRequest({
-	email,
-	type,
-	backgroundCheck,
-}: IdentityRequestBody): Record<string, string> {
-	return {
-		Email: comparedEmail(email),
-		'Verification Type': type,
-		'Background Check': String(backgroundCheck),
-	};
+/** Returns the values that `Prepared` compares ({@link contentOf}). */
+export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
+	const compared = { ...body, email: comparedEmail(body.email) };
+	return contentOf(compared, {
+		email: emailField.displayName,
+		type: typeField.displayName,
+		backgroundCheck: backgroundCheckField.displayName,
+	});
 }
 
 export const validationIdField = textField({
@@ -165,7 +160,7 @@ export const validationIdField = textField({
 /** @throws InputError if the parameter's value is not an ID. */
 export function readValidationId(item: ItemContext): string {
 	const source = 'Use the validationId returned by the Request operation.';
-	return readId(item.parameter(validationIdField.name), validationIdField.displayName, source);
+	return readItemText(item, enteredIn(item, fieldOf(validationIdField)), textKinds.id(source));
 }
 
 /**
@@ -198,18 +193,6 @@ export function existingRequest(
 		shownStatus: 404,
 		serviceStatus: 404,
 	});
-}
-
-/**
- * Reads whom the workflow expects.
- * @throws InputError for the same reasons as {@link readExpectedPerson}, and if a part of the name is missing,
- * because the ID would be compared with the rest alone.
- */
-export function readExpected(item: ItemContext): ReturnType<typeof readExpectedPerson> {
-	const expected = readExpectedPerson(item);
-	const mistake = mistakeInParts(item, item.rawParameter(expectedNameField.name));
-	if (mistake) throw new InputError(expectedNameField.displayName, mistake.problem, mistake.remedy);
-	return expected;
 }
 
 export const personalDataField: INodeProperties = {

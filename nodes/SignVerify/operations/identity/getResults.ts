@@ -1,10 +1,11 @@
 import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { expectedPersonFields } from '../../input/expectedPerson';
+import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import {
@@ -12,7 +13,6 @@ import {
 	readExistingRequest,
 	readValidationId,
 	validationIdField,
-	readExpected,
 } from './fields';
 
 /** In the service's API, results belong to a session, which has the same ID as the request. */
@@ -46,7 +46,7 @@ export const getIdentityResults: Operation = {
 	async run(item) {
 		const { validationId, expected, personal, output } = readAll({
 			validationId: () => readValidationId(item),
-			expected: () => readExpected(item),
+			expected: () => readExpectedPerson(item, readItemText),
 			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			output: () => readOutput(item),
 		});

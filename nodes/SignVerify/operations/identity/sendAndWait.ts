@@ -7,13 +7,14 @@ import {
 
 import type { ExpectedPerson } from '../../api/officialId';
 import type { IdentityRequestBody } from '../../api/types';
-import { expectedPersonFields } from '../../input/expectedPerson';
+import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { type IncludedInput, includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import { checkIdentity } from '../../wait/awaited';
 import { judgePublicUrl } from '../../wait/canWait';
@@ -35,7 +36,6 @@ import {
 	requestWords,
 	sendRequest,
 	validationIdField,
-	readExpected,
 } from './fields';
 
 /**
@@ -105,7 +105,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		const isNew = readChoice(chosen, 'Verification', verifications).value === 'new';
 		const { expected, personal, limitMs, verification } = readAll({
 			// The event's handler reads these fields again, so that no name is stored with the wait.
-			expected: () => readExpected(item),
+			expected: () => readExpectedPerson(item, readItemText),
 			personal: () => readSwitch(item, fieldOf(personalDataField)),
 			limitMs: () => readWaitLimitMs(item),
 			publicUrl: () => judgePublicUrl(item),

@@ -2,12 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { Template } from '../../api/types';
-import { fieldOf } from '../../input/field';
 import { InputError } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readChosen } from '../../input/locator';
 import { readOutput } from '../../input/savedForm';
-import { chosenTemplate, templateLocator } from '../../templateForm/fields';
+import { chosenTemplate, readTemplateChoice, templateLocator } from '../../templateForm/fields';
 import { csvHeader } from '../../templateForm/roles';
 import { entriesNamed, entriesOfRun } from '../../templateForm/templateEntries';
 import { detailsPage } from '../../templateForm/webForm';
@@ -48,7 +46,7 @@ export const getTemplate: Operation = {
 	async run(item) {
 		const output = readOutput(item);
 		const isByName = item.rawParameter(`${templateField.name}.mode`) === byName;
-		const template = isByName ? await templateNamed(item) : await chosenTemplate(item);
+		const template = isByName ? await templateNamed(item) : await templateWithId(item);
 		const json = outputOfTemplate(output, template);
 		if (output === 'raw') return [{ json }];
 		return [
@@ -56,6 +54,11 @@ export const getTemplate: Operation = {
 		];
 	},
 };
+
+async function templateWithId(item: ItemContext): Promise<Template> {
+	readTemplateChoice(item);
+	return await chosenTemplate(item);
+}
 
 /**
  * Finds the template with the entered name: the name in the node's own list and in a web form, or else the
@@ -65,10 +68,8 @@ export const getTemplate: Operation = {
  */
 async function templateNamed(item: ItemContext): Promise<Template> {
 	const { displayName } = templateField;
-	const name = readChosen(item, {
-		...fieldOf(templateField),
-		remedy: "Enter the template's name, or select the template from the list.",
-	});
+	const remedy = "Enter the template's name, or select the template from the list.";
+	const name = readTemplateChoice(item, remedy);
 	const entries = await entriesOfRun(item);
 	const [found, other] = entriesNamed(entries, name);
 	if (found && !other) return found.template;

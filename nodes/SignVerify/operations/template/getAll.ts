@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isActive, listAllTemplates, nameOf } from '../../api/templates';
+import { enteredIn, optionalText } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
 import { InputError, readAll } from '../../input/inputError';
 import { outputs } from '../../input/parameters';
-import { readOptionalChoice, readOptionalText } from '../../input/savedForm';
+import { readOptionalChoice } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
 import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
 import { normalName } from '../../util/values';
@@ -60,7 +62,13 @@ export const getAllTemplates: Operation = {
 				readOptionalChoice(item, fieldOf(outputField), [...outputs, webForm])?.value ??
 				'simplified',
 			part: () =>
-				normalName(readOptionalText(item, { name: 'filters.name', label: nameFilterLabel })),
+				normalName(
+					readItemText(
+						item,
+						enteredIn(item, { name: 'filters.name', label: nameFilterLabel }),
+						optionalText,
+					),
+				),
 		});
 		const hasPart = (name: string) => normalName(name).includes(part);
 		if (output === 'webForm') {

@@ -1,12 +1,30 @@
 import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
+import { enteredIn, textKinds } from '../../input/enteredText';
+import { fieldOf } from '../../input/field';
 import { textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readChoice, readWebAddress } from '../../input/parameters';
-import { readOutput, readSentText } from '../../input/savedForm';
+import { readChoice } from '../../input/parameters';
+import { readOutput } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfWebhook, webhookOutputField } from './output';
+
+const urlField = textField({
+	displayName: 'Webhook URL',
+	name: 'webhookUrl',
+	placeholder: 'e.g. https://example.com/signing-events',
+	description: 'The URL to call when the event happens',
+});
+
+const nameField = textField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Onboarding checks',
+	displayOptions: { show: { event: identityEvents } },
+	description: "Name of the webhook in your provider's account",
+});
 
 /**
  * webhook / create: registers a URL that the service calls when an event happens
@@ -28,19 +46,8 @@ export const createWebhook: Operation = {
 			default: 'completedDocument',
 			description: 'The event to be notified about',
 		},
-		textField({
-			displayName: 'Webhook URL',
-			name: 'webhookUrl',
-			placeholder: 'e.g. https://example.com/signing-events',
-			description: 'The URL to call when the event happens',
-		}),
-		textField({
-			displayName: 'Name',
-			name: 'name',
-			placeholder: 'e.g. Onboarding checks',
-			displayOptions: { show: { event: identityEvents } },
-			description: "Name of the webhook in your provider's account",
-		}),
+		urlField,
+		nameField,
 		webhookOutputField,
 	],
 
@@ -49,10 +56,18 @@ export const createWebhook: Operation = {
 		const { type, url, name, output } = readAll({
 			type: () => readChoice(event, 'Event', eventChoices).value,
 			url: () =>
-				readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
+				readItemText(
+					item,
+					enteredIn(item, fieldOf(urlField)),
+					textKinds.webAddress('Enter the URL to call.'),
+				),
 			name: () =>
 				isIdentityEvent(event)
-					? readSentText(item, { name: 'name', label: 'Name', remedy: 'Enter a name.' })
+					? readItemText(
+							item,
+							enteredIn(item, fieldOf(nameField)),
+							textKinds.plain('Enter a name.'),
+						)
 					: '',
 			output: () => readOutput(item),
 		});

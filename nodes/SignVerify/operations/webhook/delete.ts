@@ -1,9 +1,11 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
+import { textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { locatorField } from '../../input/form';
-import { readChosen } from '../../input/locator';
+import { chosenText } from '../../input/locator';
 import { readId } from '../../input/parameters';
+import { readItemText } from '../../templateForm/itemText';
 import type { Operation } from '../types';
 
 const webhookField = locatorField(
@@ -32,8 +34,11 @@ export const deleteWebhook: Operation = {
 	async run(item) {
 		const remedy =
 			'Select one from the list, or enter the webhookId returned by Create or Get Many.';
-		const { name, label } = fieldOf(webhookField);
-		const webhookId = readId(readChosen(item, { name, label, remedy }), label, remedy);
+		const chosen = textKinds.chosen(remedy);
+		const webhookId = readItemText(item, chosenText(item, fieldOf(webhookField)), {
+			...chosen,
+			read: (entered) => readId(chosen.read(entered), entered.label, remedy),
+		});
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
 		// The service does not document whether it deletes identity webhooks

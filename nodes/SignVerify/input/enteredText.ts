@@ -1,0 +1,117 @@
+import { isExpression } from 'n8n-workflow';
+
+import { mistakeInAddress } from './addresses';
+import { mistakeInAddressText, mistakeInField, mistakeInName } from './content';
+import type { EnteredText, Field } from './field';
+import type { Finding, Severity } from './finding';
+import { MissingValue } from './inputError';
+import {
+	isBlank,
+	readEmail,
+	readFileLink,
+	readId,
+	readName,
+	readNamedEmail,
+	readText,
+	readWebAddress,
+} from './parameters';
+import { checkReturned, type SavedForm } from './savedForm';
+
+/** What distinguishes one kind of text from the others. */
+export interface TextKind {
+	/** @throws InputError for a value that can't be this text; a {@link MissingValue} if there is none. */
+	read(entered: EnteredText): string;
+	/** Looks for a mistake in the words. */
+	mistakeIn(text: string, value: unknown): Finding | undefined;
+	/** How certain a mistake is if a part of an expression has no column. By default, it's likely. */
+	missingPart?: Severity;
+	/** Whether the field may be empty. */
+	isOptional?: true;
+}
+
+const inAnyText = (text: string) => mistakeInField(text);
+
+/** The kinds of text. `remedy` is what to do if the text is missing, and `source` where to find an ID. */
+export const textKinds = {
+	plain: (remedy: string): TextKind => ({
+		read: ({ value, label }) => readText(value, label, remedy),
+		mistakeIn: inAnyText,
+	}),
+	id: (source: string): TextKind => ({
+		read: ({ value, label }) => readId(value, label, source),
+		mistakeIn: inAnyText,
+	}),
+	/** The ID or name chosen or entered in a resource locator. */
+	chosen: (remedy: string): TextKind => ({
+		read({ label, value, saved }) {
+			if (!isBlank(value)) return readText(value, label, remedy);
+			const problem = isExpression(saved)
+				? 'the expression returns no value'
+				: 'nothing is selected';
+			throw new MissingValue(label, problem, remedy);
+		},
+		mistakeIn: inAnyText,
+	}),
+	/** @param email The person's address, if known. A name that only repeats it is probably a mistake. */
+	name: (email?: string): TextKind => ({
+		read: ({ value, label }) => readName(value, label),
+		mistakeIn: (text) => mistakeInName(text, email),
+	}),
+	/** An address, from which a name is left out: `Ana Gil <ana@example.com>`. */
+	email: (): TextKind => ({
+		read: ({ value, label }) => readNamedEmail(value, label).email,
+		mistakeIn: (text) => mistakeInAddressText(text) ?? mistakeInAddress(text),
+	}),
+	/** An address that must be the same as another one, so unusual dots are no reason for a warning. */
+	knownEmail: (): TextKind => ({
+		read: ({ value, label }) => readEmail(value, label),
+		mistakeIn: mistakeInAddressText,
+	}),
+	// The words of a URL aren't judged, because a message would show the URL, which may contain a secret.
+	webAddress: (remedy: string): TextKind => ({
+		read: ({ value, label }) => readWebAddress(value, label, remedy),
+		mistakeIn: () => undefined,
+	}),
+	fileLink: (remedy: string): TextKind => ({
+		read: ({ value, label }) => readFileLink(value, label, remedy),
+		mistakeIn: () => undefined,
+	}),
+};
+
+/** Returns the kind for a field that may be empty. An empty field is read as ''. */
+export function optional(kind: TextKind): TextKind {
+	return {
+		...kind,
+		isOptional: true,
+		read(entered) {
+			checkReturned(entered);
+			return isBlank(entered.value) ? '' : kind.read(entered);
+		},
+	};
+}
+
+/** The kind of a text that only narrows down a search. */
+export const optionalText = optional(textKinds.plain('The expression must return text.'));
+
+/** Returns the text in a field as it was entered. */
+export function enteredIn(form: SavedForm, { name, label }: Field): EnteredText {
+	return { label, value: form.parameter(name), saved: form.rawParameter(name) };
+}
+
+/**
+ * Reads a text, and judges it by the rules of its kind. The texts of the action node pass through
+ * `readItemText` (templateForm/itemText.ts), which also knows the item's columns.
+ * @throws InputError for an expression typed as plain text, for a text that certainly is a mistake, or for the
+ * same reasons as the kind's `read`.
+ */
+export function readEntered(
+	form: Pick<SavedForm, 'checkTyped' | 'judge'>,
+	entered: EnteredText,
+	kind: TextKind,
+): string {
+	const { label, value } = entered;
+	form.checkTyped(value, label);
+	const text = kind.read(entered);
+	form.judge(label, kind.mistakeIn(text, value));
+	return text;
+}

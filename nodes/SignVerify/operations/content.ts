@@ -1,0 +1,14 @@
+/**
+ * Returns the values that `Prepared` compares. They follow from the body, so that two items which would send
+ * different things are never taken for the same, whatever a body may contain one day.
+ * @param body The body for the real people, with addresses as `comparedEmail` returns them.
+ * @param names The names that the body's keys have in the form. Any other key keeps its own name.
+ */
+export function contentOf(body: object, names: Record<string, string>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(body).map(([key, value]: [string, unknown]) => [
+			names[key] ?? key,
+			typeof value === 'string' ? value : JSON.stringify(value),
+		]),
+	);
+}

@@ -1,0 +1,156 @@
+import { isExpression } from 'n8n-workflow';
+
+import { noDate } from '../input/dates';
+import type { Finding, Severity } from '../input/finding';
+import type { ItemContext } from '../input/item';
+import { settleSync } from '../util/async';
+import { quoted } from '../util/redact';
+import { isEmpty, listOf, textOf } from '../util/values';
+import { listOfColumns } from './columnNames';
+import { columnsOfRun, isSpelledLikeColumn } from './columns';
+
+/** One step from an object to a property: `.date`, `?.date`, `['Start date']`. */
+const step = (group: '(' | '(?:') =>
+	String.raw`(?:\??\.${group}[\p{L}_$][\p{L}\p{N}_$]*)(?![\p{L}\p{N}_$(])|(?:\?\.)?\[(?:'${group}[^'\\]{1,200})'|"${group}[^"\\]{1,200})")\])`;
+
+const otherNode = String.raw`\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.json`;
+
+/**
+ * Finds the parts of an expression that read a column: `$json.date`, `$json['Start date'].day`,
+ * `$('Form').item.json.date`.
+ */
+const columnRead = new RegExp(`(?:(\\$json)|${otherNode})${step('(')}${step('(?:')}*`, 'gu');
+
+/** Finds the parts of an expression that are only a column: `{{ $json.date }}`. */
+const columnPart = new RegExp(`\\{\\{\\s*${columnRead.source}\\s*\\}\\}`, 'gu');
+
+/** An expression with one of these uses another value if a column has none. */
+const alternative = /\?\?|\|\||\?(?![.?])/;
+
+/**
+ * Matches the result of a failed expression, such as "Invalid DateTime". Such a result doesn't show which
+ * value the expression read.
+ */
+const failedResult = new RegExp(
+	`(?<![\\p{L}\\p{N}])(?:${noDate}|NaN|undefined|null)(?![\\p{L}\\p{N}])|^$`,
+	'u',
+);
+
+/** The maximum number of columns whose values a message shows. */
+const maxShownColumns = 3;
+
+/** Returns the item's own columns that an expression reads, with the parts of the expression that read them. */
+function itemColumnsIn(saved: string, pattern: RegExp): Array<{ part: string; name: string }> {
+	return [...saved.matchAll(pattern)].flatMap(([part, isOwn, ...names]) =>
+		isOwn ? [{ part, name: names.join('') }] : [],
+	);
+}
+
+/** Why an expression returned nothing, as the rest of a sentence, and what to do about it. */
+interface MissingColumn {
+	name: string;
+	reason: string;
+	remedy: string;
+}
+
+/**
+ * Finds the first column that an expression reads although no item of the run has it. Some nodes leave out a
+ * row's empty cells, so a column that only this item lacks is not missing.
+ * @param saved The field's value as saved in the workflow, which may be an expression.
+ */
+export function missingColumn(item: ItemContext, saved: unknown): MissingColumn | undefined {
+	if (!isExpression(saved)) return undefined;
+	const names = itemColumnsIn(saved, columnRead).map(({ name }) => name);
+	const columns = columnsOfRun(item);
+	if (alternative.test(saved) && names.some((name) => columns.has(name))) return undefined;
+	return missingAmong(item, names);
+}
+
+/**
+ * Checks an expression of several parts. If a part is a column that no item of the run has, n8n leaves it out without
+ * an error, so the rest would be sent as if it were the whole text.
+ * @param saved The field's value as saved in the workflow, which may be an expression.
+ */
+export function mistakeInParts(
+	item: ItemContext,
+	saved: unknown,
+	severity: Severity,
+): Finding | undefined {
+	if (!isExpression(saved)) return undefined;
+	const parts = itemColumnsIn(saved, columnPart).filter(
+		({ part }) => part !== saved.slice(1).trim(),
+	);
+	const missing = missingAmong(
+		item,
+		parts.map(({ name }) => name),
+	);
+	if (!missing) return undefined;
+	const { part = '' } = parts.find(({ name }) => name === missing.name) ?? {};
+	return {
+		severity,
+		problem: `a part of the text is missing, because ${missing.reason}`,
+		remedy: `${missing.remedy} If the cell may be empty, write ${part.replace(/\s*\}\}$/, " ?? '' }}")} in this place.`,
+	};
+}
+
+/** Returns why the first of the columns that no item of the run has is missing. */
+function missingAmong(item: ItemContext, names: string[]): MissingColumn | undefined {
+	const ofRun = columnsOfRun(item);
+	if (names.every((name) => ofRun.has(name))) return undefined;
+	// If the node is the tool of an AI agent, expressions don't read the node's input, but the agent's item.
+	const read: unknown = item.execute.evaluateExpression('{{ Object.keys($json) }}', item.itemIndex);
+	const columns = new Set([...ofRun, ...listOf(read).map(textOf)]);
+	const name = names.find((wanted) => !columns.has(wanted));
+	if (name === undefined) return undefined;
+	if (isSpelledLikeColumn(item, name)) {
+		return {
+			name,
+			reason: `the name of the column ${quoted(name)} contains an invisible character or another space`,
+			remedy:
+				'If the list is a CSV file, add the Exclude Byte Order Mark (BOM) option in the Extract From File node. Otherwise, drag the column onto the field again.',
+		};
+	}
+	return {
+		name,
+		reason: `the item has no column ${quoted(name)}. The columns are ${listOfColumns(columns)}`,
+		remedy: 'Drag the column onto the field again, or give it its old name.',
+	};
+}
+
+/**
+ * Explains a mistake in the text that an expression returned by the columns that it reads. For instance, "Invalid
+ * DateTime" alone does not show which string could not be read as a date.
+ */
+export function explained(
+	item: ItemContext,
+	mistake: Finding | undefined,
+	{ saved, text }: { saved: unknown; text: string },
+): Finding | undefined {
+	if (!mistake || !isExpression(saved) || !failedResult.test(text)) return mistake;
+	const { problem } = mistake;
+	const missing = missingColumn(item, saved);
+	if (missing) {
+		return { ...mistake, problem: `${problem}, because ${missing.reason}`, remedy: missing.remedy };
+	}
+	return { ...mistake, problem: problem + reasonInValues(item, saved) };
+}
+
+/**
+ * Returns the values of the columns that an expression reads, as the rest of a sentence, such as
+ * `, because $json.date is "soon"`; '' if it reads no column. Leaves out a column that n8n cannot read.
+ */
+function reasonInValues({ execute, itemIndex }: ItemContext, saved: string): string {
+	const columns = [...new Set(saved.match(columnRead))].slice(0, maxShownColumns);
+	const parts = columns.flatMap((column) => {
+		// n8n may be unable to read a column that the expression never reached, for instance one after `??`.
+		const reading = settleSync(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
+		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
+	});
+	return parts.length > 0 ? `, because ${parts.join(' and ')}` : '';
+}
+
+function valueInWords(value: unknown): string {
+	if (isEmpty(value)) return 'is empty';
+	if (Array.isArray(value)) return 'is a list';
+	return typeof value === 'object' ? 'is an object' : `is ${quoted(textOf(value))}`;
+}

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type {
+	CreateDocumentBody,
+	IdentityRequestBody,
+	Template,
+} from '../../nodes/SignVerify/api/types';
+import type { ItemContext } from '../../nodes/SignVerify/input/item';
+import { contentOfDocument } from '../../nodes/SignVerify/operations/document/documentToSend';
+import { contentOfRequest } from '../../nodes/SignVerify/operations/identity/fields';
+import { checkRepeats } from '../../nodes/SignVerify/operations/repeatedItems';
+import type { CheckedItem } from '../../nodes/SignVerify/operations/sendItem';
+import { isObject } from '../../nodes/SignVerify/util/values';
+import { CreateV1BodySchema, IdentityBodySchema } from '../../sandbox/schemas/requests';
+import { sampleOf } from '../support/schemaSample';
+
+/*
+ * Two items with one Send Once Key count as the same if their content is the same, and only the first is sent. So
+ * whatever differs in their bodies must differ in their content.
+ */
+
+const template = {
+	templateVersion: 'v1',
+	templateID: 't',
+	name: 'Lease',
+	inputs: ['rent', 'email'].map((key) => ({ key, label: '', type: 'text', isRequired: true })),
+} satisfies Template;
+
+/** The bodies, with every key that they can have. A key that is added to a schema is here, too. */
+const document = {
+	...(sampleOf(CreateV1BodySchema) as IDataObject),
+	inputs: { rent: '900', email: 'Ana@example.com' },
+};
+const request = sampleOf(IdentityBodySchema) as IDataObject;
+const bodies: Array<[string, IDataObject, (body: IDataObject) => Record<string, string>]> = [
+	[
+		'a document',
+		document,
+		(body) => contentOfDocument(template, body as unknown as CreateDocumentBody),
+	],
+	['an identity request', request, (body) => contentOfRequest(body as IdentityRequestBody)],
+];
+
+type Path = Array<string | number>;
+
+/** Returns the paths of all values in a body, and for each object one of a key that no body has today. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+	if (Array.isArray(value)) {
+		return value.flatMap((entry, index) => pathsIn(entry, [...path, index]));
+	}
+	if (!isObject(value)) return [path];
+	const inner = Object.entries(value).flatMap(([key, entry]) => pathsIn(entry, [...path, key]));
+	return [...inner, [...path, 'addedLater']];
+}
+
+function changed(body: IDataObject, path: Path, change: (value: unknown) => unknown): IDataObject {
+	const copy = structuredClone(body);
+	let inner = copy as Record<string | number, unknown>;
+	for (const step of path.slice(0, -1)) inner = inner[step] as Record<string | number, unknown>;
+	const last = path.at(-1) ?? '';
+	inner[last] = change(inner[last]);
+	return copy;
+}
+
+function otherValue(value: unknown): unknown {
+	if (typeof value === 'number') return value + 1;
+	return typeof value === 'boolean' ? !value : `${String(value)}x`;
+}
+
+describe.each(bodies)('The content of %s', (_what, body, contentOf) => {
+	test.each(pathsIn(body).map((path) => [path.join('.'), path] as const))(
+		'is different if %s is',
+		(_name, path) => {
+			expect(contentOf(changed(body, path, otherValue))).not.toEqual(contentOf(body));
+		},
+	);
+
+	const addresses = pathsIn(body).filter((path) => path.at(-1) === 'email' && path[0] !== 'inputs');
+
+	test.each(addresses.map((path) => [path.join('.'), path] as const))(
+		'is the same if %s differs only in case',
+		(_name, path) => {
+			const upper = changed(body, path, (value) => String(value).toUpperCase());
+			expect(contentOf(upper)).toEqual(contentOf(body));
+		},
+	);
+
+	test('shows a key under its own name if the form has no name for it', () => {
+		expect(contentOf({ ...body, message: 'Please sign' }).message).toBe('Please sign');
+	});
+});
+
+test('the content of a field differs in the case of its text, even if it is an address', () => {
+	const [, , contentOf] = bodies[0] ?? [];
+	const inputs = { ...document.inputs, email: 'ANA@example.com' };
+	expect(contentOf?.({ ...document, inputs })).not.toEqual(contentOf?.(document));
+});
+
+test('the content contains both of two fields of which one is labeled like the name of the other', () => {
+	const labels = [
+		['start', 'Date'],
+		['end', 'Date'],
+		['other', 'Date (start)'],
+	];
+	const inputs = labels.map(([key = '', label = '']) => ({
+		key,
+		label,
+		type: 'text',
+		isRequired: true,
+	}));
+	const contentWith = (values: Record<string, string>) =>
+		contentOfDocument({ ...template, inputs }, {
+			...document,
+			inputs: values,
+		} as unknown as CreateDocumentBody);
+	const values = { start: '1', end: '2', other: '3' };
+	for (const key of Object.keys(values)) {
+		expect(contentWith({ ...values, [key]: '4' })).not.toEqual(contentWith(values));
+	}
+});
+
+test('the content uses the names that the form has', () => {
+	const names = bodies.map(([, body, contentOf]) => Object.keys(contentOf(body)));
+	expect(names).toEqual([
+		['Template', 'Signatories', 'Fields: rent', 'Fields: email', 'Country', 'Signature Positions'],
+		['Email', 'Verification Type', 'Background Check'],
+	]);
+});
+
+test('two items that have one key and differ only in an option that was added later are both refused', () => {
+	const checks = ['Please sign by Friday', 'The price is 900'].map((message) => {
+		const body = { ...document, message } as unknown as CreateDocumentBody;
+		const prepared = { content: contentOfDocument(template, body) };
+		return {
+			ok: true as const,
+			value: { state: 'new', key: { text: 'C-1' }, prepared } as unknown as CheckedItem,
+		};
+	});
+	const context = (itemIndex: number) => ({ itemIndex }) as ItemContext;
+	const results = checkRepeats(checks, context, () => undefined);
+	expect(results.map((result) => (result?.ok ? 'sent' : String(result?.error)))).toEqual(
+		Array(2).fill(
+			expect.stringContaining(
+				'items 1 and 2 have the same key, "C-1", but differ in message (Please sign by Friday in item 1, The price is 900 in item 2)',
+			),
+		),
+	);
+});
