@@ -34,6 +34,8 @@ import {
 	tokenOf,
 } from './credential';
 
+const tokenPath = '/access/token';
+
 /** Exchanges the user ID and the API key for an access token (docs/dev/service.md#token). */
 async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -46,7 +48,7 @@ async function exchangeToken(
 	const { timeoutMs } = limitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 		const response: unknown = await helpers.httpRequest({
-			...httpOptions(`${baseUrl}/access/token`, { method: 'POST' }, timeoutMs),
+			...httpOptions(`${baseUrl}${tokenPath}`, { method: 'POST' }, timeoutMs),
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			abortSignal,
 		});
@@ -90,7 +92,7 @@ function exchangeRefused(
 	const { meaning, status } = verdict;
 	const at = originOf(baseUrl);
 	const retryAfterMs = readRetryAfter(headers['retry-after']);
-	const words = messageOf(response.body, redact);
+	const words = messageOf(response.body, redact, { path: tokenPath });
 	const body = describeBody(response.body, redact);
 	const isFromService = isEnvelope(response.body);
 	const problemOf = (): Problem => {
@@ -106,11 +108,11 @@ function exchangeRefused(
 			return tokenProblems.blocked({ status, words, body });
 		}
 		// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
-		const isRefused = meaning === 'refusal' && isFromService && status >= 400;
-		if (isRefused && status !== 404 && status !== 405) {
+		const isRefused = meaning === 'refusal' && status !== 404 && status !== 405;
+		if (isRefused && isFromService && status >= 400) {
 			return tokenProblems.refused({ status, words });
 		}
-		return tokenProblems.missing({ at, status, body });
+		return tokenProblems.missing({ at, status, words: isRefused ? words : '', body });
 	};
 	return new ServiceError({ ...problemOf(), shownStatus: status, retryAfterMs });
 }

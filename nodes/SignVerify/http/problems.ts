@@ -258,6 +258,10 @@ export interface FailedResponse {
 export const statusOf = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
+/** The status for a message, with the service's own words or, if there are none, with what the body is. */
+const statusOrBodyOf = (response: FailedResponse & { body: string }) =>
+	response.words ? statusOf(response) : `(HTTP ${response.status} with ${response.body})`;
+
 interface RefusedProblem {
 	by: (status: number) => boolean;
 	words: (response: FailedResponse) => Problem;
@@ -315,7 +319,9 @@ export const refusedProblems: RefusedProblem[] = [
 		by: () => true,
 		words: (response) => ({
 			message: `The service rejected the request ${statusOf(response)}`,
-			description: 'Fix the problem described in the message, and try again.',
+			description: response.words
+				? 'Fix the problem described in the message, and try again.'
+				: 'The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.',
 			docsAnchor: 'request-rejected',
 		}),
 	},
@@ -418,8 +424,8 @@ export const tokenProblems = {
 		description: 'To protect the API Key, the node follows no redirects.',
 	}),
 	/** 401, 403, or 407 that the service itself didn't return. */
-	blocked: ({ status, words, body }: FailedResponse & { body: string }) => ({
-		message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+	blocked: (response: FailedResponse & { body: string }) => ({
+		message: `Something other than the signing service rejected the request for an access token ${statusOrBodyOf(response)}. Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 		description:
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 		docsAnchor: 'something-else-rejected-the-request',
@@ -432,8 +438,8 @@ export const tokenProblems = {
 		docsAnchor: 'user-id-or-api-key-rejected',
 	}),
 	/** Anything else. */
-	missing: ({ at, status, body }: { at: string; status: number; body: string }) => ({
-		message: `${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
+	missing: ({ at, ...response }: FailedResponse & { at: string; body: string }) => ({
+		message: `${at} responded, but didn't return an access token ${statusOrBodyOf(response)}. Check the Base URL and its path, which is often /api`,
 		description: 'Compare the Base URL in the credential with the one your provider gave you.',
 	}),
 	ofAnotherAccount: {
