@@ -137,10 +137,16 @@ export async function withNodeErrors<Value>(
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error);
 		const hasRemedy = isPublication && error instanceof DescribedError;
-		// The editor shows a message on a single line.
-		if (hasRemedy) shown.message += `. ${error.description.replaceAll('\n', ' ')}`;
+		if (hasRemedy) addToMessage(shown, error.description);
 		throw shown;
 	}
+}
+
+/** Appends text to an error's message, for a reader who sees nothing but the message, and sees it on one line. */
+export function addToMessage(shown: NodeApiError | NodeOperationError, text: string): void {
+	if (!text) return;
+	const added = notAsCanceled(text.replaceAll('\n', ' '));
+	shown.message = `${shown.message.replace(/\.$/, '')}. ${added}`;
 }
 
 type ErrorOfN8n = Error & { description?: unknown };
