@@ -39,6 +39,8 @@ export class DescribedError extends Error {
 export interface ErrorFacts extends Problem {
 	/** The HTTP status to show to the user, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
+	/** What else to say after the description, such as how often the node tried. */
+	details?: string;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.refusal}. */
@@ -67,7 +69,7 @@ export class ServiceError extends DescribedError {
 	}
 
 	constructor(private readonly facts: ErrorFacts) {
-		super(facts.message, facts.description, facts.docsAnchor);
+		super(facts.message, `${facts.description}${facts.details ?? ''}`, facts.docsAnchor);
 		this.name = 'ServiceError';
 	}
 
@@ -108,7 +110,12 @@ export class ServiceError extends DescribedError {
 	 * items may share it.
 	 */
 	withDetail(text: string): ServiceError {
-		return new ServiceError({ ...this.facts, description: this.description + text });
+		return new ServiceError({ ...this.facts, details: (this.facts.details ?? '') + text });
+	}
+
+	/** Returns a copy of the error with another remedy. What was added with {@link withDetail} stays. */
+	withRemedy(description: string): ServiceError {
+		return new ServiceError({ ...this.facts, description });
 	}
 }
 

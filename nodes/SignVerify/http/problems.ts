@@ -1,5 +1,6 @@
 import { timeIsOver } from '../util/async';
 import { maxJsonDepth } from '../util/json';
+import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import type { DocsAnchor } from './docsAnchors';
 import { maxResponseBytes } from './request';
@@ -349,6 +350,19 @@ function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | unde
 
 /* Calls that weren't sent, and calls whose outcome is unknown. */
 
+/**
+ * What to do about an item that may have been sent.
+ * @param noun The object that may have been created, such as "the document".
+ * @param key The item's Send Once Key, if it has one that counts as used.
+ */
+export function remedyAfterLoss(noun: string, key?: string): string {
+	const newKey =
+		key === undefined
+			? ''
+			: `give the item a different Send Once Key, because ${quoted(key)} counts as used, and `;
+	return `Check your provider's account for ${noun}. If it's there, don't run this item again. If it isn't, ${newKey}run the item again.`;
+}
+
 export const callProblems = {
 	canceled: {
 		message: 'The execution was cancelled before this item was sent',
@@ -384,7 +398,7 @@ export const callProblems = {
 	 */
 	mayHaveCreated: (what: string, noun: string) => ({
 		message: `${what}, so ${noun} may have been created`,
-		description: `Check your provider's account for ${noun} before you run this item again. The node stopped trying, because another try could create a duplicate.`,
+		description: remedyAfterLoss(noun),
 		docsAnchor: 'may-have-been-created',
 		failure: lostForGood,
 	}),
