@@ -164,6 +164,14 @@ export function isInEngine2(execute: IExecuteFunctions): boolean {
 }
 
 /**
+ * Whether n8n keeps only an error's message, which must then also contain what to do, and what was already sent:
+ * n8n passes nothing else to the model of an AI agent, and its Engine 2.0 stores nothing else.
+ */
+export function keepsOnlyMessages(execute: IExecuteFunctions): boolean {
+	return isVariant(execute, 'Tool') || isToolOfAgents(execute) || isInEngine2(execute);
+}
+
+/**
  * Replaces the node object of the running entry in n8n's stack with a copy. When a wait ends, n8n disables
  * the node object of the wait's entry. If two branches lead to this node, their two entries share one node
  * object. Without the copy, n8n would also disable the node for the second entry, and the second document

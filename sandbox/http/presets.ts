@@ -55,6 +55,30 @@ const presets: Preset[] = [
 		})),
 	},
 	{
+		name: 'refused-with-errors',
+		title: 'Rejection with a list of errors',
+		text: 'The next document is rejected with a list of errors that names the fields.',
+		faults: [
+			{
+				fault: {
+					endpoint: create,
+					times: 1,
+					response: {
+						status: 422,
+						body: {
+							...refusal(422, 'Validation failed'),
+							errors: [
+								{ field: 'country', message: 'Not supported for this template' },
+								{ field: 'signatories.0.email', message: 'This address is blocked' },
+							],
+						},
+					},
+				},
+				active: 'A document is rejected with a list of errors that names the fields.',
+			},
+		],
+	},
+	{
 		name: 'response-lost',
 		title: 'Response lost',
 		text: 'The next document is created and its emails go out, but the response never arrives.',

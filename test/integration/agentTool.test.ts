@@ -2,7 +2,8 @@ import '../support/shortPauses';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { action, executeContext } from '../support/contexts';
+import type { Fault } from '../../sandbox/types';
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { creationsAt, failureOf, useService, v2 } from '../support/service';
 
 const service = useService();
@@ -47,16 +48,57 @@ test("without these options, a tool of n8n's Agents sends the document, and Neve
 	expect(creationsAt(service)).toHaveLength(1);
 });
 
+/** Runs the node in n8n's Engine 2.0, which stores only the message of an error. */
+async function runInEngine2(parameters: IDataObject, more: Partial<RunSetup> = {}) {
+	return await runAction(service.credential(), { parameters, isInEngine2: true, ...more });
+}
+
+const endpoint = 'POST /templates/createDocumentByTemplateV2';
+const refusal = { status: 422, body: { success: false, message: 'It was canceled' } };
+
+test.each<[string, IDataObject, Partial<Fault>, RegExp]>([
+	['a wrong value', { ...v2, country: '' }, {}, /^Country: .*\. .*Nothing was sent\./],
+	['a rejection', v2, { response: refusal }, /\(HTTP 422: It was cancelled\)\. .*wasn't created\./],
+	['a wait', { ...v2, operation: 'sendAndWait' }, {}, /can't wait .*\. .*previous engine\./],
+	['a missing object', { resource: 'identity', operation: 'get', validationId: 'x' }, {}, /\. .+/],
+	['an unknown operation', { resource: 'document', operation: 'x' }, {}, /\. .+/],
+])(
+	"in n8n's Engine 2.0, the message of an error about %s contains its description, and an error item contains both",
+	async (_what, parameters, fault, words) => {
+		const asShown = (text: unknown) =>
+			String(text).replaceAll('\n', ' ').replaceAll('canceled', 'cancelled');
+		const setFault = () => {
+			if (fault.response) service.sandbox.faults.set({ endpoint, times: 1, ...fault });
+		};
+		setFault();
+		const { message, description } = await failureOf(runInEngine2(parameters));
+		expect(message).toMatch(words);
+		expect(message).not.toContain('canceled');
+		expect(message).toContain(asShown(description));
+		setFault();
+		const [item] = await runInEngine2(parameters, { continueOnFail: true });
+		const { error } = item?.json as { error: IDataObject };
+		expect(message).toContain(asShown(error.message));
+		expect(error.description).toBeTruthy();
+	},
+);
+
+test("in n8n's Engine 2.0, the message of an error about human review contains its description", async () => {
+	const settings = { type: 'n8n-nodes-signverify.signVerifyHitlTool' };
+	const { message, description } = await failureOf(runInEngine2(v2, { settings }));
+	expect(message).toContain(`tool call. ${description}`);
+});
+
 test.each([
 	["one of n8n's Agents", runByAgent],
 	['an AI Agent node', runAsTool],
+	["n8n's Engine 2.0", runInEngine2],
 ])(
-	'the message of an error contains its description if %s uses the node, because the model reads only the message',
+	'the message of an error contains its description if %s uses the node, because n8n keeps only the message',
 	async (_name, run) => {
-		const endpoint = 'POST /templates/createDocumentByTemplateV2';
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const { message, description } = await failureOf(run(v2));
-		expect(message).toMatch(/may have been created\. .*Check your provider's account/);
+		expect(message).toMatch(/may have been created\. .*[Cc]heck your provider's account/);
 		// n8n would mark an execution whose error contains this word as canceled.
 		expect(message).not.toContain('canceled');
 		expect(message).toContain(String(description).replaceAll('\n', ' '));

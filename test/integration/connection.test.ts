@@ -266,6 +266,55 @@ describe("The service's response", () => {
 		expect([calls(), documents()]).toEqual([1, count]);
 	});
 
+	test('that explains a rejection in a list of errors is quoted with the fields', async () => {
+		const url = new URL('/sandbox/presets/refused-with-errors', service.sandbox.baseUrl);
+		await fetch(url, { method: 'POST' });
+		expect(await send()).toMatchObject({
+			message:
+				'The service rejected the request (HTTP 422: Validation failed; country: Not supported for this template; signatories.0.email: This address is blocked)',
+		});
+	});
+
+	test.each([
+		[
+			'The country is not supported',
+			400,
+			'The service rejected the request (HTTP 400: The country is not supported)',
+			"The document wasn't created. Fix the problem described in the message, and try again.",
+			'request-rejected',
+		],
+		[
+			'not found',
+			404,
+			"The service couldn't find anything with this ID (HTTP 404: not found)",
+			expect.stringContaining("The document wasn't created."),
+			undefined,
+		],
+		[
+			'',
+			422,
+			'The service rejected the request (HTTP 422)',
+			"The document wasn't created. The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.",
+			'request-rejected',
+		],
+		[
+			{ success: false, message: '' },
+			400,
+			'The service rejected the request (HTTP 400)',
+			"The document wasn't created. The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.",
+			'request-rejected',
+		],
+	] as const)(
+		'%j with HTTP %i is reported as a rejection, with the reason that it contains',
+		async (body, status, message, description, anchor) => {
+			service.sandbox.faults.set({ endpoint: creation, times: 1, response: { status, body } });
+			const remedy =
+				typeof description === 'string' ? withDocsLink(description, anchor) : description;
+			expect(await send()).toMatchObject({ message, description: remedy });
+			expect(calls()).toBe(1);
+		},
+	);
+
 	test('that asks for an hour without calls ends all sending at once, and the error says until when', async () => {
 		const count = documents();
 		const response = { status: 429, headers: { 'Retry-After': '3600' } };

@@ -147,7 +147,7 @@ describe.each(matrix)('the fault "%s"', (_fault, respond, cells) => {
 		expect(calls).toHaveLength(callCount);
 		if (endOf(outcome) !== 'mayExist') return;
 		expect((outcome as ServiceError).description).toMatch(
-			/^Check your provider's account for .* before you run this item again\./,
+			/^Check your provider's account for .*\. If it's there, don't run this item again\./,
 		);
 	});
 });

@@ -4,6 +4,7 @@ import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { action, executeContext, runAction } from '../support/contexts';
+import { withDocsLink } from '../support/errors';
 import { newProcess } from '../support/newProcess';
 import {
 	byId,
@@ -113,8 +114,11 @@ describe('Send Once Key', () => {
 		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(['k']));
-		expect(error.description).toContain(
-			'The Send Once Key "k" is stored, so later executions skip this item. If your provider\'s account doesn\'t contain the document, give the item a different key, and run it again.',
+		expect(error.description).toBe(
+			withDocsLink(
+				`Check your provider's account for the document. If it's there, don't run this item again. If it isn't, give the item a different Send Once Key, because "k" counts as used, and run the item again.`,
+				'may-have-been-created',
+			),
 		);
 		expect((await run(['k'], { hints }))[0]?.json).toMatchObject({
 			skipped: true,
@@ -182,7 +186,7 @@ describe('Send Once Key', () => {
 		const error = await failureOf(action.execute.call(context));
 		expect(error.message).toBe('The service rejected the request (HTTP 422: no)');
 		expect(error.description).toContain(
-			'The Send Once Key "k" is stored, so later executions skip this item. If your provider\'s account doesn\'t contain the document, give the item a different key, and run it again.',
+			'The Send Once Key "k" is stored, so later executions skip this item. Give it a different key before you run it again.',
 		);
 	});
 
@@ -314,9 +318,8 @@ describe('Send Once Key', () => {
 			expect(error.message).toMatch(
 				/so the document may have been created \[C-1, Ada Lovelace \(item 1\)\]$/,
 			);
-			expect(String(error.description).split('\n').slice(1)).toEqual([
-				"These items may have been sent: C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2). Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.",
-				'Then run the whole list again. The node skips the items that were already sent.',
+			expect(String(error.description).split('\n')).toEqual([
+				"These items may have been sent: C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2). Check your provider's account for them. If you find one, leave the item as it is. If you don't, give the item a different Send Once Key, because the old one counts as used, and run the whole list again. The node skips the items that were already sent.",
 				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
@@ -332,10 +335,10 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
 			expect(error.description).toContain(
-				': C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2), C-3, Ada Lovelace (item 3). Before you run the list again,',
+				': C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2), C-3, Ada Lovelace (item 3). Check your',
 			);
 			expect(error.description).toContain(
-				"The node skips the items that were already sent.\n57 of 60 items weren't started.",
+				"counts as used.\nThen run the whole list again. The node skips the items that were already sent.\n57 of 60 items weren't started.",
 			);
 			service.sandbox.faults.clear();
 			await list();
@@ -356,7 +359,7 @@ describe('Send Once Key', () => {
 			const error = await failureOf(runAction(service.credential(), three));
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
 			expect(String(error.description).split('\n').slice(1)).toEqual([
-				"Check your provider's account first, because the following may have been sent: item 2.",
+				'The same applies to the following, which may have been sent as well: item 2.',
 				"1 other item was already sent, so don't send it again: item 3.",
 				expect.stringMatching(
 					/^Created: document \w+ \(item 3\)\. More: \S+#may-have-been-created$/,

@@ -31,7 +31,7 @@ describe('Webhook: Create', () => {
 		const error = await failureOf(create({ event: 'sendDocument' }));
 		expect(error.message).toMatch(/, so the webhook may have been created$/);
 		expect(error.description).toMatch(
-			/^Check your provider's account for the webhook .*#may-have-been-created$/,
+			/^Check your provider's account for the webhook\. .*#may-have-been-created$/,
 		);
 		expect(calls('POST')).toHaveLength(1);
 		const { webHookID = '' } = service.sandbox.webhooks()[before] ?? {};

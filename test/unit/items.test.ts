@@ -197,14 +197,16 @@ describe('The report about a failed execution', () => {
 		// This item was skipped, because it has the same key as the item before it.
 		names[7] = { key: 'C-7' };
 		expect(keyedReportOf(settled, names)).toMatch(
-			/^Look\.\nThese items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Before you run the list again, check your provider's account\. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise\.\nThen run the whole list again\. The node skips the items that were already sent\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
+			/^These items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Check your provider's account for them\. If you find one, leave the item as it is\. If you don't, give the item a different Send Once Key, because the old one counts as used\.\nThen run the whole list again\. The node skips the items that were already sent\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
 		);
 	});
 
 	test('contains the error from the item that ended the execution if every item has a key', () => {
 		const error = errorOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
 		expect(error?.message).toBe('It failed [C-3 (item 3)]');
-		expect((error as { description?: string }).description).toContain(': C-1 (item 1). Before you');
+		expect((error as { description?: string }).description).toMatch(
+			/^Look\.\nThese items .*: C-1 \(item 1\)\. Check /,
+		);
 		expect(errorOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
 	});
 
@@ -217,7 +219,7 @@ describe('The report about a failed execution', () => {
 		const error = errorOfRun(context, [createdOf(0), failed(true), createdOf(2)], names);
 		expect(error?.message).toBe('It failed [C-2, Ben Ray and Cy Diaz (row 4)]');
 		const { description } = error as { description?: string };
-		expect(description).toContain(' been sent: C-2, Ben Ray and Cy Diaz (row 4). Before');
+		expect(description).toContain(' been sent: C-2, Ben Ray and Cy Diaz (row 4). Check');
 		expect(description).toContain('the node sent 2 items: rows 2 and 5.');
 	});
 
@@ -232,7 +234,7 @@ describe('The report about a failed execution', () => {
 		const settled = Array.from({ length: 5000 }, () => failed(true));
 		const long = keys(5000).map(({ key = '' }) => ({ key: key.repeat(100) }));
 		const report = keyedReportOf(settled, long);
-		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. Before you run the list again,/);
+		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. Check your provider's account/);
 		expect(report.length).toBeLessThan(10_500);
 	});
 });

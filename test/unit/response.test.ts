@@ -1,4 +1,5 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import fc from 'fast-check';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
@@ -13,6 +14,8 @@ import {
 } from '../../nodes/SignVerify/http/response';
 import { maxTries, verdictOn } from '../../nodes/SignVerify/http/retry';
 import { plainText, redactor } from '../../nodes/SignVerify/util/redact';
+import { objectOf } from '../../nodes/SignVerify/util/values';
+import { allTextOf, textsIn } from '../support/errors';
 import {
 	callOnce,
 	creation,
@@ -146,19 +149,204 @@ describe('The message from the service', () => {
 		],
 		['is read from "msg" in an object', { message: { msg: 'wrong' } }, 'wrong'],
 		['is read from "error"', { error: 'wrong' }, 'wrong'],
+		[
+			'is read from a list in "errors", with the fields',
+			{ message: 'Invalid', errors: [{ field: 'country', message: "isn't supported" }] },
+			"Invalid; country: isn't supported",
+		],
+		[
+			'is read from an object in "errors", whose keys are the fields',
+			{ errors: { country: ["isn't supported", 'is too short'], inputs: 'required' } },
+			"country: isn't supported; country: is too short; inputs: required",
+		],
+		[
+			'is read from objects in "errors", whose keys are the fields',
+			{ errors: { country: { message: 'required' }, 'signatories.0.email': [{ msg: 'wrong' }] } },
+			'country: required; signatories.0.email: wrong',
+		],
+		['is read from "details"', { details: 'Only 3 left' }, 'Only 3 left'],
+		[
+			'is read from "details" in "error"',
+			{ error: { code: 7, details: [{ path: ['signatories', 0, 'name'], message: 'Required' }] } },
+			'signatories.0.name: Required',
+		],
+		[
+			'is read from "detail" in a list',
+			{ detail: [{ type: 'missing', loc: ['a'], msg: 'Field required', input: { x: 'y' } }] },
+			'Field required',
+		],
+		['is read from "reason"', { reason: 'No credits', status: 'x' }, 'No credits'],
+		[
+			'is read from "responseData"',
+			{ success: false, responseData: { message: 'wrong', field: 'country' } },
+			'country: wrong',
+		],
+		[
+			'is read from lists in the body and in "responseData"',
+			[{ message: 'one', responseData: 1 }, { errors: ['two'] }],
+			'one; two',
+		],
+		[
+			'is read from a list in "responseData"',
+			{ responseData: [{ error: 'one' }, { message: 'two' }, 'three'] },
+			'one; two',
+		],
+		[
+			'is read from the keys of an entry without a text of its own',
+			{ errors: [{ field: 'country', code: 'UNKNOWN' }] },
+			'country: UNKNOWN',
+		],
+		[
+			'is not repeated',
+			{ message: 'No', error: 'No', errors: [{ message: 'No' }, { message: 'Yes' }] },
+			'No; Yes',
+		],
+		[
+			'is read at most two levels below',
+			{ errors: { one: { b: 'two', c: { d: 'three' } } } },
+			'b: two',
+		],
+		[
+			'is not read from other keys',
+			{ title: 'x', responseData: { title: 'x', data: { message: 'x' } }, data: { message: 'x' } },
+			'',
+		],
+		[
+			'does not begin with the URL that was called',
+			{ error: 'Bad Request', path: '/api/documents' },
+			'Bad Request',
+		],
+		['is plain text', 'The country is not supported', 'The country is not supported'],
+		['is empty for XML', '<?xml version="1.0"?><Error>No</Error>', ''],
+		['is empty for JSON in a text', { message: '{"country":"Spain"}', detail: '[]' }, ''],
 		['is empty for a web page', page, ''],
 		['is empty if "message" contains a web page', { message: page }, ''],
 		['is empty for an envelope without a message', { success: false }, ''],
 		['is empty if "message" is a list without text', { message: [{ msg: '' }, null, 3] }, ''],
 		['is empty for a missing body', undefined, ''],
 	])('%s', (_name, body, words) => {
-		expect(messageOf(body, plainText)).toBe(words);
+		expect(messageOf(body, plainText, creation)).toBe(words);
 	});
 
 	test('is truncated to 300 characters', () => {
-		expect(messageOf({ message: 'x'.repeat(1000) }, plainText)).toHaveLength(300);
-		expect(messageOf({ message: Array(10).fill('x'.repeat(200)) }, plainText)).toHaveLength(300);
+		const wordsOf = (length: number) =>
+			Array.from({ length: 10 }, (_, at) => `${at}${'x'.repeat(length)}`);
+		expect(messageOf({ message: 'x'.repeat(1000) }, plainText, creation)).toHaveLength(300);
+		expect(messageOf({ message: wordsOf(200) }, plainText, creation)).toHaveLength(300);
 	});
+});
+
+/** A request with names, addresses, links and values in all of its parts. */
+const spoken: ServiceRequest = {
+	...creation,
+	path: '/templates/createDocumentByTemplate',
+	qs: { url: 'https://n8n.example.com/webhook/quoted' },
+	body: {
+		templateID: 'quoted-template',
+		country: 'Quotedland',
+		inputs: {
+			'<<name>>': 'Quoted Name',
+			message: 'Quoted message',
+			reason: 'Quoted reason',
+			errors: 'Quoted errors',
+			link: 'https://quoted.example.com/a?b=c',
+			clause: 'Quoted clause\n'.repeat(100),
+		},
+		signatories: [
+			{ name: 'Ana Quoted', email: 'ana@quoted.example' },
+			{ name: 'Béa Quoted', email: 'bea@quoted.example' },
+		],
+		staticSignPositions: [{ user: { email: 'ana@quoted.example' }, color: '#quoted', page: 1 }],
+	},
+};
+
+describe('A rejection that quotes the request', () => {
+	const parts = [
+		spoken.body,
+		{ ...spoken.qs, ...spoken.body },
+		spoken.qs,
+		spoken.body?.inputs,
+		spoken.body?.signatories,
+		...(spoken.body?.signatories as unknown[]),
+		spoken.body?.staticSignPositions,
+		textsIn(spoken.body),
+		textsIn(spoken.body).map((text) => text.toUpperCase()),
+		...textsIn(spoken.body).map((text) => ` ${text} `),
+		JSON.stringify(spoken.body),
+		JSON.stringify(spoken.body, null, '\t'),
+		JSON.stringify(spoken.body?.signatories),
+	];
+	const wordKeys = ['message', 'messages', 'msg', 'error', 'errors', 'detail', 'details', 'reason'];
+	/** Each place in a body for a part of the request. The words next to it have to arrive. */
+	const places: Array<[string, (part: unknown, key: string) => unknown]> = [
+		['the body', (part) => ({ ...objectOf(part), message: 'Said' })],
+		['`responseData`', (part) => ({ message: 'Said', responseData: part })],
+		['a list in `responseData`', (part) => ({ message: 'Said', responseData: [part] })],
+		['an object in `responseData`', (part) => ({ message: 'Said', responseData: { body: part } })],
+		['a key for words', (part, key) => ({ responseData: { msg: 'Said' }, [key]: part })],
+		['a list', (part, key) => ({ responseData: { msg: 'Said' }, [key]: [part] })],
+		['an object', (part, key) => ({ responseData: { msg: 'Said' }, [key]: { request: part } })],
+		['two objects', (part, key) => ({ responseData: { msg: 'Said' }, [key]: { a: { b: part } } })],
+		['a list two levels below', (part, key) => [{ msg: 'Said' }, { [key]: { a: [{ b: part }] } }]],
+		['a value beside the words', (part, key) => ({ [key]: [{ msg: 'Said', value: part }] })],
+		['fields beside the words', (part, key) => ({ [key]: [{ ...objectOf(part), msg: 'Said' }] })],
+		['a field', (part, key) => ({ [key]: [{ msg: 'Said', field: part, path: part }] })],
+		['`responseData` below', (part, key) => ({ msg: 'Said', responseData: { [key]: [part] } })],
+	];
+
+	test.each(places)('in %s shows the words, and none of its values', (_where, bodyWith) => {
+		for (const part of parts) {
+			for (const key of wordKeys) {
+				const words = messageOf(bodyWith(part, key), plainText, spoken);
+				expect(words).toContain('Said');
+				expect(words).not.toMatch(/quoted/i);
+			}
+		}
+	});
+});
+
+test('An error about a rejection that quotes the request contains none of its values', async () => {
+	const { outcome } = await callOnce(
+		({ options: { body } }) => ({
+			status: 422,
+			body: { errors: [{ field: 'country', message: 'Said', value: body }], details: body },
+		}),
+		spoken,
+	);
+	expect(outcome).toMatchObject({
+		message: 'The service rejected the request (HTTP 422: country: Said)',
+	});
+	expect(allTextOf(outcome, ['stack'])).not.toMatch(/quoted/i);
+});
+
+test('Words are found in any body, and stay on one short line', () => {
+	const key = fc.constantFrom(
+		...'message errors details reason path field inputs'.split(' '),
+		'__proto__',
+		'constructor',
+		'x',
+	);
+	const text = fc.oneof(fc.constantFrom('no', '', '<html>', '{"a":1}', 'a\nb'), fc.string());
+	const { body } = fc.letrec<{ body: unknown }>((tie) => ({
+		body: fc.oneof(
+			{ depthSize: 'medium' },
+			text,
+			fc.constantFrom(null, true, 7),
+			fc.array(tie('body')),
+			fc.array(fc.tuple(key, tie('body'))).map((entries) => {
+				const members = entries.map((entry) => entry.map((part) => JSON.stringify(part)).join(':'));
+				return JSON.parse(`{${members.join()}}`) as IDataObject;
+			}),
+		),
+	}));
+	fc.assert(
+		fc.property(body, (value) => {
+			const words = messageOf(value, plainText, spoken);
+			expect(words).toBe(plainText(words));
+			expect(words.length).toBeLessThanOrEqual(300);
+			expect(({} as IDataObject).message).toBeUndefined();
+		}),
+	);
 });
 
 test.each([
@@ -202,11 +390,17 @@ describe('A hostile one-megabyte response', () => {
 			{ message: [{ msg: Array(size / 10).fill('x <b> '.repeat(50)) }] },
 		],
 		['many fields', names],
+		['many errors', { errors: names, details: [names], responseData: Array(size / 10).fill({}) }],
+		['many empty errors', { errors: Array(size / 10).fill({ x: { y: [''] } }) }],
+		['many lists', { errors: Array(size / 10).fill([[['x']]]) }],
+		['a long name', { errors: { [filled('x')]: filled('y') } }],
+		['a long text of JSON', { errors: [filled('['), filled('{"a":'), `[${filled('1,')}1]`] }],
+		['a field with many parts', { errors: [{ path: Array(size / 10).fill('x'), msg: 'No' }] }],
 	])('is described quickly and briefly even if it contains %s', (_name, body) => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
-			words = [messageOf(body, redact), describeBody(body, redact)];
+			words = [messageOf(body, redact, creation), describeBody(body, redact)];
 		});
 		expect(time).toBeLessThan(500);
 		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);

@@ -329,6 +329,15 @@ describe('A failed token exchange', () => {
 		});
 	});
 
+	test.each<[number, unknown, string]>([
+		[400, { errors: [{ field: 'user-id', message: 'is missing' }] }, 'user-id: is missing'],
+		[422, 'user-id is missing', 'user-id is missing'],
+	])('with HTTP %i and the body %j contains the reason', async (status, body, words) => {
+		expect(await failureFor(() => response(body, status))).toMatchObject({
+			message: `https://sign.example.com responded, but didn't return an access token (HTTP ${status}: ${words}). Check the Base URL and its path, which is often /api`,
+		});
+	});
+
 	test.each([
 		[
 			'http://sign.example.com/api',

@@ -131,7 +131,8 @@ describe("A wait's webhook", () => {
 			message: expect.stringMatching(
 				/^Couldn't register the event "When .+": The service rejected the request \(HTTP 400\)$/,
 			) as string,
-			description: "Fix the problem described in the message, and try again. The item wasn't sent.",
+			description:
+				"The service gave no reason. Check the values that you entered, and ask your provider why it rejects them. The item wasn't sent.",
 			docsAnchor: 'event-not-registered',
 		});
 	});

@@ -96,7 +96,8 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 		{ name: 'When One Person Signs – https://…@hooks.example/x – w', value: 'w' },
 	]);
 	const said = [url, login, 'MARKED%20key', 'MARKED key', encodeURIComponent(url)];
-	for (const message of said) {
+	for (const words of said) {
+		const message = `Wrong: ${words}`;
 		const { context } = standIn(() => ({ status: 400, body: { success: false, message } }));
 		const registered = registerWebhook(new ServiceClient(context), {
 			event: eventRow('signDocument'),
@@ -107,7 +108,7 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 			() => undefined,
 			(thrown: Error) => thrown,
 		);
-		expect(error?.message).toMatch(/^The service rejected the request \(HTTP 400: .*…/);
+		expect(error?.message).toMatch(/^The service rejected the request \(HTTP 400: Wrong: .*…/);
 		expect(error?.message).not.toMatch(/MARKED/);
 	}
 });

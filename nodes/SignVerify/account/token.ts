@@ -91,7 +91,7 @@ function exchangeRefused(
 	const { meaning, status } = verdict;
 	const at = originOf(baseUrl);
 	const retryAfterMs = readRetryAfter(headers['retry-after']);
-	const words = messageOf(response.body, redact);
+	const words = messageOf(response.body, redact, { path: endpointPaths.token });
 	const body = describeBody(response.body, redact);
 	const isFromService = isEnvelope(response.body);
 	const isBusy = status === 429 || status >= 500;
@@ -108,11 +108,11 @@ function exchangeRefused(
 			return tokenProblems.blocked({ status, words, body });
 		}
 		// A 404 or 405 means that the endpoint doesn't exist, regardless of what the response contains.
-		const isRefused = meaning === 'refusal' && isFromService && status >= 400;
-		if (isRefused && status !== 404 && status !== 405) {
+		const isRefused = meaning === 'refusal' && status !== 404 && status !== 405;
+		if (isRefused && isFromService && status >= 400) {
 			return tokenProblems.refused({ status, words });
 		}
-		return tokenProblems.missing({ at, status, body });
+		return tokenProblems.missing({ at, status, words: isRefused ? words : '', body });
 	};
 	const problem = problemOf();
 	// A service that is busy or down responds in the same way at every path.

@@ -39,6 +39,8 @@ export class DescribedError extends Error {
 export interface ErrorFacts extends Problem {
 	/** The HTTP status to show to the user, even if a gateway, a proxy or a storage server sent it. */
 	shownStatus?: number | undefined;
+	/** What else to say after the description, such as how often the node tried. */
+	details?: string;
 	/** See {@link ServiceError.serviceStatus}. */
 	serviceStatus?: number | undefined;
 	/** See {@link ServiceError.refusal}. */
@@ -67,7 +69,7 @@ export class ServiceError extends DescribedError {
 	}
 
 	constructor(private readonly facts: ErrorFacts) {
-		super(facts.message, facts.description, facts.docsAnchor);
+		super(facts.message, `${facts.description}${facts.details ?? ''}`, facts.docsAnchor);
 		this.name = 'ServiceError';
 	}
 
@@ -108,7 +110,12 @@ export class ServiceError extends DescribedError {
 	 * items may share it.
 	 */
 	withDetail(text: string): ServiceError {
-		return new ServiceError({ ...this.facts, description: this.description + text });
+		return new ServiceError({ ...this.facts, details: (this.facts.details ?? '') + text });
+	}
+
+	/** Returns a copy of the error with another remedy. What was added with {@link withDetail} stays. */
+	withRemedy(description: string): ServiceError {
+		return new ServiceError({ ...this.facts, description });
 	}
 }
 
@@ -137,10 +144,16 @@ export async function withNodeErrors<Value>(
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error);
 		const hasRemedy = isPublication && error instanceof DescribedError;
-		// The editor shows a message on a single line.
-		if (hasRemedy) shown.message += `. ${error.description.replaceAll('\n', ' ')}`;
+		if (hasRemedy) addToMessage(shown, error.description);
 		throw shown;
 	}
+}
+
+/** Appends text to an error's message, for a reader who sees nothing but the message, and sees it on one line. */
+export function addToMessage(shown: NodeApiError | NodeOperationError, text: string): void {
+	if (!text) return;
+	const added = notAsCanceled(text.replaceAll('\n', ' '));
+	shown.message = `${shown.message.replace(/\.$/, '')}. ${added}`;
 }
 
 type ErrorOfN8n = Error & { description?: unknown };

@@ -1,5 +1,6 @@
 import { timeIsOver } from '../util/async';
 import { maxJsonDepth } from '../util/json';
+import { quoted } from '../util/redact';
 import { textOf } from '../util/values';
 import type { DocsAnchor } from './docsAnchors';
 import { maxResponseBytes } from './request';
@@ -258,6 +259,10 @@ export interface FailedResponse {
 export const statusOf = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
+/** The status for a message, with the service's own words or, if there are none, with what the body is. */
+const statusOrBodyOf = (response: FailedResponse & { body: string }) =>
+	response.words ? statusOf(response) : `(HTTP ${response.status} with ${response.body})`;
+
 interface RefusedProblem {
 	by: (status: number) => boolean;
 	words: (response: FailedResponse) => Problem;
@@ -315,7 +320,9 @@ export const refusedProblems: RefusedProblem[] = [
 		by: () => true,
 		words: (response) => ({
 			message: `The service rejected the request ${statusOf(response)}`,
-			description: 'Fix the problem described in the message, and try again.',
+			description: response.words
+				? 'Fix the problem described in the message, and try again.'
+				: 'The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.',
 			docsAnchor: 'request-rejected',
 		}),
 	},
@@ -342,6 +349,19 @@ function endOfPause(retryAfterMs = 0): { moment: string; remedy: string } | unde
 }
 
 /* Calls that weren't sent, and calls whose outcome is unknown. */
+
+/**
+ * What to do about an item that may have been sent.
+ * @param noun The object that may have been created, such as "the document".
+ * @param key The item's Send Once Key, if it has one that counts as used.
+ */
+export function remedyAfterLoss(noun: string, key?: string): string {
+	const newKey =
+		key === undefined
+			? ''
+			: `give the item a different Send Once Key, because ${quoted(key)} counts as used, and `;
+	return `Check your provider's account for ${noun}. If it's there, don't run this item again. If it isn't, ${newKey}run the item again.`;
+}
 
 export const callProblems = {
 	canceled: {
@@ -378,7 +398,7 @@ export const callProblems = {
 	 */
 	mayHaveCreated: (what: string, noun: string) => ({
 		message: `${what}, so ${noun} may have been created`,
-		description: `Check your provider's account for ${noun} before you run this item again. The node stopped trying, because another try could create a duplicate.`,
+		description: remedyAfterLoss(noun),
 		docsAnchor: 'may-have-been-created',
 		failure: lostForGood,
 	}),
@@ -418,8 +438,8 @@ export const tokenProblems = {
 		description: 'To protect the API Key, the node follows no redirects.',
 	}),
 	/** 401, 403, or 407 that the service itself didn't return. */
-	blocked: ({ status, words, body }: FailedResponse & { body: string }) => ({
-		message: `Something other than the signing service rejected the request for an access token (HTTP ${status}${words ? `: ${words}` : ` with ${body}`}). Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+	blocked: (response: FailedResponse & { body: string }) => ({
+		message: `Something other than the signing service rejected the request for an access token ${statusOrBodyOf(response)}. Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 		description:
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 		docsAnchor: 'something-else-rejected-the-request',
@@ -432,8 +452,8 @@ export const tokenProblems = {
 		docsAnchor: 'user-id-or-api-key-rejected',
 	}),
 	/** Anything else. */
-	missing: ({ at, status, body }: { at: string; status: number; body: string }) => ({
-		message: `${at} responded, but didn't return an access token (HTTP ${status} with ${body}). Check the Base URL and its path, which is often /api`,
+	missing: ({ at, ...response }: FailedResponse & { at: string; body: string }) => ({
+		message: `${at} responded, but didn't return an access token ${statusOrBodyOf(response)}. Check the Base URL and its path, which is often /api`,
 		description: 'Compare the Base URL in the credential with the one your provider gave you.',
 	}),
 	/**

@@ -1,9 +1,19 @@
-import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
+import { type IDataObject, type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 import { errorWith } from '../util/async';
 import { prepareJson } from '../util/json';
 import type { Redact } from '../util/redact';
-import { isEmpty, isFalse, isObject, isTrue, objectOf, parseUrl, textOf } from '../util/values';
+import {
+	isEmpty,
+	isFalse,
+	isObject,
+	isTrue,
+	listOf,
+	normalName,
+	objectOf,
+	parseUrl,
+	textOf,
+} from '../util/values';
 import { refused, unclear } from './failures';
 import { tooMuch } from './problems';
 import { absenceStatuses, maxResponseBytes, readRetryAfter, type ServiceRequest } from './request';
@@ -173,16 +183,16 @@ export function readEnvelope(
 	if (isSuccess && hasList) return envelope;
 	const facts = { origin, status, body: describeBody(body, redact) };
 	if (meaning !== 'refusal') {
-		const words = meaning === 'success' || !isObject(body) ? '' : messageOf(body, redact);
+		const words = meaning === 'success' || !isObject(body) ? '' : messageOf(body, redact, request);
 		throw unclear({ ...facts, words, isForeign: words === '' }, request);
 	}
-	// The service responds with JSON, so any other text, such as a web page, must come from somewhere else,
-	// such as a proxy. A 429 or a 5xx is handled the same way, no matter who responded.
-	const isText = typeof body === 'string' && body !== '';
-	const isForeign = isText && status >= 400 && status < 500 && status !== 429;
+	// The service responds with JSON, so a web page must come from somewhere else, such as a proxy. A 429 or a
+	// 5xx is handled the same way, no matter who responded.
+	const isPage = typeof body === 'string' && body !== '' && !isPlainText(body);
+	const isForeign = isPage && status >= 400 && status < 500 && status !== 429;
 	const failed = {
 		...facts,
-		words: messageOf(body, redact),
+		words: messageOf(body, redact, request),
 		isForeign,
 		retryAfterMs: readRetryAfter(response.headers['retry-after']),
 		serviceStatus: serviceStatusOf(status, body, request),
@@ -203,7 +213,7 @@ export function httpsOriginOf(url: string, location: unknown): string | undefine
 	return isUpgrade && called.hostname === target.hostname ? target.origin : undefined;
 }
 
-/** The maximum number of messages to read from a list. */
+/** The maximum number of the service's messages in an error. */
 const maxMessageCount = 10;
 
 /** The maximum length of the service's message in an error, in characters. */
@@ -212,29 +222,120 @@ const maxMessageLength = 300;
 /** The maximum length of a field's name in one of the service's messages, in characters. */
 const maxFieldLength = 200;
 
+/** The keys at which services explain a rejection. */
+const wordKeys = ['message', 'messages', 'msg', 'error', 'errors', 'detail', 'details', 'reason'];
+
+/** How many keys below one of the {@link wordKeys} words can be. */
+const maxLevelsBelow = 2;
+
+/** The keys that name a field of the request, next to the words about it. */
+const fieldKeys = ['field', 'path', 'param'];
+
+/** The maximum number of values in a response in which to look for words, and of parts in a field's name. */
+const maxSearchedValues = 1000;
+const maxNameParts = 10;
+
+/** The request that a response may quote. */
+type QuotedRequest = Pick<ServiceRequest, 'path' | 'qs' | 'body'>;
+
 /**
- * Returns the service's own message from a response (docs/dev/service.md#messages). `message` is a string, or
- * a list of objects with `msg`. Such an object can name a field in the request, in `path` or `param`. A web
- * page, such as one from a gateway, isn't treated as a message.
- * @returns One line of at most 300 characters; empty if the body contains no message.
+ * Returns the service's own words from a response (docs/dev/behavior.md#where-the-reason-is). Services put them
+ * in different places, and some return the request along with them. So words are recognized by the keys above
+ * them, and the request's values aren't taken for words.
+ * @returns One line of at most 300 characters; empty if the body contains no words.
  */
-export function messageOf(body: unknown, redact: Redact): string {
-	const entries = isObject(body) ? [body.message, body.error, body.msg] : [body];
-	const messages = entries
-		.flat()
-		.slice(0, maxMessageCount)
-		.map((entry) => readMessage(entry, redact));
-	return redact(messages.filter(Boolean).join('; '), maxMessageLength);
+export function messageOf(body: unknown, redact: Redact, request: QuotedRequest): string {
+	const own = ownDataOf(request);
+	const found = textsForPeople(body, own).filter(({ value }) => isWords(value, own));
+	const messages = found.slice(0, maxMessageCount).map(({ value, field }) => {
+		const words = redact(value, maxMessageLength);
+		// Some servers put the URL that was called into `path`.
+		const parts = field.filter((part) => isWords(part, own) && !part.endsWith(request.path));
+		const name = redact(parts.join('.'), maxFieldLength);
+		return name && words && !words.includes(name) ? `${name}: ${words}` : words;
+	});
+	return redact([...new Set(messages)].filter(Boolean).join('; '), maxMessageLength);
 }
 
-/** Reads a single message from the service. Begins it with the field's name, unless it contains the name. */
-function readMessage(entry: unknown, redact: Redact): string {
-	const { msg, message, path, param } = objectOf(entry);
-	const text = typeof entry === 'string' ? entry : (msg ?? message);
-	if (typeof text !== 'string' || isHtml(text)) return '';
-	const words = redact(text, maxMessageLength);
-	const field = redact(textOf(path ?? param), maxFieldLength);
-	return field && words && !words.includes(field) ? `${field}: ${words}` : words;
+/** What a request contains, to recognize it in the response. */
+interface OwnData {
+	/** The keys of the query and the body. */
+	keys: Set<string>;
+	/** All texts in the query and the body, however deep. */
+	values: Set<string>;
+}
+
+function ownDataOf({ qs = {}, body = {} }: QuotedRequest): OwnData {
+	const keys = new Set([qs, body].flatMap((part) => Object.keys(part)));
+	return { keys, values: new Set([qs, body].flatMap(textsIn).map(normalName)) };
+}
+
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return Object.values(Object(value) as object).flatMap(textsIn);
+}
+
+/** A value in a response that may be words or contain words. */
+interface Candidate<Value = unknown> {
+	value: Value;
+	/** The parts of the name of the field that the value may be about. */
+	field: string[];
+	/** How many more objects to open. */
+	levels: number;
+}
+
+/**
+ * Returns the texts at and below the {@link wordKeys} of a body and of its `responseData`, each of which can also
+ * be a list.
+ */
+function textsForPeople(body: unknown, own: OwnData): Array<Candidate<string>> {
+	const texts: Array<Candidate<string>> = [];
+	let unsearched = maxSearchedValues;
+	const search = ({ value, field, levels }: Candidate): void => {
+		if (unsearched-- <= 0) return;
+		if (typeof value === 'string') texts.push({ value, field, levels });
+		for (const entry of listOf(value).slice(0, maxSearchedValues)) {
+			if (!Array.isArray(entry)) search({ value: entry, field, levels });
+		}
+		if (!isObject(value) || levels === 0) return;
+		// If the object has words of its own, its other values may be the request's. Otherwise, its keys are
+		// the names of fields.
+		const ownWords = wordKeys.filter((key) => !isEmpty(value[key]));
+		const keys = ownWords.length > 0 ? ownWords : Object.keys(value).slice(0, maxSearchedValues);
+		candidatesIn(value, keys, { field, levels }, own).forEach(search);
+	};
+	if (typeof body === 'string' && isPlainText(body)) search({ value: body, field: [], levels: 0 });
+	const places = [body, objectOf(body).responseData].flat().slice(0, maxSearchedValues);
+	const start = { field: [], levels: maxLevelsBelow + 1 };
+	for (const place of places.map(objectOf)) {
+		candidatesIn(place, wordKeys, start, own).forEach(search);
+	}
+	return texts;
+}
+
+/** Returns an object's values under these keys. What is nested in a part of the request isn't opened. */
+function candidatesIn(
+	entry: IDataObject,
+	keys: string[],
+	{ field, levels }: Pick<Candidate, 'field' | 'levels'>,
+	own: OwnData,
+): Candidate[] {
+	const fieldBeside = fieldKeys
+		.map((key) => listOf([entry[key]].flat()).slice(0, maxNameParts).map(textOf).filter(Boolean))
+		.find((parts) => parts.length > 0);
+	return keys
+		.filter((key) => !fieldKeys.includes(key) && entry[key] !== undefined)
+		.map((key) => ({
+			value: entry[key],
+			field: fieldBeside ?? (wordKeys.includes(key) ? field : [key]),
+			levels: own.keys.has(key) ? 0 : levels - 1,
+		}));
+}
+
+/** Whether a text is neither a web page, nor data, nor a value of the request. */
+function isWords(text: string, { values }: OwnData): boolean {
+	const isData = typeof jsonParse<unknown>(text, { fallbackValue: '' }) === 'object';
+	return text.trim() !== '' && !isHtml(text) && !isData && !values.has(normalName(text));
 }
 
 /** The maximum number of field names in the description of a body, and the maximum length of each. */
@@ -250,7 +351,7 @@ const maxSearchedLength = 1000;
  */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
-	if (typeof body === 'string' && wantsHttps.test(body.slice(0, maxSearchedLength))) {
+	if (typeof body === 'string' && asksForHttps(body)) {
 		return 'a page that asks for https:// instead of http://';
 	}
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : "text that isn't JSON";
@@ -262,6 +363,15 @@ export function describeBody(body: unknown, redact: Redact): string {
 /** Matches web servers' responses to a plain HTTP call on an HTTPS port. */
 const wantsHttps =
 	/plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
+
+function asksForHttps(text: string): boolean {
+	return wantsHttps.test(text.slice(0, maxSearchedLength));
+}
+
+/** Whether a body without JSON is something to read: neither HTML nor XML, nor about the URL's scheme. */
+function isPlainText(text: string): boolean {
+	return !text.trimStart().startsWith('<') && !asksForHttps(text);
+}
 
 function isHtml(text: string): boolean {
 	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxSearchedLength));

@@ -207,10 +207,18 @@ export function errorOfRun(
 	const unsent = hasKeys ? failedItems.find(({ error }) => !mayHaveCreated(error)) : undefined;
 	const shown = unsent ?? failedItems[0];
 	if (!shown) return undefined;
-	const furtherItems = failedItems.filter((item) => item !== shown);
-	const lines = hasKeys ? reportWithKeys(settled, names) : reportWithoutKeys(settled, furtherItems);
+	const lines = hasKeys ? reportWithKeys(settled, names) : reportWithoutKeys(settled, shown);
 	const place = placeOf(shown.index, settled.length, names);
-	return toNodeError(context.getNode(), shown.error, place, lines);
+	return toNodeError(context.getNode(), withoutReported(shown.error, lines), place, lines);
+}
+
+/** The beginning of the line about items that may have been sent, in the report for a run with keys. */
+const maybeSent = 'These items may have been sent: ';
+
+/** Removes the remedy of an error about an item that may have been sent, if the report contains this remedy. */
+function withoutReported(error: unknown, lines: string[]): unknown {
+	const isReported = error instanceof ServiceError && error.mayHaveCreated;
+	return isReported && lines[0]?.startsWith(maybeSent) ? error.withRemedy('') : error;
 }
 
 type SettledItems = Array<Settled<ItemOutput[]> | undefined>;
@@ -233,13 +241,17 @@ function notStartedIn(settled: SettledItems): string {
  * The report for a run without recorded Send Once Keys. It lists what was sent, because running the items
  * again would send everything again.
  */
-function reportWithoutKeys(settled: SettledItems, furtherItems: FailedItem[]): string[] {
+function reportWithoutKeys(settled: SettledItems, shown: FailedItem): string[] {
 	const created = createdIn(settled);
-	const unsure = furtherItems.filter(({ error }) => mayHaveCreated(error));
+	const unsure = failedItemsIn(settled).filter(
+		({ error, index }) => index !== shown.index && mayHaveCreated(error),
+	);
+	// If the error itself is about such an item, it already contains what to do.
+	const whatToDo = mayHaveCreated(shown.error)
+		? 'The same applies to the following, which may have been sent as well'
+		: "Check your provider's account first, because the following may have been sent";
 	return [
-		unsure.length > 0
-			? `Check your provider's account first, because the following may have been sent: ${numbersOf(unsure)}.`
-			: '',
+		unsure.length > 0 ? `${whatToDo}: ${numbersOf(unsure)}.` : '',
 		created.length > 0 ? `${alreadySent(created.length)} again: ${numbersOf(created)}.` : '',
 		notStartedIn(settled),
 		// The IDs come last, because they are the longest part.
@@ -296,13 +308,16 @@ function reportWithKeys(settled: SettledItems, names: ItemName[]): string[] {
 	const created = createdIn(settled);
 	const moreNames = (unshown: number) => `and ${unshown} more`;
 	const unsure = joinFitting([...unsureNames.values()], ', ', maxIds, moreNames);
+	const skips = 'The node skips the items that were already sent.';
+	const whatToDo = `${maybeSent}${unsure}. Check your provider's account for them. If you find one, leave the item as it is. If you don't, give the item a different Send Once Key, because the old one counts as used`;
+	const isAnyLeft = settled.some(
+		(result) => !result || (!result.ok && !mayHaveCreated(result.error)),
+	);
+	const remedies = isAnyLeft
+		? [`${whatToDo}.`, `Then run the whole list again. ${skips}`]
+		: [`${whatToDo}, and run the whole list again. ${skips}`];
 	return [
-		...(unsureNames.size > 0
-			? [
-					`These items may have been sent: ${unsure}. Before you run the list again, check your provider's account. If nothing was created for one of these items, give it a different Send Once Key, because the node skips it otherwise.`,
-					'Then run the whole list again. The node skips the items that were already sent.',
-				]
-			: ['Run the whole list again. The node skips the items that were already sent.']),
+		...(unsureNames.size > 0 ? remedies : [`Run the whole list again. ${skips}`]),
 		created.length > 0
 			? `This time, the node sent ${created.length} ${created.length === 1 ? 'item' : 'items'}: ${numbersOf(created, names)}.`
 			: '',

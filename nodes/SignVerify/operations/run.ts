@@ -8,7 +8,7 @@ import {
 
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
-import { mayHaveCreated, toNodeError } from '../http/errors';
+import { addToMessage, mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledBeforeSending } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
 import { labelAt } from '../input/field';
@@ -16,13 +16,7 @@ import { InputError } from '../input/inputError';
 import { createItemContexts, type ItemContext, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
 import { explainUnsplitColumn } from '../input/unsplitColumn';
-import {
-	isToolOfAgents,
-	isVariant,
-	itemsAfterWait,
-	notAsCanceled,
-	oncePerRun,
-} from '../n8nInternals';
+import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
 import { rowColumn } from '../templateForm/columnNames';
 import { settle, type Settled, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
@@ -53,22 +47,12 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 			if (!context.continueOnFail()) {
 				const shown = isNodeError ? error : toNodeError(context.getNode(), error);
-				if (isVariant(context, 'Tool') || isToolOfAgents(context)) addDescription(shown);
+				if (keepsOnlyMessages(context)) addToMessage(shown, shown.description ?? '');
 				throw shown;
 			}
 			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
-}
-
-/**
- * Appends an error's description to its message, because n8n passes only the message to the model of an AI
- * agent. Without the description, the model would not know what to do, or what was already sent.
- */
-function addDescription(error: NodeApiError | NodeOperationError): void {
-	if (!error.description) return;
-	const description = notAsCanceled(error.description.replaceAll('\n', ' '));
-	error.message = `${error.message.replace(/\.$/, '')}. ${description}`;
 }
 
 /** The values shared by checking and sending. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
+import { remedyAfterLoss } from '../http/problems';
 import { type IncludedInput, readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
@@ -204,10 +205,10 @@ async function sendRecorded(
 function withKeptKey(error: unknown, key: StoredKey, { words }: SendingOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const stored = ` The Send Once Key "${key.text}" is stored, so later executions skip this item.`;
-	const remedy = ` If your provider's account doesn't contain ${words.noun}, give the item a different key, and run it again.`;
 	// If the error occurred after something was sent, it already tells the user not to send it again.
-	const isSent = error.failure.what === 'succeeded';
-	return error.withDetail(isSent ? stored : stored + remedy);
+	if (error.failure.what === 'succeeded') return error.withDetail(stored);
+	if (error.mayHaveCreated) return error.withRemedy(remedyAfterLoss(words.noun, key.text));
+	return error.withDetail(`${stored} Give it a different key before you run it again.`);
 }
 
 /** Returns an item's people and its title, so that its row can be found without the key. */

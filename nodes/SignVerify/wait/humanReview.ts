@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { docsOf, packageVersion } from '../http/docs';
-import { toNodeError } from '../http/errors';
+import { addToMessage, toNodeError } from '../http/errors';
 import { InputError } from '../input/inputError';
-import { endExecutionOnError } from '../n8nInternals';
+import { endExecutionOnError, keepsOnlyMessages } from '../n8nInternals';
 
 const remedy =
 	"Nothing was sent, and the tool didn't run. Instead, have the tool start a workflow that sends the document, waits until everyone has signed, and then acts with the same values.";
@@ -24,8 +24,10 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. With this
 export function refuseHumanReview(execute: IExecuteFunctions): never {
 	endExecutionOnError(execute);
 	const problem = "a signature can't approve an AI agent's tool call";
-	throw toNodeError(
+	const shown = toNodeError(
 		execute.getNode(),
 		new InputError('Human review', problem, remedy, 'human-review'),
 	);
+	if (keepsOnlyMessages(execute)) addToMessage(shown, shown.description ?? '');
+	throw shown;
 }

@@ -119,7 +119,7 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	// If every item has a Send Once Key, the message identifies uncertain items by their keys.
 	const [unsure = ''] = /These items may have been sent: [^\n]*/.exec(words) ?? [];
 	if (unsure.includes(` (item ${place})`)) return true;
-	const lists = /(?:the following may have been sent|the node sent \d+ items?): items? ([^.]+)\./g;
+	const lists = /(?:may have been sent(?: as well)?|the node sent \d+ items?): items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
 		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
 	);
