@@ -16,7 +16,7 @@ import {
 	comparedEmail,
 	type DocumentSummary,
 	identifiersOf,
-	isSamePerson,
+	samePersonAs,
 	signatoriesOf,
 	signatoryEntries,
 	type SignatoryStatus,
@@ -191,7 +191,7 @@ function readPeople(
 		.filter(isObject)
 		.find((person) => identifiersOf(person).length > 0);
 	const entry = named
-		? onlyOne(entries.filter((one) => isSamePerson(one, named)))
+		? onlyOne(entries.filter(samePersonAs(named)))
 		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
 	if (!named && !entry) return { entries };
 	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
@@ -217,7 +217,7 @@ function entryOfEvent(
 }
 
 /**
- * Returns a function that decides like {@link isSamePerson} whether one of the objects names an entry. It looks up
+ * Returns a function that decides like {@link samePersonAs} whether one of the objects names an entry. It looks up
  * the entry instead of comparing it with each object, because a body can contain thousands of both.
  */
 function mentionedIn(levels: IDataObject[]): (entry: IDataObject) => boolean {

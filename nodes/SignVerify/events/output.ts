@@ -8,6 +8,7 @@ import type {
 
 import {
 	expiryOf,
+	identifiersOf,
 	type Person,
 	readSignatory,
 	type Role,
@@ -140,11 +141,12 @@ function documentFields(
 		};
 		return withRole(person, knownDocument?.roles);
 	};
-	const signatories = entries.map(personOf);
+	const signatories = entries.filter(isNamed).map(personOf);
 	const emptyPerson = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
 	// Without an entry in the document's list, nothing says whether this person has signed.
 	const isUnknown = isEmpty(signatory?.isSigned) ? { signed: null } : {};
 	const unsigned = signatories.filter(({ signed }) => !signed);
+	const notSignedCount = entries.filter(({ isSigned }) => !isTrue(isSigned)).length;
 	const expiries = entries.flatMap((entry) =>
 		isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? []),
 	);
@@ -156,7 +158,7 @@ function documentFields(
 		signatory: signatory ? { ...personOf(signatory), ...isUnknown } : emptyPerson,
 		signatories,
 		signatoryEmails: emailsOf(signatories),
-		notSignedCount: unsigned.length,
+		notSignedCount,
 		notSignedEmails: emailsOf(unsigned),
 		linksExpireAt: isoTime(firstExpiry) ?? null,
 		documentUrl: files.document,
@@ -169,6 +171,11 @@ function documentFields(
 		documentHash: textOrNull(source.documentHash),
 		...fieldsOf(choices, ({ ofDocument }) => ofDocument?.(source, entries)),
 	};
+}
+
+/** Whether an entry names a person. An output for each of many empty entries would be a hundred times their size. */
+function isNamed(entry: IDataObject): boolean {
+	return identifiersOf(entry).length > 0 || textOf(entry.name).trim() !== '';
 }
 
 /** Returns the fields that the choices in "Include" add. */
