@@ -78,7 +78,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const rules = { listIdentity: true, deleteIdentity: options.deleteIdentityWebhooks ?? true };
 	const registrations = new Registrations(store, rules, clock);
 	const deliveries = new Deliveries(store, activity, settings, clock);
-	const events = new Events(registrations, deliveries, account, links, clock);
+	const events = new Events(registrations, deliveries, account, links, settings, clock);
 	const deps = { ...basis, templates, account, links, files, events, mailer, activity };
 	return {
 		...deps,

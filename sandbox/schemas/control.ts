@@ -130,6 +130,11 @@ export const SettingsSchema = Type.Partial(
 		leavesPlaceholders: Type.Boolean(),
 		/** Whether creating a document returns `success` and `message`, but no document, as seen in the field. */
 		createReturnsOnlySuccess: Type.Boolean(),
+		/**
+		 * Whether the notification about a finished identity request is the response to the call for its
+		 * results. Otherwise, it contains the request's IDs and status. What a service sends isn't known.
+		 */
+		identityEventsHaveResults: Type.Boolean(),
 	}),
 	strict,
 );

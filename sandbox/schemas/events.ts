@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { EpochMs, exactly } from './common';
+import { envelopeOf, EpochMs, exactly } from './common';
 import { DocumentSchema } from './document';
+import { IdentityResultsSchema } from './identity';
 
 interface EventRow {
 	type: string;
@@ -123,5 +124,12 @@ export const IdentityNotificationSchema = exactly({
 	status: Type.String(),
 });
 
+/**
+ * Another body that a notification about an identity request may have: the response to the call for the
+ * results, because the API's description states that the notification contains the same information.
+ */
+export const IdentityResultsNotificationSchema = envelopeOf(IdentityResultsSchema);
+
 export type DocumentNotification = Static<typeof DocumentNotificationSchema>;
 export type IdentityNotification = Static<typeof IdentityNotificationSchema>;
+export type IdentityResultsNotification = Static<typeof IdentityResultsNotificationSchema>;

@@ -3,6 +3,7 @@ import type {
 	DocumentEventType,
 	IdentityEventType,
 	IdentityNotification,
+	IdentityResultsNotification,
 	Signatory,
 } from '../schemas';
 import type { DocumentRecord, IdentityRecord } from '../state/records';
@@ -11,8 +12,10 @@ import type { Clock } from '../util/clock';
 import type { Account } from './account';
 import type { Deliveries } from './deliveries';
 import { toDocument, toSignatory } from './documentResource';
+import { identityResults } from './identityResults';
 import type { Links } from './links';
 import type { Registrations } from './registrations';
+import type { Settings } from './settings';
 
 /** A signatory's identity check: whose it is, and what the Signatory says about it. */
 interface SignatoryCheck extends Pick<
@@ -35,6 +38,7 @@ export class Events {
 		private readonly deliveries: Deliveries,
 		private readonly account: Account,
 		private readonly links: Links,
+		private readonly settings: Settings,
 		private readonly clock: Clock,
 	) {}
 
@@ -89,8 +93,17 @@ export class Events {
 
 	/** Sends any identity event. */
 	aboutIdentity(type: IdentityEventType, record: IdentityRecord): Delivery[] {
-		const { validationId, customerId, email, status } = record;
+		const { validationId, customerId, email, status, outcome } = record;
 		return this.notify(type, validationId, () => {
+			if (this.settings.current.identityEventsHaveResults && outcome && customerId !== null) {
+				const results: IdentityResultsNotification = {
+					responseData: identityResults(outcome, customerId),
+					message: 'Obtained reuslts successfully',
+					success: true,
+					responseCode: 200,
+				};
+				return results;
+			}
 			const body: IdentityNotification = {
 				type,
 				addedOn: this.clock.now(),

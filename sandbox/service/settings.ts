@@ -20,6 +20,7 @@ export class Settings {
 			deliveryBackoffMs: options.deliveryBackoffMs ?? deliveryBackoffMs,
 			leavesPlaceholders: options.leavesPlaceholders ?? false,
 			createReturnsOnlySuccess: false,
+			identityEventsHaveResults: false,
 		};
 		this.now = structuredClone(this.asStarted);
 	}

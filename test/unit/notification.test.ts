@@ -70,6 +70,43 @@ describe('An identity event', () => {
 	});
 });
 
+describe("A verified person's data", () => {
+	const scored = (status: string) => ({ score: { overall: { value: 90, status } } });
+	/** The places where an event may contain the fields of a response. */
+	const places: Array<[string, (fields: IDataObject) => IDataObject]> = [
+		['in the body', (fields) => fields],
+		['in an object of the body', (fields) => ({ responseData: fields })],
+		["in the body's results", (results) => ({ results })],
+		["in an object's results", (results) => ({ success: true, responseData: { results } })],
+	];
+	const verifiedIn = (body: IDataObject) =>
+		readNotification('VERIFICATION_REQUEST_FINISHED', body).verified;
+
+	test.each(places)('is found %s', (_place, placed) => {
+		const fields = { status: 's', customerId: 'c', email: 'ana@example.com', validationId: 'v' };
+		expect(verifiedIn(placed({ ...fields, ...scored('OK') }))).toEqual({ ...fields, passed: true });
+		expect(verifiedIn(placed({ emailId: 'ana@example.com', sessionId: 'v' }))).toMatchObject({
+			email: 'ana@example.com',
+			validationId: 'v',
+		});
+		expect(verifiedIn(placed(scored('FAILED'))).passed).toBe(false);
+		expect(verifiedIn(placed({ status: 'FAILED' })).passed).toBe(false);
+	});
+
+	test.each<[IDataObject, boolean | null]>([
+		[{ score: {}, responseData: { results: scored('OK') } }, true],
+		[{ ...scored('OK'), responseData: { results: scored('FAIL') } }, false],
+		[{ status: 'REJECTED', responseData: { results: scored('OK') } }, false],
+		[{ status: 'COMPLETED', results: scored('') }, null],
+		[{ results: [scored('OK')] }, null],
+		[{ data: { responseData: { results: scored('OK') } } }, null],
+		[{ Document: { results: scored('OK') } }, null],
+		[{ results: { score: 'OK' } }, null],
+	])('%j results in the verdict %j', (body, passed) => {
+		expect(verifiedIn(body).passed).toBe(passed);
+	});
+});
+
 test('A body with thousands of signatories and objects is read quickly', () => {
 	const count = 8000;
 	const signatory = Array.from({ length: count }, (_, at) => ({ signatoryID: `s${at}` }));

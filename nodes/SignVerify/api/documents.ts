@@ -179,27 +179,34 @@ export function identifiersOf({ signatoryID, _id, emailID }: IDataObject): strin
 }
 
 /**
- * Whether two entries are about the same signatory. The entries may contain different kinds of IDs, so one
- * shared identifier is enough. However, if both entries have a `signatoryID`, only that ID is compared,
- * because two people can share an email address.
+ * Returns a function that decides whether an entry is about the same signatory as another one. The entries may
+ * contain different kinds of IDs, so one shared identifier is enough. However, if both entries have a
+ * `signatoryID`, only that ID is compared, because two people can share an email address.
  */
-export function isSamePerson(one: IDataObject, other: IDataObject): boolean {
-	const [oneId, otherId] = [one, other].map(({ signatoryID }) => textOf(signatoryID));
-	if (oneId && otherId) return oneId === otherId;
-	const otherIdentifiers = identifiersOf(other);
-	return identifiersOf(one).some((text) => otherIdentifiers.includes(text));
+export function samePersonAs(person: IDataObject): (entry: IDataObject) => boolean {
+	const personId = textOf(person.signatoryID);
+	const identifiers = new Set(identifiersOf(person));
+	return (entry) => {
+		const id = textOf(entry.signatoryID);
+		if (id && personId) return id === personId;
+		return identifiersOf(entry).some((text) => identifiers.has(text));
+	};
 }
 
 /** Normalizes an email address for comparisons; '' if there is none. The same letter may be one character or two. */
 export function comparedEmail(email: unknown): string {
-	return normalForm(textOf(email).trim(), 'NFC').toLowerCase();
+	const text = textOf(email).trim();
+	return text && normalForm(text, 'NFC').toLowerCase();
 }
+
+/** A time or an IP address is shorter. One log entry can be shown for thousands of signatories, so cut its text. */
+const maxLogText = 100;
 
 /**
  * Reads the signatures from a document's log (docs/dev/service.md#logentry). Reads the log only once, because
  * a log can have thousands of entries, and a document can have thousands of signatories.
- * @returns A function that returns the log's entry for a signatory's signature, or an empty object if the log
- * has no such entry with a time.
+ * @returns A function that returns the `addedOn` and the `sourceIP` of the log's entry for a signatory's signature,
+ * or an empty object if the log has no such entry with a time.
  */
 export function signatureEntries({ logsStatus }: IDataObject) {
 	const entries = new Map<string, IDataObject>();
@@ -207,7 +214,11 @@ export function signatureEntries({ logsStatus }: IDataObject) {
 		if (entry.operationType !== 'SIGNED' || !isoTime(entry.addedOn)) continue;
 		const id = textOf(objectOf(entry.operationData).signatoryID);
 		const who = id || comparedEmail(objectOf(entry.operationBy).emailID);
-		if (!entries.has(who)) entries.set(who, entry);
+		if (entries.has(who)) continue;
+		const [addedOn, sourceIP] = [entry.addedOn, entry.sourceIP].map((value) =>
+			textOf(value).slice(0, maxLogText),
+		);
+		entries.set(who, { addedOn, sourceIP });
 	}
 	return (signatory: IDataObject): IDataObject =>
 		identifiersOf(signatory)

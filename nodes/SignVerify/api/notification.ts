@@ -16,7 +16,7 @@ import {
 	comparedEmail,
 	type DocumentSummary,
 	identifiersOf,
-	isSamePerson,
+	samePersonAs,
 	signatoriesOf,
 	signatoryEntries,
 	type SignatoryStatus,
@@ -122,10 +122,12 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const data = objectOf(source?.webhookData);
 	const document = source && readDocument(source, body.type);
 	// The service doesn't document every event's body, so search its top two levels, apart from the document,
-	// for the field names that the service uses in other responses.
-	const levels = [body, ...Object.values(body).filter(isObject)].filter(
+	// for the field names that the service uses in other responses. A response has a verification's results one
+	// level deeper.
+	const topLevels = [body, ...Object.values(body).filter(isObject)].filter(
 		(level) => level !== source,
 	);
+	const levels = [...topLevels, ...topLevels.map(({ results }) => results).filter(isObject)];
 	const textsNamed = (name: string) =>
 		levels.map((level) => textOf(level[name]).trim()).filter(Boolean);
 	const people = readPeople(event, body, levels);
@@ -135,8 +137,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const namedIds = textsNamed('validationId');
 	const validationIds = [...new Set(namedIds.length > 0 ? namedIds : textsNamed('sessionId'))];
 	const idParts = document && idPartsOf(event, document, firstText(body.addedOn));
-	const score = levels.map((level) => level.score).find(isObject);
 	const [status = null] = textsNamed('status');
+	const verdicts = [passedOf(undefined, status), ...levels.map(({ score }) => passedOf(score))];
 	const [customerId = null] = textsNamed('customerId');
 	const hasFiles = eventRow(event)?.body?.files !== 'none';
 	const linkIn = (first: unknown, second: unknown) =>
@@ -157,7 +159,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 		},
 		validationIds,
 		verified: {
-			passed: passedOf(score, status),
+			// One failure is enough, wherever it is.
+			passed: [false, true].find((verdict) => verdicts.includes(verdict)) ?? null,
 			validationId: onlyOne(validationIds) ?? null,
 			email: new Set(otherEmails.map(comparedEmail)).size === 1 ? (otherEmails[0] ?? null) : null,
 			status,
@@ -188,7 +191,7 @@ function readPeople(
 		.filter(isObject)
 		.find((person) => identifiersOf(person).length > 0);
 	const entry = named
-		? onlyOne(entries.filter((one) => isSamePerson(one, named)))
+		? onlyOne(entries.filter(samePersonAs(named)))
 		: row?.signatory && entryOfEvent(row.signatory, entries, levels);
 	if (!named && !entry) return { entries };
 	const update = row?.signatory === 'signed' ? { isSigned: 1 } : {};
@@ -214,7 +217,7 @@ function entryOfEvent(
 }
 
 /**
- * Returns a function that decides like {@link isSamePerson} whether one of the objects names an entry. It looks up
+ * Returns a function that decides like {@link samePersonAs} whether one of the objects names an entry. It looks up
  * the entry instead of comparing it with each object, because a body can contain thousands of both.
  */
 function mentionedIn(levels: IDataObject[]): (entry: IDataObject) => boolean {

@@ -8,6 +8,7 @@ import type {
 
 import {
 	expiryOf,
+	identifiersOf,
 	type Person,
 	readSignatory,
 	type Role,
@@ -17,12 +18,13 @@ import {
 	withRole,
 } from '../api/documents';
 import { isIdentityEvent } from '../api/events';
-import { type DocumentFile, emailNames, type Notification } from '../api/notification';
+import type { DocumentFile, Notification } from '../api/notification';
 import { type Output, readChoice } from '../input/parameters';
 import { readList, type SavedForm } from '../input/savedForm';
-import { isEmpty, isFalse, isObject, isoTime, isTrue, textOf } from '../util/values';
+import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
+import { receivedIn } from './received';
 
 export const rawEvent =
 	'Exactly what your provider sent, including signing links, passwords, and personal data';
@@ -50,25 +52,6 @@ export function readInclude(form: SavedForm): string[] {
 		(choice) => readChoice(choice, displayName, personalChoices).value,
 	);
 }
-
-/**
- * Fields that appear only in raw output: a signatory's secrets (docs/dev/service.md#signatory), a person's
- * location and appearance, and the data and scores from an ID check
- * (docs/dev/service.md#identity-verification-results). They are matched at any depth, ignoring case and
- * separators.
- */
-const privateFields = [
-	...['password', 'verificationCode', 'phone', 'sourceIP'],
-	...['photo', 'signature', 'signatureArray', 'attachment', 'attachmentUrl', 'documentImage'],
-	...['biometric', 'score', 'idValidation', 'liveness', 'faceRecognition', 'ocr'],
-	...['address', 'addressFields', 'exteriorNumber', 'interiorNumber', 'gender', 'nationality'],
-	...['birthDate', 'birthPlace', 'curp', 'claveDeElector', 'numeroEmisionCredencial', 'cic'],
-	...['documentNumber', 'documentNumberCheckDigit', 'dateOfBirthCheckDigit'],
-	...['expirationDateCheckDigit'],
-];
-
-/** Normalizes a field name for comparison, because services differ in case and separators. */
-const comparedName = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
 export interface OutputChoice {
 	output: Output;
@@ -158,11 +141,12 @@ function documentFields(
 		};
 		return withRole(person, knownDocument?.roles);
 	};
-	const signatories = entries.map(personOf);
+	const signatories = entries.filter(isNamed).map(personOf);
 	const emptyPerson = Object.fromEntries(Object.keys(personOf({})).map((name) => [name, null]));
 	// Without an entry in the document's list, nothing says whether this person has signed.
 	const isUnknown = isEmpty(signatory?.isSigned) ? { signed: null } : {};
 	const unsigned = signatories.filter(({ signed }) => !signed);
+	const notSignedCount = entries.filter(({ isSigned }) => !isTrue(isSigned)).length;
 	const expiries = entries.flatMap((entry) =>
 		isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? []),
 	);
@@ -174,7 +158,7 @@ function documentFields(
 		signatory: signatory ? { ...personOf(signatory), ...isUnknown } : emptyPerson,
 		signatories,
 		signatoryEmails: emailsOf(signatories),
-		notSignedCount: unsigned.length,
+		notSignedCount,
 		notSignedEmails: emailsOf(unsigned),
 		linksExpireAt: isoTime(firstExpiry) ?? null,
 		documentUrl: files.document,
@@ -187,6 +171,11 @@ function documentFields(
 		documentHash: textOrNull(source.documentHash),
 		...fieldsOf(choices, ({ ofDocument }) => ofDocument?.(source, entries)),
 	};
+}
+
+/** Whether an entry names a person. An output for each of many empty entries would be a hundred times their size. */
+function isNamed(entry: IDataObject): boolean {
+	return identifiersOf(entry).length > 0 || textOf(entry.name).trim() !== '';
 }
 
 /** Returns the fields that the choices in "Include" add. */
@@ -204,65 +193,4 @@ function fieldsOf(
 function emailsOf(people: Person[]): string {
 	const emails = people.map(({ email }) => textOf(email).trim());
 	return emails.filter((email) => /^[^\s,;<>@]+@[^\s,;<>@]+$/.test(email)).join(', ');
-}
-
-/**
- * Returns what the body contains apart from what other fields of the output show, without personal data that
- * the user hasn't included; null if nothing is left.
- */
-function receivedIn(
-	{ event, body, document, happenedAt, verified }: Notification,
-	include: string[] = [],
-): IDataObject | null {
-	const { validationId, email, ...others } = verified;
-	const ids = { validationId, sessionId: validationId };
-	const emails = Object.fromEntries(emailNames.map((name) => [name, email]));
-	/** The values that other fields of the output show, by the service's name. */
-	const shown: IDataObject = {
-		type: event,
-		addedOn: happenedAt === undefined ? null : body.addedOn,
-		...(isIdentityEvent(event)
-			? { ...others, ...ids, ...emails }
-			: { Document: document?.source ?? null }),
-	};
-	const rest = Object.entries(body).filter(
-		([name, value]) => !Object.hasOwn(shown, name) || !(isEmpty(value) || value === shown[name]),
-	);
-	const received = withoutPersonal(Object.fromEntries(rest), personalFields(include));
-	return isObject(received) && Object.keys(received).length > 0 ? received : null;
-}
-
-/** The names of all fields that a choice in "Include" adds. */
-const choosableFields = new Set(
-	personalChoices.flatMap(({ received }) => received).map(comparedName),
-);
-
-/** Returns the names of all personal fields except those that the user has included. */
-function personalFields(include: string[]): Set<string> {
-	const otherChoices = personalChoices.filter(({ value }) => !include.includes(value));
-	const otherFields = otherChoices.flatMap(({ received }) => received);
-	return new Set([...privateFields, ...otherFields].map(comparedName));
-}
-
-/**
- * Removes the named fields from a value, at any depth. A field that the user has included is kept unchanged.
- * @returns undefined if the value contained nothing but such fields.
- */
-function withoutPersonal(value: unknown, names: Set<string>): unknown {
-	if (Array.isArray(value)) {
-		const shown = value
-			.map((inner) => withoutPersonal(inner, names))
-			.filter((inner) => inner !== undefined);
-		return shown.length > 0 || value.length === 0 ? shown : undefined;
-	}
-	if (!isObject(value)) return value;
-	const entries = Object.entries(value);
-	const shown = entries
-		.filter(([name]) => !names.has(comparedName(name)))
-		.map(([name, inner]) => {
-			const isIncluded = choosableFields.has(comparedName(name));
-			return [name, isIncluded ? inner : withoutPersonal(inner, names)] as const;
-		})
-		.filter(([, inner]) => inner !== undefined);
-	return shown.length > 0 || entries.length === 0 ? Object.fromEntries(shown) : undefined;
 }

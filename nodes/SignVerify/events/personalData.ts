@@ -1,7 +1,16 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { expiryOf, readPerson } from '../api/documents';
-import { firstText, isEmpty, isObject, isoTime, listOf, objectOf, textOf } from '../util/values';
+import {
+	cutText,
+	firstText,
+	isEmpty,
+	isObject,
+	isoTime,
+	listOf,
+	objectOf,
+	textOf,
+} from '../util/values';
 
 /** A kind of personal data that the output contains only if the user selects it under "Include". */
 export interface PersonalChoice {
@@ -26,14 +35,14 @@ export const personalChoices: PersonalChoice[] = [
 		value: 'answers',
 		description: 'What the signatories filled in',
 		received: ['formAnswer', 'formSignatory', 'fieldArray'],
-		ofDocument: (source, entries) => ({ answers: answersOf(source, entries) }),
+		ofDocument: (source, entries) => listed('answers', answersOf(source, entries)),
 	},
 	{
 		name: 'History',
 		value: 'history',
 		description: 'Who did what, when, and from which IP address',
 		received: ['logsStatus'],
-		ofDocument: ({ logsStatus }) => ({ history: historyOf(logsStatus) }),
+		ofDocument: ({ logsStatus }) => listed('history', historyOf(logsStatus)),
 		ofSignatory: (_, { sourceIP }) => ({ ip: ipOf(sourceIP) }),
 	},
 	{
@@ -49,20 +58,33 @@ export const personalChoices: PersonalChoice[] = [
 	},
 ];
 
+/** The maximum number of answers, and of entries of the history. */
+const maxListed = 1000;
+
+/** Texts of one entry can be shown with each of {@link maxListed} others, so they're cut to this length. */
+const maxSharedLength = 1000;
+
+/** Returns the beginning of a list, and in a second field how many entries were left out. */
+function listed(name: string, entries: IDataObject[]): IDataObject {
+	const shown = entries.slice(0, maxListed);
+	return { [name]: shown, [`${name}LeftOut`]: entries.length - shown.length };
+}
+
 /** A signatory's answer; `question` is null if the service doesn't say what was asked. */
 type Answer = { question: string | null; answer: unknown };
 
 /**
  * Returns what the signatories filled in. The service doesn't document where it reports the answers to a
  * template's questions, nor how (docs/dev/service.md#answers), so a value in an unknown format is passed on as
- * it is, and nothing is assigned to a question or a person without the service saying so.
+ * it is, and nothing is assigned to a question or a person without the service saying so. An answer that contains
+ * nothing is left out unless its question is known.
  */
 function answersOf(
 	{ formAnswer, formSignatory }: IDataObject,
 	entries: IDataObject[],
 ): IDataObject[] {
 	const questions = listOf(formSignatory).filter(isObject);
-	const labels = new Map(questions.map((question) => [question.key, questionOf(question)]));
+	const labels = new Map(questions.map((question) => [question.key, shared(questionOf(question))]));
 	const ofForm = answersIn(formAnswer).map(({ question, answer }) => ({
 		question: labels.get(question) ?? question,
 		answer,
@@ -70,15 +92,26 @@ function answersOf(
 	const ofDocument = [...ofForm, ...questions.filter(hasAnswer).map(readAnswer)];
 	const unknownPerson = { who: null, email: null };
 	const ofSignatories = entries.flatMap((entry) => {
-		const { name = null, email = null } = readPerson(entry);
 		// The value of a place to sign is the signature, not an answer.
 		const filled = listOf(entry.fieldArray)
 			.filter(isObject)
 			.filter((field) => hasAnswer(field) && textOf(field.type).toUpperCase() !== 'SIGNATURE');
-		return filled.map((field) => ({ ...readAnswer(field), who: name, email }));
+		if (filled.length === 0) return [];
+		const { name = null, email = null } = readPerson(entry);
+		const person = { who: shared(name), email: shared(email) };
+		return filled.map((field) => ({ ...readAnswer(field), ...person }));
 	});
-	return [...ofDocument.map((one) => ({ ...one, ...unknownPerson })), ...ofSignatories].map(
-		(one) => ({ ...one, answer: one.answer as GenericValue }),
+	return [...ofDocument.map((one) => ({ ...one, ...unknownPerson })), ...ofSignatories]
+		.filter(({ question, answer }) => question !== null || !isHollow(answer))
+		.map((one) => ({ ...one, answer: one.answer as GenericValue }));
+}
+
+const shared = (text: string | null) => text && cutText(text, maxSharedLength);
+
+/** Whether a value is empty, or a list or an object that contains nothing else. */
+function isHollow(value: unknown): boolean {
+	return (
+		isEmpty(value) || (typeof value === 'object' && Object.values(value as object).every(isHollow))
 	);
 }
 
@@ -106,7 +139,10 @@ const readAnswer = (source: IDataObject): Answer => ({
 	answer: answerOf(source),
 });
 
-/** Returns a document's log, in the service's order (docs/dev/service.md#logentry). */
+/**
+ * Returns a document's log, in the service's order (docs/dev/service.md#logentry), without entries that contain
+ * nothing.
+ */
 function historyOf(log: unknown): IDataObject[] {
 	return listOf(log)
 		.filter(isObject)
@@ -119,7 +155,8 @@ function historyOf(log: unknown): IDataObject[] {
 				at: isoTime(addedOn) ?? null,
 				ip: ipOf(sourceIP),
 			};
-		});
+		})
+		.filter((entry) => !isHollow(entry));
 }
 
 /** Reads an IP address without the port that can follow it: `192.0.2.1:443`, or `[2001:db8::1]:443`. */

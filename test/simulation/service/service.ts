@@ -93,7 +93,14 @@ export class Service implements EndpointParts {
 		const onRegistered = (record: RegistrationRecord) => void registered.push(record);
 		this.registrations = new VariedRegistrations(variants, onRegistered, store, clock);
 		const deliveries = { send: this.send.bind(this) } as unknown as Deliveries;
-		this.events = new Events(this.registrations, deliveries, this.account, this.links, clock);
+		this.events = new Events(
+			this.registrations,
+			deliveries,
+			this.account,
+			this.links,
+			this.settings,
+			clock,
+		);
 		const { account, links, events } = this;
 		const basis = { store, clock, account, links, events };
 		const mailer: Mailer = { invite: async () => await Promise.resolve(undefined), stopped: false };

@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { IdentityOcrSchema } from '../../sandbox/schemas';
+import { clientOf } from '../support/credentials';
+import { identityFinished } from '../support/events';
+import { triggerNode } from '../support/triggerNode';
+import { useWaitingTest, verificationWait } from '../support/waiting';
+
+const { service, begin, lastIdentity } = useWaitingTest();
+
+beforeEach(() => service.sandbox.settings.set({ identityEventsHaveResults: true }));
+afterAll(() => service.sandbox.settings.set({}));
+
+/** Finishes a new verification, and returns the body of the event that the sandbox sends. */
+async function bodyAfter(outcome: 'pass' | 'fail'): Promise<IDataObject> {
+	const client = clientOf(service.sandbox);
+	await client.registerWebhook(identityFinished, `${service.sandbox.url}/nobody`);
+	await client.requestIdentity('ana@example.com');
+	await service.sandbox.completeIdentity(lastIdentity(), outcome);
+	const [delivery] = await service.sandbox.fire(identityFinished, lastIdentity());
+	return delivery?.body as IDataObject;
+}
+
+describe('An event that contains the response with the results', () => {
+	test.each([
+		['pass', true],
+		['fail', false],
+	] as const)('starts a workflow after a %s with passed: %j', async (outcome, passed) => {
+		const body = await bodyAfter(outcome);
+		const { results, customerId } = body.responseData as IDataObject;
+		expect(Object.keys(results as object)).toEqual(['score', 'ocr']);
+		const [item] = (await triggerNode().call({ body, event: identityFinished })).items;
+		expect(item?.json).toMatchObject({
+			event: identityFinished,
+			passed,
+			customerId,
+			validationId: null,
+			email: null,
+		});
+	});
+
+	test('shows nothing of what was read from the ID', async () => {
+		const body = await bodyAfter('pass');
+		const [item] = (await triggerNode().call({ body, event: identityFinished })).items;
+		const { received, ...fields } = item?.json ?? {};
+		const shown = JSON.stringify([fields, received]);
+		for (const name of Object.keys(IdentityOcrSchema.properties)) {
+			if (name !== 'ocr') expect(shown).not.toContain(`"${name}"`);
+		}
+		expect(shown).not.toMatch(/SAMPLE|INVENTED|MADE UP|NOWHERE|SANDBOX|FICTITIOUS|631152000000/);
+	});
+
+	test.each([
+		['pass', true],
+		['fail', false],
+	] as const)('ends a wait with what the service returns after a %s', async (outcome, passed) => {
+		const execution = await begin(verificationWait());
+		const read = () =>
+			service.sandbox.requests.filter(({ path }) => path.startsWith('/identity/session/results/'))
+				.length;
+		const before = read();
+		await service.sandbox.completeIdentity(lastIdentity(), outcome);
+		await service.sandbox.idle();
+		expect(execution.status).toBe('success');
+		expect(read()).toBeGreaterThan(before);
+		expect(execution.output[0]?.json).toMatchObject({
+			passed,
+			validationId: lastIdentity(),
+			status: 'COMPLETED',
+		});
+		expect(execution.output[0]?.json).not.toHaveProperty('ocr');
+	});
+});

@@ -1,0 +1,224 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { simplifyNotification } from '../../nodes/SignVerify/events/output';
+import { processorTimeUntil } from '../support/processorTime';
+
+/** The size of most of these events, in characters. The largest one is almost as large as the trigger accepts. */
+const usualSize = 400_000;
+const largestSize = 1_900_000;
+
+const everything = ['answers', 'history', 'signingLinks'];
+
+const simplify = (body: IDataObject, include = everything, event = 'signDocument') =>
+	simplifyNotification(readNotification(event, body), { include });
+
+const sizeOf = (value: unknown) => JSON.stringify(value).length;
+
+/** Expects an output of at most a size, and little processor time. */
+async function expectCost(maxOutputSize: number, make: () => IDataObject) {
+	let output: IDataObject = {};
+	const time = await processorTimeUntil(async () => {
+		output = await Promise.resolve(make());
+	});
+	expect(sizeOf(output)).toBeLessThanOrEqual(maxOutputSize);
+	expect(time).toBeLessThan(2000);
+}
+
+/** The size of an output for an empty event. */
+const emptySize = sizeOf(simplify({}));
+
+/** Repeats an entry, but at most until the event has a size. */
+function repeated<Entry>(entry: Entry, times = Infinity, size = usualSize): Entry[] {
+	const count = Math.min(times, Math.floor(size / (sizeOf(entry) + 1)));
+	return Array.from({ length: count }, () => entry);
+}
+
+const inDocument = (Document: IDataObject) => ({ Document: { documentID: 'd', ...Document } });
+
+const empty = [{}, null, '', [], [[]]] as IDataObject[];
+
+/** Entries that hold nothing that an output shows. */
+const hollow = [
+	...empty,
+	...[{ isSigned: 0 }, { emailID: '', name: ' ' }, { a: 1 }, { value: {} }, { answer: [null] }],
+	{ operationType: '', operationBy: {}, addedOn: 0 },
+] as IDataObject[];
+
+/** The places of a list in an event, and the entries that hold nothing there. */
+const places: Array<[string, (list: IDataObject[]) => IDataObject, IDataObject[]]> = [
+	['signatory', (signatory) => inDocument({ signatory }), hollow],
+	['logsStatus', (logsStatus) => inDocument({ logsStatus }), hollow],
+	// An answer in an unknown format is passed on.
+	['formAnswer', (formAnswer) => inDocument({ formAnswer }), empty],
+	['formSignatory', (formSignatory) => inDocument({ formSignatory }), hollow],
+	['fieldArray', (fieldArray) => inDocument({ signatory: [{ fieldArray }] }), hollow],
+	["the event's signatory", (list) => inDocument({ webhookData: { signatory: { list } } }), hollow],
+	['an open field', (results) => ({ responseData: { results } }), hollow],
+	['a field that is left out', (data) => ({ data }), hollow],
+	[
+		'the body',
+		(list) => Object.fromEntries(list.slice(0, 30_000).map((entry, at) => [`a${at}`, entry])),
+		hollow,
+	],
+];
+
+describe.each(places)('A list of entries that hold nothing in %s', (_place, placed, entries) => {
+	const wasteful = (body: IDataObject) =>
+		[[], everything].some(
+			(include) => sizeOf(simplify(body, include)) > 2 * sizeOf(body) + emptySize,
+		);
+
+	test.each([10, 1000])('costs at most twice its size (%j entries)', (times) => {
+		expect(entries.filter((entry) => wasteful(placed(repeated(entry, times))))).toEqual([]);
+	});
+
+	test('costs at most twice its size, and little time, in a large event', async () => {
+		const body = placed(repeated({}));
+		await expectCost(2 * sizeOf(body) + emptySize, () => simplify(body));
+	});
+});
+
+test('The largest event with entries that hold nothing costs at most twice its size', () => {
+	const body = inDocument({ signatory: repeated({}, Infinity, largestSize) });
+	expect(sizeOf(simplify(body))).toBeLessThan(2 * sizeOf(body));
+});
+
+describe('The output for a large event', () => {
+	const email = 'a@example.com';
+	const long = 'x'.repeat(200_000);
+	const half = <Entry>(entry: Entry) => repeated(entry, Infinity, 200_000);
+	const signed = (more: IDataObject) => ({ operationType: 'SIGNED', addedOn: 1, ...more });
+
+	test.each<[string, IDataObject]>([
+		['people', { signatory: half({ emailID: email }) }],
+		['people with an ID', { signatory: half({ signatoryID: 's' }) }],
+		['signatures', { logsStatus: half(signed({ operationBy: { emailID: email } })) }],
+		['answers in a list', { formAnswer: half(1) }],
+		['answers with keys', { formAnswer: half({ key: 'k', value: 1 }) }],
+		['questions', { formSignatory: half({ label: 'q', value: 1 }) }],
+		['fields', { signatory: [{ emailID: email, fieldArray: half({ value: 1 }) }] }],
+		[
+			'answers to one long question',
+			{
+				formSignatory: [{ key: 'k', label: long }],
+				formAnswer: half({ key: 'k', value: 1 }),
+			},
+		],
+		[
+			'answers of one person with a long name',
+			{ signatory: [{ name: long, fieldArray: half({ value: 1 }) }] },
+		],
+		[
+			'people whose signature has a long time',
+			{
+				logsStatus: [signed({ operationBy: { emailID: email }, addedOn: long })],
+				signatory: half({ emailID: email }),
+			},
+		],
+		[
+			'people whose signature has a time of many digits',
+			{
+				logsStatus: [signed({ operationBy: { emailID: email }, addedOn: '1'.repeat(200_000) })],
+				signatory: half({ emailID: email }),
+			},
+		],
+		[
+			'people whose signature has a long IP address',
+			{
+				logsStatus: [signed({ operationBy: { emailID: email }, sourceIP: long })],
+				signatory: half({ emailID: email }),
+			},
+		],
+		[
+			'people and an event about a long address',
+			{ signatory: half({ _id: 1 }), webhookData: { signatory: { emailID: long } } },
+		],
+	])('with many %s is small and made quickly', async (_kind, Document) => {
+		const body = inDocument(Document);
+		await expectCost(25 * sizeOf(body), () => simplify(body));
+	});
+
+	test.each<[string, IDataObject]>([
+		['texts like JSON', { message: repeated('[1') }],
+		['names', Object.fromEntries(repeated(1, 20_000).map((one, at) => [`name of ${at}`, one]))],
+		[
+			'scores beside a long status',
+			{
+				status: long,
+				...Object.fromEntries(half({ score: {} }).map((one, at) => [`a${at}`, one])),
+			},
+		],
+	])('about an identity with many %s is small and made quickly', async (_kind, body) => {
+		const event = 'VERIFICATION_REQUEST_FINISHED';
+		await expectCost(2 * sizeOf(body) + emptySize, () => simplify(body, [], event));
+	});
+});
+
+describe('A long list in an event', () => {
+	const entry = { operationType: 'CREATED', addedOn: 1 };
+
+	test('shows the first 1,000 answers and entries of the history, and how many are left out', () => {
+		const Document = {
+			logsStatus: Array.from({ length: 1200 }, (_, at) => ({ ...entry, addedOn: at + 1 })),
+			formAnswer: Array.from({ length: 700 }, (_, at) => `answer ${at}`),
+			signatory: [{ emailID: 'a@example.com', fieldArray: repeated({ value: 'x' }, 350) }],
+		};
+		const output = simplify({ Document });
+		expect(output.history).toHaveLength(1000);
+		expect((output.history as IDataObject[]).at(-1)).toMatchObject({
+			at: new Date(1000).toISOString(),
+		});
+		expect(output.answers).toHaveLength(1000);
+		expect(output).toMatchObject({ historyLeftOut: 200, answersLeftOut: 50 });
+	});
+
+	test('of up to 1,000 entries is complete', () => {
+		const Document = { logsStatus: repeated(entry, 1000), formAnswer: repeated('x', 1000) };
+		const output = simplify({ Document });
+		expect(output).toMatchObject({ historyLeftOut: 0, answersLeftOut: 0 });
+		expect([output.history, output.answers].map((list) => (list as unknown[]).length)).toEqual([
+			1000, 1000,
+		]);
+	});
+
+	test('of people with an address is never cut', () => {
+		const signatory = Array.from({ length: 3000 }, (_, at) => ({ emailID: `p${at}@example.com` }));
+		const output = simplify({ Document: { signatory } });
+		expect(output.signatories).toHaveLength(3000);
+		expect(output.notSignedCount).toBe(3000);
+	});
+});
+
+describe('An entry of `signatory`', () => {
+	test.each<[IDataObject, boolean]>([
+		[{ signatoryID: 's' }, true],
+		[{ _id: 7 }, true],
+		[{ emailID: 'a@example.com' }, true],
+		[{ name: 'Ana' }, true],
+		[{}, false],
+		[{ name: '', emailID: ' ', signatoryID: null }, false],
+		[{ isSigned: 1, phone: '1', signing: { url: 'u' } }, false],
+	])('%j is listed: %j', (entry, isListed) => {
+		expect(simplify({ Document: { signatory: [entry] } }).signatories).toHaveLength(
+			isListed ? 1 : 0,
+		);
+	});
+
+	test('counts for the document even if it is not listed', () => {
+		const body = (entry: IDataObject) => ({
+			type: 'completedDocument',
+			Document: { status: '', signatory: [{ emailID: 'a@example.com', isSigned: 1 }, entry] },
+		});
+		const stateOf = (entry: IDataObject) =>
+			readNotification('completedDocument', body(entry)).document?.state;
+		expect(stateOf({ isSigned: 1 })).toBe('completed');
+		expect(stateOf({ isSigned: 0 })).toBe('open');
+		expect(stateOf({ isSigned: 1, isInvalidSignature: true })).toBe('disputed');
+		const output = simplify(body({ isSigned: 0, signing: { expiry: 1000 } }));
+		expect(output).toMatchObject({
+			notSignedCount: 1,
+			linksExpireAt: '1970-01-01T00:00:01.000Z',
+		});
+	});
+});
