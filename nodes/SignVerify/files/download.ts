@@ -27,7 +27,7 @@ export interface Download extends NamedFile {
 	purpose: keyof typeof slotsOf;
 	/** How long (ms) the server may be silent before the try fails. */
 	timeoutMs: number;
-	/** The total time limit (ms) for all tries, including the time until a slot is free. */
+	/** The total time limit (ms) for all tries, pauses and the time until a slot is free. */
 	totalMs: number;
 }
 
@@ -42,6 +42,7 @@ export interface DownloadContext {
  *
  * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download is retried as
  * often as retry.ts and the time limit allow. Between tries, it doesn't hold a slot.
+ * @param startedAt When the time limit began (`performance.now()`).
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
  * large or too slow, too many other files are being downloaded, or the transfer breaks. The error never
  * contains the URL, which is as sensitive as a key.
@@ -49,11 +50,12 @@ export interface DownloadContext {
 export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
+	startedAt = performance.now(),
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal?.();
-	const deadline = performance.now() + download.totalMs;
+	const deadline = startedAt + download.totalMs;
 	const slots = slotsOf[download.purpose];
-	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: download.totalMs });
+	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: deadline - performance.now() });
 	for (;;) {
 		await waitForSlot(slots, download, deadline, cancel);
 		const result = await settle(fetchOnce(context, download, deadline));
