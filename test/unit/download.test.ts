@@ -16,6 +16,7 @@ import {
 import { processorTimeOf } from '../support/processorTime';
 import { errorWithCode } from '../support/standIn';
 import { until } from '../support/until';
+import { useVirtualTime } from '../support/virtualTime';
 
 const tries = maxTries.file.didNothing;
 
@@ -116,8 +117,58 @@ describe('A failed download', () => {
 		expect((await downloadWith(failing(tries, fail))).error?.message).toMatch(/^Couldn't download/);
 	});
 
+	describe('whose file is not there', () => {
+		useVirtualTime();
+		beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
+
+		const missing = (status: number) => () => ({ status, body: bodyOf('Not here') });
+		const expired = `The link to the document isn't valid, most likely because it has expired (HTTP 403)`;
+		const notThereYet = `${could}: the server didn't find the file, which may not be there yet (HTTP 404)`;
+
+		test.each([
+			[403, expired],
+			[404, notThereYet],
+		])('with HTTP %i is tried once more, after 3 seconds', async (status, message) => {
+			const start = performance.now();
+			const elapsed = () => Math.round(performance.now() - start);
+			const later = await downloadWith(failing(1, missing(status)));
+			expect(later.stored?.text).toBe('%PDF-the whole file');
+			expect(elapsed()).toBe(3000);
+			const { error, calls } = await downloadWith(missing(status));
+			expect(error).toMatchObject({
+				message: expect.stringContaining(message) as string,
+				description: expect.stringMatching(
+					/a new link from your provider's account\..* The node tried 2 times in 3 s\.$/,
+				) as string,
+				shownStatus: status,
+			});
+			expect(calls).toHaveLength(2);
+			expect(elapsed()).toBe(6000);
+		});
+
+		test.each([403, 404])(
+			'with HTTP %i is tried once more even after other failures',
+			async (status) => {
+				const answers = [{ status: 503 }, { status: 503 }, { status }, { status }];
+				const { calls } = await downloadWith(() => answers.shift() ?? {});
+				expect(calls).toHaveLength(4);
+				expect(answers).toEqual([]);
+			},
+		);
+
+		test.each([403, 404])(
+			'with HTTP %i is not tried again if the time limit is too short',
+			async (status) => {
+				const start = performance.now();
+				const { calls } = await downloadWith(missing(status), { more: { totalMs: 2999 } });
+				expect(calls).toHaveLength(1);
+				expect(performance.now() - start).toBeLessThan(100);
+			},
+		);
+	});
+
 	test.each<[string, () => StorageResponse]>([
-		['the link has expired', () => ({ status: 403 })],
+		['the link has expired', () => ({ status: 410 })],
 		[
 			'a web page arrives instead of the file',
 			() => ({ body: bodyOf('<html><title>Sign in</title>') }),

@@ -833,6 +833,16 @@ describe('Download Files', () => {
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
 	});
 
+	test.each([403, 404])(
+		'attaches a file that is there 3 seconds after HTTP %i',
+		async (statusCode) => {
+			const body = { ...completedEvent({ documentURL: at('d') }), type: 'sendDocument' };
+			const responses = [{ ...fileResponse('Not here'), statusCode }, fileResponse('%PDF-content')];
+			const { item } = await receive(body, { fetch: () => responses.shift() });
+			expect(item?.json).toMatchObject({ attachmentFields: 'document', missingFiles: [] });
+		},
+	);
+
 	test("lists a file as missing if n8n cannot store it, but omits n8n's reason", async () => {
 		const body = { ...completedEvent({ documentURL: at('d') }), type: 'sendDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));

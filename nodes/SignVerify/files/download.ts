@@ -40,8 +40,9 @@ export interface DownloadContext {
  * Downloads a file into n8n's binary data. The URL itself grants access, so the request contains no
  * credentials, and following redirects is safe.
  *
- * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), the download is retried as
- * often as retry.ts and the time limit allow. Between tries, it doesn't hold a slot.
+ * After a temporary failure (HTTP 429 or 5xx, or a broken or silent connection), or if the file may not be there yet
+ * (403 or 404), the download is retried as often as retry.ts and the time limit allow. Between tries, it doesn't hold
+ * a slot.
  * @param startedAt When the time limit began (`performance.now()`).
  * @throws ServiceError if the link has expired, the response is a page instead of a file, the file is too
  * large or too slow, too many other files are being downloaded, or the transfer breaks. The error never
