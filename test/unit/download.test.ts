@@ -419,11 +419,35 @@ describe('What is no file', () => {
 		expect(calls).toHaveLength(tries);
 	});
 
-	test('is quoted without anything that could be part of the link', async () => {
-		const body = () =>
-			bodyOf(`Cannot GET ${leaseDownload.address} key=MARKED MARKED-${'S'.repeat(20)}`);
-		const { error } = await downloadWith(() => ({ body: body() }));
-		expect(error?.message).toMatch(/The server returned \d+ B of no type: "Cannot GET … … …"$/);
+	test.each([
+		['the link', `Cannot GET ${leaseDownload.address} key=MARKED MARKED-${'S'.repeat(20)}`],
+		['a short key', 'Unknown key MARKED-5f3a9c'],
+		['a key with spaces', 'MARKED 5f3a 9c1e 77d0 4b2a'],
+		['a name', 'No access for MARKED Torres'],
+		['JSON', '{"message":"Unknown key MARKED"}'],
+		['markup', '<Error><Key>MARKED</Key></Error>'],
+		['base64', 'MARKED'.repeat(20)],
+	])('is described by its size and type only, even if it contains %s', async (_name, text) => {
+		for (const status of [200, 403, 404, 410]) {
+			for (const [declared, shown] of [
+				['text/plain; charset=utf-8', 'text/plain'],
+				['', 'no type'],
+				['MARKED', 'no type'],
+				['text/plain MARKED', 'no type'],
+				[`text/${'x'.repeat(81)}`, 'no type'],
+				['application/vnd.example+json', 'application/vnd.example+json'],
+			] as const) {
+				const headers = { 'content-type': declared };
+				const more = { totalMs: 1000 };
+				const respond = () => ({ status, headers, body: bodyOf(text) });
+				const { error } = await downloadWith(respond, { more });
+				const size = Buffer.byteLength(text);
+				expect(error?.message).toMatch(
+					new RegExp(`The server returned ${size} B of ${shown.replace('+', '.')}$`),
+				);
+				expect(JSON.stringify(error)).not.toMatch(/marked/i);
+			}
+		}
 	});
 });
 

@@ -827,6 +827,14 @@ describe('Download Files', () => {
 				throw errorWithCode('ECONNREFUSED');
 			},
 		],
+		[
+			"The link to the document isn't valid, most likely because it has expired (HTTP 200). The server returned 20 B of text/plain",
+			at('d'),
+			() => ({
+				...fileResponse('Unknown key 5f3a9c1e'),
+				headers: { 'content-type': 'text/plain' },
+			}),
+		],
 	])('states the reason for a missing file: %s (%s)', async (reason, documentURL, fetch) => {
 		const body = { ...completedEvent({ documentURL }), type: 'sendDocument' };
 		const { item } = await receive(body, { fetch });
