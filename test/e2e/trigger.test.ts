@@ -428,6 +428,7 @@ test('a completed document whose file arrives later starts the workflow once mor
 		expect(await post(url, { type: 'completedDocument', Document })).toBe(200);
 	};
 	await report({});
+	await report({ documentURL: `${origin}/gone` });
 	await report({ documentURL: `${origin}/file?at=1` });
 	await report({ documentURL: `${origin}/file?at=2` });
 	const Document = { documentID: 'text', status: 'COMPLETED', documentURL: `${origin}/text` };

@@ -121,4 +121,37 @@ describe('Identity: Get Results', () => {
 			'There are no results, although the verification is over (status COMPLETED)',
 		);
 	});
+
+	test("shows a status without the account's key and tokens, on one short line", async () => {
+		const sessionId = await requested();
+		const credential = service.credential();
+		const shownFor = async (status: unknown) => {
+			const none = { status: 200, body: { success: true, responseData: {} } };
+			const request = { validationId: sessionId, status };
+			const found = { status: 200, body: { success: true, responseData: request } };
+			const endpoint = (path: string) => `GET /identity/${path}/${sessionId}`;
+			service.sandbox.faults.clear();
+			service.sandbox.faults.set({ endpoint: endpoint('session/results'), response: none });
+			service.sandbox.faults.set({ endpoint: endpoint('validation/request'), response: found });
+			const parameters = {
+				resource: 'identity',
+				operation: 'getResults',
+				validationId: sessionId,
+			};
+			const { message } = await failureOf(runAction(credential, { parameters }));
+			return message;
+		};
+		const shown = (status: string) => `The results aren't ready yet (status ${status})`;
+		const { apiKey } = credential.stored as { apiKey: string };
+		for (const secret of [apiKey, apiKey.toLowerCase(), apiKey.split('').join(' ')]) {
+			expect(await shownFor(`WAITING for ${secret}`)).toBe(shown('WAITING for …'));
+		}
+		expect(await shownFor(`OF ${credential.token}`)).toBe(shown('OF …'));
+		expect(await shownFor('IN\n<b>REVIEW</b>\u202e')).toBe(shown('IN ‹b›REVIEW‹/b›'));
+		expect((await shownFor('x'.repeat(100_000))).length).toBeLessThan(150);
+		for (const status of ['IN_PROGRESS', 'Manual review', 'En revisión', 7]) {
+			expect(await shownFor(status)).toBe(shown(String(status)));
+		}
+		expect(await shownFor(null)).toBe(shown('unknown'));
+	});
 });

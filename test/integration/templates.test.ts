@@ -260,6 +260,14 @@ describe('the list in the "Template" field', () => {
 		]);
 	});
 
+	test("shows a status without the account's key and tokens", async () => {
+		const { apiKey } = service.credential().stored as { apiKey: string };
+		const status = `Locked ${apiKey}`;
+		const templates = [{ name: 'Loan K', templateID: 'k', form: [], status }];
+		respondToList('v2', 200, { success: true, responseData: { templates } });
+		expect(await namesOf('loan')).toEqual(['Loan K (status LOCKED …)']);
+	});
+
 	test('distinguishes two templates with the same name but shows a template only once if it is in both lists', async () => {
 		// The two names look the same, but one of them contains a no-break space.
 		const same = { name: 'Employment\u00a0contract', inputs: [] };

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Download } from '../../nodes/SignVerify/files/download';
 import { nameFile } from '../../nodes/SignVerify/files/name';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
@@ -13,9 +15,13 @@ import {
 	leaseDownload,
 	type StorageResponse,
 } from '../support/downloads';
+import { runAction } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
 import { processorTimeOf } from '../support/processorTime';
+import { failureOf } from '../support/service';
 import { errorWithCode } from '../support/standIn';
 import { until } from '../support/until';
+import { sleep, useVirtualTime } from '../support/virtualTime';
 
 const tries = maxTries.file.didNothing;
 
@@ -116,8 +122,58 @@ describe('A failed download', () => {
 		expect((await downloadWith(failing(tries, fail))).error?.message).toMatch(/^Couldn't download/);
 	});
 
+	describe('whose file is not there', () => {
+		useVirtualTime();
+		beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
+
+		const missing = (status: number) => () => ({ status, body: bodyOf('Not here') });
+		const expired = `The link to the document isn't valid, most likely because it has expired (HTTP 403)`;
+		const notThereYet = `${could}: the server didn't find the file, which may not be there yet (HTTP 404)`;
+
+		test.each([
+			[403, expired],
+			[404, notThereYet],
+		])('with HTTP %i is tried once more, after 3 seconds', async (status, message) => {
+			const start = performance.now();
+			const elapsed = () => Math.round(performance.now() - start);
+			const later = await downloadWith(failing(1, missing(status)));
+			expect(later.stored?.text).toBe('%PDF-the whole file');
+			expect(elapsed()).toBe(3000);
+			const { error, calls } = await downloadWith(missing(status));
+			expect(error).toMatchObject({
+				message: expect.stringContaining(message) as string,
+				description: expect.stringMatching(
+					/a new link from your provider's account\..* The node tried 2 times in 3 s\.$/,
+				) as string,
+				shownStatus: status,
+			});
+			expect(calls).toHaveLength(2);
+			expect(elapsed()).toBe(6000);
+		});
+
+		test.each([403, 404])(
+			'with HTTP %i is tried once more even after other failures',
+			async (status) => {
+				const answers = [{ status: 503 }, { status: 503 }, { status }, { status }];
+				const { calls } = await downloadWith(() => answers.shift() ?? {});
+				expect(calls).toHaveLength(4);
+				expect(answers).toEqual([]);
+			},
+		);
+
+		test.each([403, 404])(
+			'with HTTP %i is not tried again if the time limit is too short',
+			async (status) => {
+				const start = performance.now();
+				const { calls } = await downloadWith(missing(status), { more: { totalMs: 2999 } });
+				expect(calls).toHaveLength(1);
+				expect(performance.now() - start).toBeLessThan(100);
+			},
+		);
+	});
+
 	test.each<[string, () => StorageResponse]>([
-		['the link has expired', () => ({ status: 403 })],
+		['the link has expired', () => ({ status: 410 })],
 		[
 			'a web page arrives instead of the file',
 			() => ({ body: bodyOf('<html><title>Sign in</title>') }),
@@ -162,8 +218,7 @@ describe('The time limit for downloads', () => {
 		const { error, calls } = await downloadWith(respond, { more });
 		expect(error).toMatchObject({
 			message: `${could}: the download didn't finish within 0.4 s`,
-			description:
-				'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
+			description: 'The server that stores the file is too slow. Try again later.',
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
@@ -173,22 +228,72 @@ describe('The time limit for downloads', () => {
 describe('The number of downloads at once', () => {
 	const more = { totalMs: 60_000, timeoutMs: 60_000 };
 
-	/** Starts downloads whose server sends nothing. Returns how many of them have called the server. */
-	function startHanging(count: number, purpose: Download['purpose'], signal: AbortSignal) {
+	/**
+	 * Starts downloads whose server sends nothing, for each of the accounts in turn. Returns how many of them have called
+	 * the server.
+	 */
+	function startHanging(
+		count: number,
+		purpose: Download['purpose'],
+		signal: AbortSignal,
+		accounts = ['a', 'b', 'c'],
+	) {
 		let begun = 0;
-		const all = Array.from({ length: count }, async () => {
+		const all = Array.from({ length: count }, async (_, index) => {
 			const respond = () => {
 				begun++;
 				return { body: hangingBody('%PDF-') };
 			};
-			return await downloadWith(respond, { more: { ...more, purpose }, signal });
+			const account = accounts[index % accounts.length] ?? '';
+			return await downloadWith(respond, { more: { ...more, purpose, account }, signal });
 		});
 		return { all: Promise.all(all), begun: () => begun };
 	}
-	const file = async (purpose: Download['purpose'], totalMs = 60_000) =>
+	const file = async (purpose: Download['purpose'], totalMs = 60_000, account = 'file') =>
 		await downloadWith(() => ({ body: bodyOf('%PDF-') }), {
-			more: { purpose, totalMs, timeoutMs: 60_000 },
+			more: { purpose, totalMs, timeoutMs: 60_000, account },
 		});
+
+	test.each(['event', 'execution'] as const)(
+		"is 25 for an account's files of an %s, which never keep another account's files waiting",
+		async (purpose) => {
+			const cancel = new AbortController();
+			const { all, begun } = startHanging(60, purpose, cancel.signal, ['slow']);
+			await until('25 downloads have begun', () => begun() === 25);
+			expect((await file(purpose, 100, 'slow')).error?.message).toBe(
+				`${could}: n8n was downloading too many other files at the same time`,
+			);
+			expect((await file(purpose, 60_000, 'other')).stored?.text).toBe('%PDF-');
+			const waiting = file(purpose, 60_000, 'slow');
+			expect(begun()).toBe(25);
+			cancel.abort();
+			expect((await waiting).stored?.text).toBe('%PDF-');
+			await all;
+			// Each of the downloads has given back what it held.
+			const again = new AbortController();
+			const later = startHanging(60, purpose, again.signal, ['slow', 'other']);
+			await until('50 downloads have begun', () => later.begun() === 50);
+			again.abort();
+			await later.all;
+		},
+	);
+
+	test('is 25 for an account even while other accounts have all slots', async () => {
+		const cancel = new AbortController();
+		const { all, begun } = startHanging(50, 'event', cancel.signal, ['a', 'b']);
+		await until('50 downloads have begun', () => begun() === 50);
+		const late = Array.from({ length: 30 }, async () => await file('event', 100, 'late'));
+		for (const { error } of await Promise.all(late)) {
+			expect(error?.message).toContain('too many other files');
+		}
+		cancel.abort();
+		await all;
+		const again = new AbortController();
+		const later = startHanging(30, 'event', again.signal, ['late']);
+		await until('25 downloads have begun', () => later.begun() === 25);
+		again.abort();
+		await later.all;
+	});
 
 	test('is 50 for all executions, and the others wait for them but not for ever', async () => {
 		const cancel = new AbortController();
@@ -209,7 +314,7 @@ describe('The number of downloads at once', () => {
 
 	test('is separate for events, so that their senders do not wait for an execution', async () => {
 		const cancel = new AbortController();
-		const { all, begun } = startHanging(60, 'execution', cancel.signal);
+		const { all, begun } = startHanging(90, 'execution', cancel.signal);
 		await until('50 downloads have begun', () => begun() === 50);
 		expect((await file('event')).stored?.text).toBe('%PDF-');
 		expect(begun()).toBe(50);
@@ -221,12 +326,13 @@ describe('The number of downloads at once', () => {
 		jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(30_000);
 		const cancel = new AbortController();
 		let [begun, ended] = [0, 0];
-		const busy = Array.from({ length: 50 }, async () => {
+		const busy = Array.from({ length: 50 }, async (_, index) => {
 			const unavailable = () => {
 				begun++;
 				return { status: 503 };
 			};
-			const own = { more: { ...more, purpose: 'event' as const }, signal: cancel.signal };
+			const account = `account ${index % 2}`;
+			const own = { more: { ...more, purpose: 'event' as const, account }, signal: cancel.signal };
 			await downloadWith(unavailable, own).finally(() => ended++);
 		});
 		await until('all downloads have begun', () => begun === 50);
@@ -246,6 +352,40 @@ describe('The number of downloads at once', () => {
 	test('keeps no download of many small files from finishing', async () => {
 		const files = Array.from({ length: 1000 }, async () => await file('execution'));
 		expect((await Promise.all(files)).filter(({ stored }) => stored)).toHaveLength(1000);
+	});
+});
+
+describe('Document: Download', () => {
+	useVirtualTime();
+
+	/** Runs the node with a credential for a service whose host also stores the file, and never sends it. */
+	const downloadSlowly = (credential: IDataObject, begin: () => void = () => undefined) => {
+		const baseUrl = 'https://sign.example.com/api';
+		const keeper = new CredentialKeeper({ baseUrl, apiKey: 'key', ...credential }, async () => {
+			begin();
+			return await new Promise(() => {});
+		});
+		const documentUrl = `${baseUrl}/file`;
+		const parameters = { resource: 'document', operation: 'download', documentUrl };
+		return failureOf(runAction(keeper, { parameters }));
+	};
+
+	test.each([1, 30, 3600])('gives up after ten minutes with a Timeout of %i s', async (seconds) => {
+		const start = performance.now();
+		const { message } = await downloadSlowly({ userId: 'u', timeoutSeconds: seconds });
+		expect(message).toBe(`${could}: the download didn't finish within 600 s`);
+		expect(Math.round(performance.now() - start)).toBe(600_000);
+	});
+
+	test("counts as a download of the credential's account", async () => {
+		let begun = 0;
+		const errors = ['one', 'two', 'two'].flatMap((userId) =>
+			Array.from({ length: 20 }, async () => await downloadSlowly({ userId }, () => begun++)),
+		);
+		// The model of n8n needs many turns before it calls the node, and each of them moves the clock.
+		for (let turn = 0; turn < 1000; turn++) await sleep(0.001);
+		expect(begun).toBe(20 + 25);
+		await Promise.all(errors);
 	});
 });
 
@@ -368,11 +508,35 @@ describe('What is no file', () => {
 		expect(calls).toHaveLength(tries);
 	});
 
-	test('is quoted without anything that could be part of the link', async () => {
-		const body = () =>
-			bodyOf(`Cannot GET ${leaseDownload.address} key=MARKED MARKED-${'S'.repeat(20)}`);
-		const { error } = await downloadWith(() => ({ body: body() }));
-		expect(error?.message).toMatch(/The server returned \d+ B of no type: "Cannot GET … … …"$/);
+	test.each([
+		['the link', `Cannot GET ${leaseDownload.address} key=MARKED MARKED-${'S'.repeat(20)}`],
+		['a short key', 'Unknown key MARKED-5f3a9c'],
+		['a key with spaces', 'MARKED 5f3a 9c1e 77d0 4b2a'],
+		['a name', 'No access for MARKED Torres'],
+		['JSON', '{"message":"Unknown key MARKED"}'],
+		['markup', '<Error><Key>MARKED</Key></Error>'],
+		['base64', 'MARKED'.repeat(20)],
+	])('is described by its size and type only, even if it contains %s', async (_name, text) => {
+		for (const status of [200, 403, 404, 410]) {
+			for (const [declared, shown] of [
+				['text/plain; charset=utf-8', 'text/plain'],
+				['', 'no type'],
+				['MARKED', 'no type'],
+				['text/plain MARKED', 'no type'],
+				[`text/${'x'.repeat(81)}`, 'no type'],
+				['application/vnd.example+json', 'application/vnd.example+json'],
+			] as const) {
+				const headers = { 'content-type': declared };
+				const more = { totalMs: 1000 };
+				const respond = () => ({ status, headers, body: bodyOf(text) });
+				const { error } = await downloadWith(respond, { more });
+				const size = Buffer.byteLength(text);
+				expect(error?.message).toMatch(
+					new RegExp(`The server returned ${size} B of ${shown.replace('+', '.')}$`),
+				);
+				expect(JSON.stringify(error)).not.toMatch(/marked/i);
+			}
+		}
 	});
 });
 

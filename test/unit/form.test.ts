@@ -1,5 +1,6 @@
 import { type IDataObject, NodeHelpers, tryToParseJsonToFormFields } from 'n8n-workflow';
 
+import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
 import { searchCountryNames } from '../../nodes/SignVerify/input/countryNames';
@@ -131,7 +132,7 @@ function itemWith(
 			getNodeParameter: () => undefined,
 			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
-		undefined as never,
+		new ServiceClient({} as never),
 	).contextOf(0);
 	return {
 		...item,

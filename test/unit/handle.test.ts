@@ -1,10 +1,18 @@
 import { Readable } from 'node:stream';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { bodiesAbout } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
-import { address, triggerNode, completedEvent, storedCredential } from '../support/triggerNode';
+import { errorWithCode } from '../support/standIn';
+import {
+	address,
+	triggerNode,
+	completedEvent,
+	fileResponse,
+	storedCredential,
+} from '../support/triggerNode';
+import { sleep, useVirtualTime } from '../support/virtualTime';
 import { eventRow, events } from '../../nodes/SignVerify/api/events';
 import { logOncePerMinute } from '../../nodes/SignVerify/events/refusals';
 import { refuseForNow, respond } from '../../nodes/SignVerify/events/request';
@@ -391,22 +399,29 @@ describe('A repeated event', () => {
 		expect(await claim(newKey(), new Response())).toBe('new');
 	});
 
-	test('is processed as a supplement if it links to a file that no accepted one had', async () => {
+	test('is processed as a supplement if it brings a file that no accepted one had', async () => {
 		const key = newKey();
-		const deliver = async (files: string[], status = 200) => {
+		const deliver = async (linked: string[], downloaded = linked, status = 200) => {
 			const { response, end } = respondedWith(status);
-			const { repeated, isSupplement } = await claimEvent(key, response, files);
+			const { repeated, earlierFiles, recordFiles } = await claimEvent(key, response, linked);
+			const isEmpty = repeated ?? recordFiles(downloaded);
 			end();
 			await new Promise(setImmediate);
-			return repeated ? 'repeat' : isSupplement ? 'supplement' : 'new';
+			if (repeated) return 'repeat';
+			if (isEmpty) return 'without a new file';
+			return earlierFiles ? `supplement of ${earlierFiles.join()}` : 'new';
 		};
-		expect(await deliver(['certificate'])).toBe('new');
+		expect(await deliver(['certificate', 'document'], ['certificate'])).toBe('new');
 		expect(await deliver([])).toBe('repeat');
 		expect(await deliver(['certificate'])).toBe('repeat');
-		expect(await deliver(['document'], 503)).toBe('supplement');
+		expect(await deliver(['document'], [])).toBe('without a new file');
+		const both = ['certificate', 'document'];
+		expect(await deliver(both, ['certificate'])).toBe('without a new file');
+		expect(await deliver(['document'], ['document'], 503)).toBe('supplement of certificate');
 		expect(await deliver(['certificate'])).toBe('repeat');
-		expect(await deliver(['document'])).toBe('supplement');
-		expect(await deliver(['certificate', 'document'])).toBe('repeat');
+		expect(await deliver(['document'])).toBe('supplement of certificate');
+		expect(await deliver(both)).toBe('repeat');
+		expect(await deliver([...both, 'pscCertificate'])).toBe('supplement of certificate,document');
 	});
 
 	test('is processed as a supplement only once if it arrives twice at the same time', async () => {
@@ -416,16 +431,18 @@ describe('A repeated event', () => {
 		first.end();
 		await new Promise(setImmediate);
 		const deliveries = [respondedWith(200), respondedWith(200)];
-		const claims = deliveries.map(
-			async ({ response }) => await claimEvent(key, response, ['document']),
-		);
+		const claims = deliveries.map(async ({ response }) => {
+			const claimed = await claimEvent(key, response, ['document']);
+			claimed.recordFiles(['document']);
+			return claimed;
+		});
 		await new Promise(setImmediate);
 		for (const { end } of deliveries) end();
 		const results = await Promise.all(claims);
 		expect(results.map(({ repeated }) => repeated?.status)).toEqual([undefined, 200]);
 	});
 
-	test('starts the workflow again only if a selected file has a link for the first time', async () => {
+	test('starts the workflow again only if a selected file arrives for the first time', async () => {
 		const fetch = () => ({
 			statusCode: 200,
 			headers: {},
@@ -449,6 +466,112 @@ describe('A repeated event', () => {
 			return all.map(({ json }) => json.isSupplement);
 		};
 		expect(await startsOf({ downloadFiles: true, files: ['document'] })).toEqual([false, true]);
+	});
+
+	describe('with a link to a file that could not be fetched', () => {
+		useVirtualTime();
+
+		const pdf = () => fileResponse('%PDF-1.7');
+		const failure = (statusCode: number) => () => ({
+			statusCode,
+			headers: {},
+			body: Readable.from([]),
+		});
+
+		/** A trigger for an event whose links lead to a server with these responses, which can be changed. */
+		function receiver(server: Record<'document' | 'certificate', () => unknown>) {
+			const stored: string[] = [];
+			const fetch = async ({ url }: IHttpRequestOptions) => {
+				// Deliveries at the same moment must overlap.
+				await sleep(0.1);
+				return await server[url.includes('/document') ? 'document' : 'certificate']();
+			};
+			const store = async (_content: unknown, fileName: string) => {
+				stored.push(fileName);
+				return await Promise.resolve({ data: '', mimeType: 'application/pdf', fileName });
+			};
+			const form = { downloadFiles: true, files: ['document', 'certificate'] };
+			const node = triggerNode(form, { fetch, store, at: `${address}/${count++}` });
+			const event = completedEvent({ title: 'Lease' });
+			const deliver = async (...names: Array<keyof typeof server>) => {
+				const linked = names.map((name) => [
+					`${name}URL`,
+					`https://files.example.com/${name}?at=${count++}`,
+				]);
+				const Document = { ...event.Document, ...Object.fromEntries(linked) } as IDataObject;
+				const { status, body, items } = await node.call({ body: { ...event, Document } });
+				const [start] = items.map(({ json }) => [json.isSupplement, json.attachmentFields]);
+				return start ?? { status, body };
+			};
+			return { deliver, stored, fetched: node.fetched };
+		}
+
+		const nothing = { status: 200, body: { message: 'This event was already processed.' } };
+
+		test.each<[string, () => unknown]>([
+			['is not there yet', failure(404)],
+			['is refused', failure(403)],
+			['has expired', failure(410)],
+			['is on a server that is down', failure(503)],
+			['is a page', () => fileResponse('<html>Sign in</html>')],
+			[
+				'is on a server that refuses connections',
+				() => {
+					throw errorWithCode('ECONNREFUSED');
+				},
+			],
+		])('starts the workflow once more when the file arrives, if it %s', async (_name, fail) => {
+			const server = { document: fail, certificate: failure(410) };
+			const { deliver } = receiver(server);
+			expect(await deliver('document')).toEqual([false, '']);
+			expect(await deliver('document')).toEqual(nothing);
+			expect(await deliver('document', 'certificate')).toEqual(nothing);
+			server.document = pdf;
+			expect(await deliver('document')).toEqual([true, 'document']);
+			expect(await deliver('document')).toEqual(nothing);
+			expect(await deliver()).toEqual(nothing);
+		});
+
+		test('stores nothing in n8n unless the workflow starts, and then has all files', async () => {
+			const server = { document: failure(410), certificate: pdf };
+			const { deliver, stored, fetched } = receiver(server);
+			expect(await deliver('document', 'certificate')).toEqual([false, 'certificate']);
+			expect(stored).toHaveLength(1);
+			expect(fetched).toHaveLength(2);
+			expect(await deliver('document', 'certificate')).toEqual(nothing);
+			expect(stored).toHaveLength(1);
+			expect(fetched).toHaveLength(3);
+			server.document = pdf;
+			expect(await deliver('document', 'certificate')).toEqual([true, 'document,certificate']);
+			expect(stored.slice(1).sort()).toEqual(['Lease - certificate.pdf', 'Lease.pdf']);
+			expect(await deliver('document', 'certificate')).toEqual(nothing);
+			expect(stored).toHaveLength(3);
+		});
+
+		test('takes ten seconds at most, even if an earlier file is downloaded after the missing one', async () => {
+			const server: Record<string, () => unknown> = { document: failure(410), certificate: pdf };
+			const { deliver } = receiver(server);
+			await deliver('document', 'certificate');
+			server.document = async () => (await sleep(8), pdf());
+			server.certificate = async () => await new Promise(() => {});
+			const start = performance.now();
+			expect(await deliver('document', 'certificate')).toEqual([true, 'document']);
+			expect(performance.now() - start).toBeCloseTo(10_000, 0);
+		});
+
+		test.each<[string, () => unknown, string]>([
+			['there', pdf, 'document'],
+			['missing', failure(404), ''],
+		])(
+			'starts the workflow once for four deliveries at once if the file is %s',
+			async (_name, document, attachments) => {
+				const { deliver } = receiver({ document, certificate: pdf });
+				const results = await Promise.all(
+					Array.from({ length: 4 }, async () => await deliver('document')),
+				);
+				expect(results).toEqual([[false, attachments], nothing, nothing, nothing]);
+			},
+		);
 	});
 
 	test('does not start the workflow again because of a file if Download Files is off', async () => {

@@ -22,12 +22,15 @@ import {
 import { isDenied, isRateLimit, RetryPolicy } from '../http/retry';
 import { listCallMs } from '../http/timeLimits';
 import { delay, settle, withTimeout } from '../util/async';
-import { plainText, redactor } from '../util/redact';
+import { plainText, type Redact, redactor } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
 import { credentialHashOf, headerValue } from './credential';
 import { type CallTokens, hasToken, SharedCredential } from './token';
+
+/** The maximum length of one of the service's own words in a message, in characters. */
+const maxWordLength = 80;
 
 /** Calls the service with the node's credential. One client serves an entire execution. */
 export class ServiceClient {
@@ -92,6 +95,13 @@ export class ServiceClient {
 		if (account.id !== this.accountId) throw new ServiceError(credentialProblems.otherAccount);
 		return account;
 	}
+
+	/**
+	 * Makes one of the service's own words, such as a status, safe to show in a message ({@link Redact}), because the
+	 * service may quote the key or a token anywhere.
+	 */
+	readonly redact: Redact = (text, maxLength = maxWordLength) =>
+		redactor([...this.credential.secrets])(text, maxLength);
 
 	/**
 	 * Sends a request and reads the response's envelope, the JSON object that wraps its content

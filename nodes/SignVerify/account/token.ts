@@ -361,6 +361,8 @@ export class SharedCredential {
 		const credential = await settle(reading);
 		const isKept = credential.ok && (hasToken(credential.value) || asksForToken(credential.value));
 		if (!isKept && this.current === reading) this.current = undefined;
+		const { apiKey, accessToken } = valueOf(credential);
+		this.secrets.add(apiKey).add(accessToken);
 		return valueOf(credential);
 	}
 

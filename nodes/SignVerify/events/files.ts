@@ -1,5 +1,6 @@
-import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { documentFiles, personOfFiles } from '../files/choice';
@@ -15,42 +16,85 @@ import { parseUrl } from '../util/values';
  */
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
+/** A downloaded file, or the reason why it's missing. */
+interface Outcome {
+	data?: IBinaryData;
+	reason?: string;
+}
+
 /**
  * Downloads a notification's files. Sends no token, because none is needed: until a file's URL expires, the
  * URL alone gives access to the file (docs/dev/service.md#seen-documents). Never throws.
+ * @param earlierFiles The files that an earlier start of the same event had. They are downloaded again only once
+ * one of the others has arrived. Otherwise the event starts nothing, and n8n never deletes a file that was stored
+ * without an execution.
  * @returns The files, and for each missing file, the reason why it's missing.
  */
 export async function downloadFiles(
-	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
+	context: IWebhookFunctions,
 	{ event, document, files }: Notification,
 	chosenFiles: DocumentFile[],
+	earlierFiles: readonly string[] = [],
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
-	const download = async (file: DocumentFile, address: string | null) => {
+	const startedAt = performance.now();
+	let account: Promise<string> | undefined;
+	const download = async (file: DocumentFile): Promise<Outcome> => {
+		const address = files[file];
 		if (address === null) return { reason: "the event didn't contain a link to it" };
 		if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
 			return { reason: "its link isn't a URL that begins with http:// or https://" };
 		}
-		const wantedFile = { address, title, person, ...documentFiles[file], ...downloadLimits };
-		const result = await settle(downloadFile({ helpers }, { ...wantedFile, purpose: 'event' }));
+		const wantedFile = {
+			address,
+			title,
+			person,
+			...documentFiles[file],
+			...downloadLimits,
+			purpose: 'event' as const,
+			account: await (account ??= accountIdOf(context)),
+		};
+		const { helpers } = context;
+		const result = await settle(downloadFile({ helpers }, wantedFile, startedAt));
 		if (result.ok) return { data: result.value };
 		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };
 	};
 	// Report a missing link only if the service guarantees links to all files for this event.
 	const hasAllFiles = eventRow(event)?.body?.files === 'all';
-	const wantedLinks = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
-		([file, address]) => chosenFiles.includes(file) && (address !== null || hasAllFiles),
+	const wanted = (Object.keys(files) as DocumentFile[]).filter(
+		(file) => chosenFiles.includes(file) && (files[file] !== null || hasAllFiles),
 	);
-	const downloads = await Promise.all(
-		wantedLinks.map(async ([file, address]) => ({ file, ...(await download(file, address)) })),
-	);
+	const outcomes = new Map<DocumentFile, Promise<Outcome>>();
+	const start = (file: DocumentFile) => outcomes.set(file, download(file));
+	const isEarlier = (file: DocumentFile) => earlierFiles.includes(file);
+	wanted.filter((file) => !isEarlier(file)).forEach(start);
+	if (await oneArrives([...outcomes.values()])) wanted.filter(isEarlier).forEach(start);
 	const binary: IBinaryKeyData = {};
 	const missing: IDataObject[] = [];
-	for (const { file, data, reason } of downloads) {
+	for (const file of wanted) {
+		const { data, reason } = (await outcomes.get(file)) ?? {};
 		if (data) binary[file] = data;
-		else missing.push({ file, reason });
+		else if (reason) missing.push({ file, reason });
 	}
 	return { binary, missing };
+}
+
+/**
+ * Returns the ID of the account in the credential of the node that gets the event, or '' if n8n can't read the
+ * credential. A wait gets its files even then.
+ */
+async function accountIdOf(context: IWebhookFunctions): Promise<string> {
+	const account = await settle(new ServiceClient(context).account());
+	return account.ok ? account.value.id : '';
+}
+
+/** Whether one of the downloads has a file, as soon as that is certain. */
+async function oneArrives(downloads: Array<Promise<Outcome>>): Promise<boolean> {
+	const arrivals = downloads.map(async (download) => {
+		const { data } = await download;
+		if (!data) throw new Error('The file is missing');
+	});
+	return (await settle(Promise.any(arrivals))).ok;
 }

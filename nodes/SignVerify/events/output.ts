@@ -69,13 +69,17 @@ export interface KnownDocument {
 	roles: Role[];
 }
 
-/** Creates the item that the trigger or a waiting node outputs for an event. */
+/**
+ * Creates the item that the trigger or a waiting node outputs for an event.
+ * @param earlierFiles See {@link downloadFiles}.
+ */
 export async function toItem(
-	context: Pick<IWebhookFunctions, 'helpers'>,
+	context: IWebhookFunctions,
 	notification: Notification,
 	{ output, files, include, knownDocument }: OutputChoice,
+	earlierFiles?: readonly string[],
 ): Promise<INodeExecutionData> {
-	const { binary, missing } = await downloadFiles(context, notification, files);
+	const { binary, missing } = await downloadFiles(context, notification, files, earlierFiles);
 	const json =
 		output === 'raw'
 			? notification.body

@@ -19,8 +19,24 @@ interface DeliveryResponse {
 interface Delivery {
 	/** Resolves once n8n has responded: to true if n8n accepted the event, and to false otherwise. */
 	readonly acceptance: Promise<boolean>;
-	/** The files to which this delivery or an accepted earlier one contained a link. */
-	readonly files: readonly string[];
+	/** The files that this delivery or an accepted earlier one has downloaded. */
+	files: readonly string[];
+}
+
+/** The right to process an event, or the response to a repeat of it. */
+export interface EventClaim {
+	/** The response to a repeated event. Without one, the caller must process the event. */
+	readonly repeated?: EventResponse;
+	/**
+	 * The files that an accepted start of the same event had, if n8n has accepted the event before. The event is
+	 * then processed again only to get the other files.
+	 */
+	readonly earlierFiles?: readonly string[];
+	/**
+	 * Records the files that the caller has downloaded for the event.
+	 * @returns The response to the event if n8n has accepted it before, and none of these files is new.
+	 */
+	recordFiles(files: readonly string[]): EventResponse | undefined;
 }
 
 /** The deliveries that this process received, keyed by event. An entry takes about 200 bytes of memory. */
@@ -38,23 +54,23 @@ const deliveries = new ProcessMemory<Delivery>({
  * disconnects, because n8n can hold events back for hours (N8N_CONCURRENCY_PRODUCTION_LIMIT).
  * @param key Identifies the event and the trigger or wait that it is for.
  * @param response The response to this delivery.
- * @param files The files that the caller would download and to which this delivery contains a link. A delivery
- * with a file that no accepted one had is new, because the service may send the links later than the event.
- * Never compare the links themselves: they differ in each delivery.
- * @returns The response to a repeated event. Without one, the caller must process the event. `isSupplement` is
- * true if n8n has accepted the same event before, without these files.
+ * @param linkedFiles The files that the caller would download and to which this delivery contains a link. A
+ * delivery with a link to a file that no accepted start had has to be processed, because a link can arrive later
+ * than the event, and can be replaced by one that works. Never compare the links themselves: they differ in each
+ * delivery.
  */
 export async function claimEvent(
 	key: string,
 	response: DeliveryResponse,
-	files: readonly string[] = [],
-): Promise<{ repeated?: EventResponse; isSupplement: boolean }> {
+	linkedFiles: readonly string[] = [],
+): Promise<EventClaim> {
 	let accepted: Delivery | undefined;
 	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
 		const firstResult = await Promise.race([first.acceptance, senderLeaves(response)]);
-		if (firstResult === 'left') return isRepeat(503, 'This event is being processed.');
-		const isComplete = files.every((file) => first.files.includes(file));
-		if (firstResult && isComplete) return isRepeat(200, 'This event was already processed.');
+		if (firstResult === 'left')
+			return repeat({ status: 503, message: 'This event is being processed.' });
+		const isComplete = linkedFiles.every((file) => first.files.includes(file));
+		if (firstResult && isComplete) return repeat(alreadyProcessed);
 		if (firstResult && deliveries.get(key) === first) {
 			accepted = first;
 			break;
@@ -63,7 +79,8 @@ export async function claimEvent(
 		// its place.
 	}
 	const acceptance = acceptanceOf(response);
-	const delivery = { acceptance, files: [...new Set([...(accepted?.files ?? []), ...files])] };
+	const earlierFiles = accepted?.files;
+	const delivery: Delivery = { acceptance, files: earlierFiles ?? [] };
 	deliveries.set(key, delivery, Infinity);
 	void acceptance.then((wasAccepted) => {
 		// An event redelivered more than a day later is treated as new.
@@ -71,11 +88,22 @@ export async function claimEvent(
 		else if (accepted) deliveries.set(key, accepted);
 		else deliveries.endIn(key, delivery, 0);
 	});
-	return { isSupplement: accepted !== undefined };
+	return {
+		...(earlierFiles ? { earlierFiles } : {}),
+		recordFiles(files) {
+			delivery.files = [...new Set([...(earlierFiles ?? []), ...files])];
+			return delivery.files.length === earlierFiles?.length ? alreadyProcessed : undefined;
+		},
+	};
 }
 
-function isRepeat(status: number, message: string) {
-	return { repeated: { status, message }, isSupplement: false };
+const alreadyProcessed: EventResponse = {
+	status: 200,
+	message: 'This event was already processed.',
+};
+
+function repeat(repeated: EventResponse): EventClaim {
+	return { repeated, recordFiles: () => repeated };
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { FileContent } from '../http/failures';
-import { plainText } from '../util/redact';
 
 /** The number of leading bytes that show what a download is. */
 const maxBeginning = 1000;
@@ -37,7 +36,7 @@ export function contentOf(bytes: Buffer, type: string): FileContent {
 	const beginning = bytes.subarray(0, maxBeginning);
 	return isFile(bytes, beginning, type)
 		? { kind: 'file' }
-		: { kind: 'other', what: describe(bytes, beginning, type) };
+		: { kind: 'other', what: describe(bytes, type) };
 }
 
 /** Whether bytes are a PDF. Other bytes may come before its header. */
@@ -85,17 +84,14 @@ function isXml(text: string, isLikely: boolean): boolean {
 	return isLikely || text.startsWith('<?xml') || /^<[^>]*\sxmlns[:=]/.test(root);
 }
 
-/** The maximum length of the quoted words, and of the declared type, in characters. */
-const maxWordsLength = 60;
+/** Matches a declared type without its parameters. Anything else in its place isn't shown. */
+const shownType = /^[a-z]{1,20}\/[a-z\d.+-]{1,80}$/;
 
-/** Describes what came instead of the file: its size, its declared type and, if it's text, its first words. */
-function describe(bytes: Buffer, beginning: Buffer, type: string): string {
-	const declared = plainText(type.split(';')[0] ?? '', maxWordsLength) || 'no type';
-	const text = isText(beginning.toString('latin1')) ? textIn(beginning) : '';
-	const isWords = text !== '' && !/^[<{[]/.test(text) && !encodedFile.test(text);
-	// An error can repeat the file's URL, which gives access to the file, so leave out anything that could be
-	// a part of one.
-	const words = text.split(/\s+/).map((word) => (/[/?&=%]|.{21}/.test(word) ? '…' : word));
-	const quote = isWords ? `: "${plainText(words.join(' '), maxWordsLength)}"` : '';
-	return `${bytes.length} B of ${declared}${quote}`;
+/**
+ * Describes what came instead of the file: its size and its declared type. An error's text isn't quoted, because it
+ * can repeat the file's URL, a key or a name.
+ */
+function describe(bytes: Buffer, type: string): string {
+	const [declared = ''] = type.split(';');
+	return `${bytes.length} B of ${shownType.exec(declared.trim())?.[0] ?? 'no type'}`;
 }

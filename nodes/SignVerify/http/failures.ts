@@ -233,7 +233,10 @@ export function refusalOfFile(
 		return new ServiceError({ ...fileProblems.storageFailed({ noun, status }), retryAfterMs });
 	}
 	const what = found.kind === 'other' ? found.what : '';
-	const problem = fileProblems.expired({ noun, status, found: what });
+	const problem =
+		status === 404
+			? fileProblems.notFound({ noun, found: what })
+			: fileProblems.expired({ noun, status, found: what });
 	return new ServiceError({ ...problem, shownStatus: status });
 }
 

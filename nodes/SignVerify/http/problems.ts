@@ -9,6 +9,7 @@ import {
 	type Failure,
 	lostForGood,
 	lostForNow,
+	noFile,
 	type NoResponse,
 	unsentForGood,
 	unsentForNow,
@@ -586,6 +587,8 @@ function notDownloaded(what: string, description: string, failure: Failure): Pro
 	return { message: `Couldn't download ${what}`, description, failure };
 }
 
+const returned = (found: string) => found && `. The server returned ${found}`;
+
 export const fileProblems = {
 	/** HTTP 202. */
 	notReady: (noun: string) =>
@@ -606,12 +609,20 @@ export const fileProblems = {
 			`The server that stores the file has a problem. ${tryLinkAgain}`,
 			lostForNow,
 		),
+	/** HTTP 404. @param facts `found` is what the server returned instead of the file, if that's known. */
+	notFound: ({ noun, found }: { noun: string; found: string }) =>
+		notDownloaded(
+			`${noun}: the server didn't find the file, which may not be there yet (HTTP 404)${returned(found)}`,
+			tryLinkAgain,
+			noFile,
+		),
 	/** Any other response that isn't a file. @param facts `found` is what it is instead, if that's known. */
 	expired: ({ noun, status, found }: { noun: string; status: number; found: string }) => ({
-		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${found && `. The server returned ${found}`}`,
+		message: `The link to ${noun} isn't valid, most likely because it has expired (HTTP ${status})${returned(found)}`,
 		description:
 			"Copy a new link from your provider's account. Links expire quickly, so in the future, download the files as soon as the event arrives, before any waiting step.",
-		failure: lostForGood,
+		// Some storage servers respond with 403 instead of 404, so that strangers can't find out which files exist.
+		failure: status === 403 ? noFile : lostForGood,
 	}),
 	tooLarge: (noun: string) =>
 		notDownloaded(
@@ -628,7 +639,7 @@ export const fileProblems = {
 	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>
 		notDownloaded(
 			`${noun}: the download didn't finish within ${totalMs / 1000} s`,
-			'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
+			'The server that stores the file is too slow. Try again later.',
 			lostForGood,
 		),
 	/** @param facts `problem` is a network problem with the server that stores the file. */

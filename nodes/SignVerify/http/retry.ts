@@ -13,6 +13,8 @@ export type Failure =
 	 * instead of the service.
 	 */
 	| { what: 'refused'; status: number; isFromService: boolean }
+	/** A server that stores files doesn't give out a file, which it may not have yet. */
+	| { what: 'noFile' }
 	/**
 	 * The call itself succeeded but a later step failed. For example, the document was sent, but n8n can't
 	 * wait for it.
@@ -38,6 +40,7 @@ export const unsentForNow: NoResponse = { what: 'unsent', isTemporary: true };
 export const unsentForGood: NoResponse = { what: 'unsent', isTemporary: false };
 
 export const denied: Failure = { what: 'denied' };
+export const noFile: Failure = { what: 'noFile' };
 
 interface RetryVerdict {
 	/**
@@ -100,6 +103,10 @@ export function verdictOn(failure: Failure, { kind }: { kind: CallKind }): Retry
 	if (failure.what === 'lost')
 		return verdictIfMaybeDone(failure.isTemporary ? most.mayHaveWorked : 1);
 
+	// The event can arrive before the file is stored. A link that has expired gets the same response, so one more
+	// try is enough.
+	if (failure.what === 'noFile') return verdictIfUndone(2);
+
 	// The call succeeded, and repeating it wouldn't fix the later step that failed.
 	if (failure.what === 'succeeded') return verdictIfMaybeDone(1);
 
@@ -138,15 +145,18 @@ export function isRateLimit(failure: Failure): boolean {
 /** The pause (ms) before the first retry. The pause doubles with each further retry. */
 export const firstRetryPauseMs = 300;
 
+/** The pause (ms) before another try at a file that may not be stored yet. */
+export const noFilePauseMs = 3000;
+
 /**
  * Counts a single call's tries, and determines the pause before each retry and the time limit of each try.
  */
 export class RetryPolicy {
 	/**
 	 * The number of tries that failed because of the service's rate limit, because our rate limiter denied
-	 * them a turn, and for other reasons.
+	 * them a turn, because there was no file, and for other reasons.
 	 */
-	private readonly failedTries = { rateLimited: 0, denied: 0, other: 0 };
+	private readonly failedTries = { rateLimited: 0, denied: 0, noFile: 0, other: 0 };
 
 	private readonly startedAt = performance.now();
 
@@ -189,9 +199,12 @@ export class RetryPolicy {
 	 */
 	pauseAfter(failure: Failure, minPauseMs: number): number | undefined {
 		const isLimited = isRateLimit(failure);
-		const reason = isDenied(failure) ? 'denied' : isLimited ? 'rateLimited' : 'other';
+		const { what } = failure;
+		const ownReason = what === 'denied' || what === 'noFile' ? what : 'other';
+		const reason = isLimited ? 'rateLimited' : ownReason;
 		if (++this.failedTries[reason] >= this.verdictOn(failure).tries) return undefined;
-		const pauseMs = isLimited ? minPauseMs : Math.max(minPauseMs, this.backoff());
+		const leastPauseMs = what === 'noFile' ? noFilePauseMs : minPauseMs;
+		const pauseMs = isLimited ? minPauseMs : Math.max(leastPauseMs, this.backoff());
 		return performance.now() + pauseMs < this.deadline ? pauseMs : undefined;
 	}
 
@@ -210,7 +223,8 @@ export class RetryPolicy {
 	 */
 	get summary(): string {
 		const seconds = Math.round((performance.now() - this.startedAt) / 1000);
-		const tries = this.failedTries.rateLimited + this.failedTries.other;
+		const { rateLimited, noFile: missing, other } = this.failedTries;
+		const tries = rateLimited + missing + other;
 		return tries > 1 ? ` The node tried ${tries} times in ${seconds} s.` : '';
 	}
 }

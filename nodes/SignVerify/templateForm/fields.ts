@@ -127,7 +127,7 @@ export function warnIfInactive(item: ItemContext, template: Template): void {
 	if (isActive(template)) return;
 	item.judge(templateLocator.displayName, {
 		severity: 'likely',
-		problem: `"${nameOf(template)}" has the status ${statusOf(template)}`,
+		problem: `"${nameOf(template)}" has the status ${item.service.redact(statusOf(template))}`,
 		remedy:
 			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
 	});

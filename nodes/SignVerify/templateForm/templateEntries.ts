@@ -38,7 +38,7 @@ export async function templateEntries(service: ServiceClient): Promise<TemplateE
 		const sharesName = version2Names.has(comparedName(template));
 		if (!isVersion2(template) && sharesName) words.push('(version 1)');
 		// ACTIVE is the only status that was seen, so show any other word as the service sent it.
-		if (!isActive(template)) words.push(`(status ${statusOf(template)})`);
+		if (!isActive(template)) words.push(`(status ${service.redact(statusOf(template))})`);
 		if (template.description) words.push(`– ${template.description}`);
 		return words.join(' ');
 	};

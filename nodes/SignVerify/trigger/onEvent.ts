@@ -83,11 +83,14 @@ async function startOrRefuse(
 	}
 	const linkedFiles = output.files.filter((file) => notification.files[file] !== null);
 	// A test ends with its first event, and someone may test again with the same one.
-	const { repeated, isSupplement } = isTriggerTest(context)
-		? { repeated: undefined, isSupplement: false }
+	const claim = isTriggerTest(context)
+		? undefined
 		: await claimEvent(`${secret} ${notification.id}`, context.getResponseObject(), linkedFiles);
+	if (claim?.repeated) return claim.repeated;
+	const item = await toItem(context, notification, output, claim?.earlierFiles);
+	const repeated = claim?.recordFiles(Object.keys(item.binary ?? {}));
 	if (repeated) return repeated;
-	const item = await toItem(context, notification, output);
+	const isSupplement = claim?.earlierFiles !== undefined;
 	const showsFiles = output.files.length > 0 && eventRow(type).about === 'document';
 	// Raw output is what the provider sent, apart from what a workflow could not find out otherwise.
 	if (!showsFiles || (output.output === 'raw' && !isSupplement)) return [item];

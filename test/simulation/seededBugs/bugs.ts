@@ -170,7 +170,9 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
 			module: 'events/seen',
-			wrong: { claimEvent: () => async () => await Promise.resolve({ isSupplement: false }) },
+			wrong: {
+				claimEvent: () => async () => await Promise.resolve({ recordFiles: () => undefined }),
+			},
 		}),
 	],
 	'Events are authenticated': [

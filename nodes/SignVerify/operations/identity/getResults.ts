@@ -59,8 +59,8 @@ export const getIdentityResults: Operation = {
 			validationId,
 			"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
 		);
-		const status = textOf(request.status) || 'unknown';
-		if (isFinalStatus(status)) {
+		const status = item.service.redact(textOf(request.status)) || 'unknown';
+		if (isFinalStatus(textOf(request.status))) {
 			throw new ServiceError({
 				message: `There are no results, although the verification is over (status ${status})`,
 				description:
