@@ -1,10 +1,8 @@
-import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { minRequestsPerSecond } from '../../nodes/SignVerify/account/credential';
 import { downloadLimits } from '../../nodes/SignVerify/events/files';
-import { maxDownloads } from '../../nodes/SignVerify/files/download';
+import { maxDownloads, maxDownloadsOfAccount } from '../../nodes/SignVerify/files/download';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
-import { executionCallMs } from '../../nodes/SignVerify/http/timeLimits';
-import { timeoutsOfFile } from '../../nodes/SignVerify/operations/document/download';
+import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/timeLimits';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
 import { removalPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/limit';
@@ -21,9 +19,6 @@ const inWords: Record<number, string> = { 10: 'ten', 60: 'an hour' };
 const defaultDays = Number(
 	limitWaitTimeFields.find(({ name }) => name.startsWith('limit'))?.default,
 );
-const timeoutSeconds = new SignVerifyApi().properties.find(
-	({ name }) => name === 'timeoutSeconds',
-)?.default;
 const [firstMs = 0, ...laterMs] = removalPausesMs;
 const resendSeconds = deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 1000;
 
@@ -37,8 +32,8 @@ test.each([
 	['docs/signed-files.md', `no more than ${downloadLimits.totalMs / 1000} seconds in total`],
 	['docs/signed-files.md', `up to ${megabytes(maxResponseBytes.file)}`],
 	['docs/signed-files.md', `at most ${maxDownloads} files at once`],
-	['docs/signed-files.md', `up to ${timeoutsOfFile} times the **Timeout**`],
-	['docs/signed-files.md', `that's ${minutes(timeoutsOfFile * Number(timeoutSeconds) * 1000)}`],
+	['docs/signed-files.md', `no more than ${maxDownloadsOfAccount} of each`],
+	['docs/signed-files.md', `take up to ${minutes(executionFileMs)}`],
 	['docs/install.md', `a pause of more than ${minutes(executionCallMs)}`],
 	['docs/install.md', `0, or ${minRequestsPerSecond} to 1,000`],
 	['docs/install.md', `about ${n8nDeadlineMs / 1000} seconds`],

@@ -15,6 +15,7 @@ export const leaseDownload: Download = {
 	person: '',
 	suffix: ' - psc',
 	purpose: 'execution',
+	account: 'account',
 	timeoutMs: 200,
 	totalMs: 4000,
 };

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Download } from '../../nodes/SignVerify/files/download';
 import { nameFile } from '../../nodes/SignVerify/files/name';
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
@@ -13,10 +15,13 @@ import {
 	leaseDownload,
 	type StorageResponse,
 } from '../support/downloads';
+import { runAction } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
 import { processorTimeOf } from '../support/processorTime';
+import { failureOf } from '../support/service';
 import { errorWithCode } from '../support/standIn';
 import { until } from '../support/until';
-import { useVirtualTime } from '../support/virtualTime';
+import { sleep, useVirtualTime } from '../support/virtualTime';
 
 const tries = maxTries.file.didNothing;
 
@@ -213,8 +218,7 @@ describe('The time limit for downloads', () => {
 		const { error, calls } = await downloadWith(respond, { more });
 		expect(error).toMatchObject({
 			message: `${could}: the download didn't finish within 0.4 s`,
-			description:
-				'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
+			description: 'The server that stores the file is too slow. Try again later.',
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
@@ -224,22 +228,72 @@ describe('The time limit for downloads', () => {
 describe('The number of downloads at once', () => {
 	const more = { totalMs: 60_000, timeoutMs: 60_000 };
 
-	/** Starts downloads whose server sends nothing. Returns how many of them have called the server. */
-	function startHanging(count: number, purpose: Download['purpose'], signal: AbortSignal) {
+	/**
+	 * Starts downloads whose server sends nothing, for each of the accounts in turn. Returns how many of them have called
+	 * the server.
+	 */
+	function startHanging(
+		count: number,
+		purpose: Download['purpose'],
+		signal: AbortSignal,
+		accounts = ['a', 'b', 'c'],
+	) {
 		let begun = 0;
-		const all = Array.from({ length: count }, async () => {
+		const all = Array.from({ length: count }, async (_, index) => {
 			const respond = () => {
 				begun++;
 				return { body: hangingBody('%PDF-') };
 			};
-			return await downloadWith(respond, { more: { ...more, purpose }, signal });
+			const account = accounts[index % accounts.length] ?? '';
+			return await downloadWith(respond, { more: { ...more, purpose, account }, signal });
 		});
 		return { all: Promise.all(all), begun: () => begun };
 	}
-	const file = async (purpose: Download['purpose'], totalMs = 60_000) =>
+	const file = async (purpose: Download['purpose'], totalMs = 60_000, account = 'file') =>
 		await downloadWith(() => ({ body: bodyOf('%PDF-') }), {
-			more: { purpose, totalMs, timeoutMs: 60_000 },
+			more: { purpose, totalMs, timeoutMs: 60_000, account },
 		});
+
+	test.each(['event', 'execution'] as const)(
+		"is 25 for an account's files of an %s, which never keep another account's files waiting",
+		async (purpose) => {
+			const cancel = new AbortController();
+			const { all, begun } = startHanging(60, purpose, cancel.signal, ['slow']);
+			await until('25 downloads have begun', () => begun() === 25);
+			expect((await file(purpose, 100, 'slow')).error?.message).toBe(
+				`${could}: n8n was downloading too many other files at the same time`,
+			);
+			expect((await file(purpose, 60_000, 'other')).stored?.text).toBe('%PDF-');
+			const waiting = file(purpose, 60_000, 'slow');
+			expect(begun()).toBe(25);
+			cancel.abort();
+			expect((await waiting).stored?.text).toBe('%PDF-');
+			await all;
+			// Each of the downloads has given back what it held.
+			const again = new AbortController();
+			const later = startHanging(60, purpose, again.signal, ['slow', 'other']);
+			await until('50 downloads have begun', () => later.begun() === 50);
+			again.abort();
+			await later.all;
+		},
+	);
+
+	test('is 25 for an account even while other accounts have all slots', async () => {
+		const cancel = new AbortController();
+		const { all, begun } = startHanging(50, 'event', cancel.signal, ['a', 'b']);
+		await until('50 downloads have begun', () => begun() === 50);
+		const late = Array.from({ length: 30 }, async () => await file('event', 100, 'late'));
+		for (const { error } of await Promise.all(late)) {
+			expect(error?.message).toContain('too many other files');
+		}
+		cancel.abort();
+		await all;
+		const again = new AbortController();
+		const later = startHanging(30, 'event', again.signal, ['late']);
+		await until('25 downloads have begun', () => later.begun() === 25);
+		again.abort();
+		await later.all;
+	});
 
 	test('is 50 for all executions, and the others wait for them but not for ever', async () => {
 		const cancel = new AbortController();
@@ -260,7 +314,7 @@ describe('The number of downloads at once', () => {
 
 	test('is separate for events, so that their senders do not wait for an execution', async () => {
 		const cancel = new AbortController();
-		const { all, begun } = startHanging(60, 'execution', cancel.signal);
+		const { all, begun } = startHanging(90, 'execution', cancel.signal);
 		await until('50 downloads have begun', () => begun() === 50);
 		expect((await file('event')).stored?.text).toBe('%PDF-');
 		expect(begun()).toBe(50);
@@ -272,12 +326,13 @@ describe('The number of downloads at once', () => {
 		jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(30_000);
 		const cancel = new AbortController();
 		let [begun, ended] = [0, 0];
-		const busy = Array.from({ length: 50 }, async () => {
+		const busy = Array.from({ length: 50 }, async (_, index) => {
 			const unavailable = () => {
 				begun++;
 				return { status: 503 };
 			};
-			const own = { more: { ...more, purpose: 'event' as const }, signal: cancel.signal };
+			const account = `account ${index % 2}`;
+			const own = { more: { ...more, purpose: 'event' as const, account }, signal: cancel.signal };
 			await downloadWith(unavailable, own).finally(() => ended++);
 		});
 		await until('all downloads have begun', () => begun === 50);
@@ -297,6 +352,40 @@ describe('The number of downloads at once', () => {
 	test('keeps no download of many small files from finishing', async () => {
 		const files = Array.from({ length: 1000 }, async () => await file('execution'));
 		expect((await Promise.all(files)).filter(({ stored }) => stored)).toHaveLength(1000);
+	});
+});
+
+describe('Document: Download', () => {
+	useVirtualTime();
+
+	/** Runs the node with a credential for a service whose host also stores the file, and never sends it. */
+	const downloadSlowly = (credential: IDataObject, begin: () => void = () => undefined) => {
+		const baseUrl = 'https://sign.example.com/api';
+		const keeper = new CredentialKeeper({ baseUrl, apiKey: 'key', ...credential }, async () => {
+			begin();
+			return await new Promise(() => {});
+		});
+		const documentUrl = `${baseUrl}/file`;
+		const parameters = { resource: 'document', operation: 'download', documentUrl };
+		return failureOf(runAction(keeper, { parameters }));
+	};
+
+	test.each([1, 30, 3600])('gives up after ten minutes with a Timeout of %i s', async (seconds) => {
+		const start = performance.now();
+		const { message } = await downloadSlowly({ userId: 'u', timeoutSeconds: seconds });
+		expect(message).toBe(`${could}: the download didn't finish within 600 s`);
+		expect(Math.round(performance.now() - start)).toBe(600_000);
+	});
+
+	test("counts as a download of the credential's account", async () => {
+		let begun = 0;
+		const errors = ['one', 'two', 'two'].flatMap((userId) =>
+			Array.from({ length: 20 }, async () => await downloadSlowly({ userId }, () => begun++)),
+		);
+		// The model of n8n needs many turns before it calls the node, and each of them moves the clock.
+		for (let turn = 0; turn < 1000; turn++) await sleep(0.001);
+		expect(begun).toBe(20 + 25);
+		await Promise.all(errors);
 	});
 });
 

@@ -1,17 +1,22 @@
 import fc from 'fast-check';
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 import { unknownDocument } from '../../nodes/SignVerify/api/documents';
 import { events } from '../../nodes/SignVerify/api/events';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../../nodes/SignVerify/events/output';
+import { simplifyNotification, toItem } from '../../nodes/SignVerify/events/output';
 import { DocumentSchema } from '../../sandbox/schemas/document';
 import { SignatorySchema } from '../../sandbox/schemas/signatory';
 import { sampleOf } from '../support/schemaSample';
-import { triggerNode, completedEvent, fileResponse } from '../support/triggerNode';
+import {
+	triggerNode,
+	completedEvent,
+	fileResponse,
+	storedCredential,
+} from '../support/triggerNode';
 import { processorTimeOf } from '../support/processorTime';
 import { errorWithCode, neverRespond } from '../support/standIn';
-import { useVirtualTime } from '../support/virtualTime';
+import { sleep, useVirtualTime } from '../support/virtualTime';
 
 const signing = { url: 'https://sign.example/secret-link', expiry: 1_767_225_600_000 };
 const signatory = (email: string, isSigned: number | string) => ({
@@ -886,6 +891,49 @@ describe('Download Files', () => {
 			expect(logged.join()).toContain('Files: ');
 		},
 	);
+
+	test("keeps half of the slots free of the account in the node's credential", async () => {
+		const ofAccount = (userId: string, nodeId: string, fetch: () => unknown) =>
+			triggerNode(
+				{ downloadFiles: true },
+				{ fetch, nodeId, credential: { ...storedCredential, userId } },
+			);
+		const hang = async () => await new Promise(() => {});
+		const slow = ['first', 'second'].map((nodeId) => ofAccount('slow', nodeId, hang));
+		const deliver = async ({ call }: ReturnType<typeof triggerNode>) =>
+			(await call({ body: { ...completedEvent({ documentURL: at('d') }), type: 'sendDocument' } }))
+				.items[0];
+		const late = slow.flatMap((node) =>
+			Array.from({ length: 30 }, async () => await deliver(node)),
+		);
+		await sleep(1);
+		expect(slow.flatMap(({ fetched }) => fetched)).toHaveLength(25);
+		const other = ofAccount('other', 'third', () => fileResponse('%PDF-content'));
+		const start = performance.now();
+		expect((await deliver(other))?.json.attachmentFields).toBe('document');
+		expect(performance.now() - start).toBeLessThan(100);
+		const reasons = (await Promise.all(late)).map((item) => JSON.stringify(missing(item)));
+		const tooMany = reasons.filter((reason) => reason.includes('too many other files'));
+		expect([reasons.length, tooMany.length]).toEqual([60, 35]);
+	});
+
+	test('gets the files even if n8n cannot read the credential', async () => {
+		const context = {
+			helpers: {
+				httpRequest: async () => await Promise.resolve(fileResponse('%PDF-content')),
+				prepareBinaryData: async () => await Promise.resolve({ data: '', mimeType: '' }),
+			},
+			getCredentials: async () => await Promise.reject(new Error('no credential')),
+			getNode: () => ({}),
+		} as unknown as IWebhookFunctions;
+		const notification = readNotification(
+			'completedDocument',
+			completedEvent({ documentURL: at('d') }),
+		);
+		const choice = { output: 'simplified' as const, files: ['document' as const] };
+		const { binary } = await toItem(context, notification, choice);
+		expect(Object.keys(binary ?? {})).toEqual(['document']);
+	});
 
 	test('ends after ten seconds with the files that have arrived', async () => {
 		const body = three();

@@ -1,5 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { ServiceClient } from '../account/client';
 import { eventRow } from '../api/events';
 import type { DocumentFile, Notification } from '../api/notification';
 import { documentFiles, personOfFiles } from '../files/choice';
@@ -30,7 +31,7 @@ interface Outcome {
  * @returns The files, and for each missing file, the reason why it's missing.
  */
 export async function downloadFiles(
-	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
+	context: IWebhookFunctions,
 	{ event, document, files }: Notification,
 	chosenFiles: DocumentFile[],
 	earlierFiles: readonly string[] = [],
@@ -38,16 +39,24 @@ export async function downloadFiles(
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
 	const startedAt = performance.now();
+	let account: Promise<string> | undefined;
 	const download = async (file: DocumentFile): Promise<Outcome> => {
 		const address = files[file];
 		if (address === null) return { reason: "the event didn't contain a link to it" };
 		if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
 			return { reason: "its link isn't a URL that begins with http:// or https://" };
 		}
-		const wantedFile = { address, title, person, ...documentFiles[file], ...downloadLimits };
-		const result = await settle(
-			downloadFile({ helpers }, { ...wantedFile, purpose: 'event' }, startedAt),
-		);
+		const wantedFile = {
+			address,
+			title,
+			person,
+			...documentFiles[file],
+			...downloadLimits,
+			purpose: 'event' as const,
+			account: await (account ??= accountIdOf(context)),
+		};
+		const { helpers } = context;
+		const result = await settle(downloadFile({ helpers }, wantedFile, startedAt));
 		if (result.ok) return { data: result.value };
 		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };
@@ -70,6 +79,15 @@ export async function downloadFiles(
 		else if (reason) missing.push({ file, reason });
 	}
 	return { binary, missing };
+}
+
+/**
+ * Returns the ID of the account in the credential of the node that gets the event, or '' if n8n can't read the
+ * credential. A wait gets its files even then.
+ */
+async function accountIdOf(context: IWebhookFunctions): Promise<string> {
+	const account = await settle(new ServiceClient(context).account());
+	return account.ok ? account.value.id : '';
 }
 
 /** Whether one of the downloads has a file, as soon as that is certain. */

@@ -91,7 +91,7 @@ export interface KnownDocument {
  * @param earlierFiles See {@link downloadFiles}.
  */
 export async function toItem(
-	context: Pick<IWebhookFunctions, 'helpers'>,
+	context: IWebhookFunctions,
 	notification: Notification,
 	{ output, files, include, knownDocument }: OutputChoice,
 	earlierFiles?: readonly string[],

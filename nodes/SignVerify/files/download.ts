@@ -5,6 +5,7 @@ import { brokenFile, noFreeSlot, refusalOfFile } from '../http/failures';
 import { type Incoming, readBytes } from '../http/response';
 import { RetryPolicy } from '../http/retry';
 import { cancellation, delay, errorWith, settle, Slots, withTimeout } from '../util/async';
+import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
 import { contentOf } from './content';
 import { nameFile, type NamedFile } from './name';
@@ -19,12 +20,26 @@ const slotsOf = { event: new Slots(), execution: new Slots() };
 /** The maximum number of downloads at once. The maximum of "Parallel Requests" is the same. */
 export const maxDownloads = 50;
 
+/** How many of these downloads can be for the same account, so that its slow files don't hold up the others. */
+export const maxDownloadsOfAccount = 25;
+
+/**
+ * The slots of each account, by purpose. When the cache is full, the least recently used ones are evicted. The
+ * account's next download then gets new slots, which know nothing about its running downloads.
+ */
+const slotsOfAccounts = new ProcessMemory<Slots>({ bound: 400 });
+
 /** A file at a pre-signed URL. */
 export interface Download extends NamedFile {
 	/** The file's name in errors, with an article: "the document". */
 	noun: string;
 	/** What the file is for, which decides whose downloads it may have to wait for. */
 	purpose: keyof typeof slotsOf;
+	/**
+	 * The ID of the account in the node's credential, even though a download doesn't use the credential. Files of nodes
+	 * whose account is unknown ('') count as those of one account.
+	 */
+	account: string;
 	/** How long (ms) the server may be silent before the try fails. */
 	timeoutMs: number;
 	/** The total time limit (ms) for all tries, pauses and the time until a slot is free. */
@@ -55,12 +70,11 @@ export async function downloadFile(
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal?.();
 	const deadline = startedAt + download.totalMs;
-	const slots = slotsOf[download.purpose];
 	const policy = new RetryPolicy({ kind: 'file', maxTimeMs: deadline - performance.now() });
 	for (;;) {
-		await waitForSlot(slots, download, deadline, cancel);
+		const release = await takeSlots(download, deadline, cancel);
 		const result = await settle(fetchOnce(context, download, deadline));
-		slots.release();
+		release();
 		if (result.ok) return result.value;
 		const { error } = result;
 		if (!(error instanceof ServiceError)) throw error;
@@ -70,16 +84,33 @@ export async function downloadFile(
 	}
 }
 
-/** @throws ServiceError if no slot is free before the deadline, or if the execution is canceled. */
-async function waitForSlot(
-	slots: Slots,
+/**
+ * Waits for one of the account's slots and then for one of the process's, because a download that waits for its account
+ * must not keep a slot from another account.
+ * @returns A function that releases both.
+ * @throws ServiceError if no slot is free before the deadline, or if the execution is canceled.
+ */
+async function takeSlots(
 	download: Download,
 	deadline: number,
 	cancel: AbortSignal | undefined,
-): Promise<void> {
+): Promise<() => void> {
+	const { purpose, account } = download;
+	const key = `${purpose} ${account}`;
+	const ofAccount = slotsOfAccounts.get(key) ?? new Slots();
+	slotsOfAccounts.set(key, ofAccount);
+	const ofProcess = slotsOf[purpose];
 	const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
 	const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout;
-	if (await slots.acquire(maxDownloads, signal)) return;
+	if (await ofAccount.acquire(maxDownloadsOfAccount, signal)) {
+		if (await ofProcess.acquire(maxDownloads, signal)) {
+			return () => {
+				ofProcess.release();
+				ofAccount.release();
+			};
+		}
+		ofAccount.release();
+	}
 	const error = errorWith(noFreeSlot, 'No slot became free in time');
 	// Node 20 collects a time limit that nothing but the combined signal refers to, so it would never end the wait.
 	throw brokenFile(download, timeout.aborted && !cancel?.aborted ? error : cancellation());

@@ -603,7 +603,7 @@ export const fileProblems = {
 	tooSlow: ({ noun, totalMs }: { noun: string; totalMs: number }) =>
 		notDownloaded(
 			`${noun}: the download didn't finish within ${totalMs / 1000} s`,
-			'The server that stores the file is too slow. Try again later, or raise Timeout in the credential, which also limits how long a download may take.',
+			'The server that stores the file is too slow. Try again later.',
 			lostForGood,
 		),
 	/** @param facts `problem` is a network problem with the server that stores the file. */

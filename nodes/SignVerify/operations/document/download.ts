@@ -3,6 +3,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { DocumentFile } from '../../api/notification';
 import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../files/choice';
 import { downloadFile } from '../../files/download';
+import { executionFileMs } from '../../http/timeLimits';
 import { accountOf } from '../../input/item';
 import { readFileLink } from '../../input/savedForm';
 import { textOf } from '../../util/values';
@@ -12,13 +13,6 @@ import type { Operation } from '../types';
 function urlField(file: DocumentFile): string {
 	return `${file}Url`;
 }
-
-/**
- * The maximum total time for downloading a file, as a multiple of the credential's "Timeout". The timeout
- * alone isn't enough: it limits only how long a host may go without sending anything, so a host that sends
- * one byte at a time could keep a download going forever.
- */
-export const timeoutsOfFile = 20;
 
 /**
  * document / download: downloads an event's files (docs/dev/service.md#completeddocument). Anyone with a
@@ -62,7 +56,7 @@ export const downloadDocument: Operation = {
 			});
 			return { file, address };
 		});
-		const { timeoutMs } = await accountOf(item);
+		const { id: account, timeoutMs } = await accountOf(item);
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
@@ -72,8 +66,10 @@ export const downloadDocument: Operation = {
 				title: textOf(title).trim(),
 				person: personOfFiles(signatories),
 				purpose: 'execution',
+				account,
 				timeoutMs,
-				totalMs: timeoutsOfFile * timeoutMs,
+				// The timeout alone isn't enough, because a host that sends one byte at a time never exceeds it.
+				totalMs: executionFileMs,
 			});
 		}
 		return [{ json: item.input.json, binary }];
