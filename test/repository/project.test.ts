@@ -78,7 +78,7 @@ const allowed: Record<string, Record<string, string[]>> = {
 		input: ['account', 'http', 'util'],
 		api: ['account', 'http', 'util'],
 		files: ['api', 'http', 'input', 'util'],
-		events: ['api', 'files', 'http', 'input', 'util'],
+		events: ['account', 'api', 'files', 'http', 'input', 'util'],
 		registrations: ['account', 'api', 'http', 'input', 'n8nInternals', 'util'],
 		trigger: [...ofEvents, 'n8nInternals', 'registrations'],
 		wait: [...ofEvents, 'n8nInternals', 'registrations'],
