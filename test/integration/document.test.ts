@@ -123,6 +123,31 @@ describe('Document: Send for Signature', () => {
 	});
 });
 
+test.each([
+	['#1F4FD8', '#1F4FD8'],
+	['#fff', '#fff'],
+	['#1f4fd880', '#1f4fd880'],
+	['1f4fd8', '#1f4fd8'],
+	['  #1f4fd8 ', '#1f4fd8'],
+	[123456, '#123456'],
+])('sends the color %j of a signature position as %s', async (color, sent) => {
+	expect(await colorSentFor('={{ $json.color }}', { color })).toBe(sent);
+});
+
+test("sends the default color of a signature position if n8n's field for it is cleared", async () => {
+	expect(await colorSentFor(null)).toBe('#1f4fd8');
+});
+
+async function colorSentFor(color: string | null, item: IDataObject = {}): Promise<unknown> {
+	const signPositions = { position: [{ email: ada.email, color }] };
+	const parameters = { ...v1Setup(service).parameters, options: { signPositions } };
+	await runAction(service.credential(), { parameters, items: [item] });
+	const [creation] = creations();
+	expect(creation?.violation).toBeUndefined();
+	const { staticSignPositions } = creation?.body as { staticSignPositions: IDataObject[] };
+	return staticSignPositions[0]?.color;
+}
+
 test.each(['', ' ', '\u00a0', '\u200b', [' ']])(
 	'leaves out an optional field whose value is %j',
 	async (workplace) => {

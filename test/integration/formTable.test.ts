@@ -142,6 +142,7 @@ const forms: Record<string, () => IDataObject[]> = {
 							y: 2,
 							width: 30,
 							height: 40,
+							color: '#b91c1c',
 						},
 					],
 				},

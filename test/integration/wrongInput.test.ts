@@ -262,6 +262,28 @@ const ofPositions: Wrong = {
 	'Signature Position 1, Page Size: not a valid choice': [
 		position({ email: ada.email, pageSize: 'A5' }),
 	],
+	"Signature Position 1, Color: … isn't a hex color": [
+		position({ email: ada.email, color: 'blue' }),
+		position({ email: ada.email, color: 'rgb(31, 79, 216)' }),
+		position({ email: ada.email, color: '1f4' }),
+		position({ email: ada.email, color: 255 }),
+		position({ email: ada.email, color: '#1f4fd' }),
+		position({ email: ada.email, color: '##1f4fd8' }),
+		position({ email: ada.email, color: '#1f4fd8; x' }),
+		position({ email: ada.email, color: 'undefined' }),
+	],
+	'Signature Position 1, Color: required, but empty': [
+		position({ email: ada.email, color: '' }),
+		position({ email: ada.email, color: '={{ null }}' }),
+	],
+	'Signature Position 1, Color: must be text, not …': [
+		position({ email: ada.email, color: ['#1f4fd8'] }),
+		position({ email: ada.email, color: { hex: '#1f4fd8' } }),
+		position({ email: ada.email, color: NaN }),
+	],
+	[`Signature Position 1, Color: ${typed}`]: [
+		position({ email: ada.email, color: '{{ $json.color }}' }),
+	],
 	'Signature Position 1, Page Width: must be a number of at least 72': [
 		position({ email: ada.email, pageSize: 'custom', pageWidth: 0 }),
 	],

@@ -107,7 +107,7 @@ describe('Verification results', () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
 		const found = {
 			customerId: 'c',
-			results: { score, ocr: { name: 'Ana', birthDate: '-3600000' } },
+			results: { score, ocr: { name: 'Ana', birthDate: '-315622800000' } },
 		};
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
 		expect(await results(found)).toEqual({
@@ -119,7 +119,7 @@ describe('Verification results', () => {
 			score: shown,
 		});
 		expect(await results(found, true)).toMatchObject({
-			ocr: { name: 'Ana', birthDate: '1970-01-01' },
+			ocr: { name: 'Ana', birthDate: '1960-01-01' },
 		});
 	});
 

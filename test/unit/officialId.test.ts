@@ -225,6 +225,39 @@ describe('A person', () => {
 		expect(ofAge(Date.UTC(2008, 1, 29))).toBe('yes');
 	});
 
+	test.each([
+		['seconds', 1_431_388_800],
+		['seconds before 1970', -315_619_200],
+		['a year', 2015],
+		['a year as text', '2015'],
+		['digits', 20_150_512],
+		['digits as text', '20150512'],
+		['digits, the day first', 12_052_015],
+		['days', 16_567],
+		['minutes', 23_856_480],
+		['days in a spreadsheet', 42_136],
+		['the smallest second before 1970', -2_208_988_800],
+		['seconds in the farthest future', 2_592_000_000],
+	])('whose date of birth is given as %s may or may not be of age', (_what, birthDate) => {
+		expect(birthDay(birthDate)).toBeUndefined();
+		for (const ageLimit of [1, 18, 65, 120]) expect(ofAge(birthDate, ageLimit)).toBe('unknown');
+	});
+
+	test.each([
+		['1969-11-30', 'yes'],
+		['1969-12-01', 'unknown'],
+		['1970-01-01', 'unknown'],
+		['1970-01-15', 'unknown'],
+		['1970-02-01', 'unknown'],
+		['1970-02-02', 'yes'],
+	])('born on %s, with the date in milliseconds, is of age: %s', (day, answer) => {
+		for (const timeZoneMs of [0, -3_600_000, 6 * 3_600_000]) {
+			expect(ofAge(Date.parse(day) + timeZoneMs)).toBe(answer);
+			// People born in these two months are never too young.
+			expect(ofAge(Date.parse(day) + timeZoneMs, 65)).toBe(answer === 'yes' ? 'no' : answer);
+		}
+	});
+
 	test.each([[undefined], [0], ['none'], [{}]])(
 		'whose date of birth is %j may or may not be of age',
 		(birthDate) => {

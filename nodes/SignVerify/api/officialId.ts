@@ -67,16 +67,23 @@ function ageAnswer(birthDate: unknown, ageLimit: number): Answer {
 const maxAgeDays = 130 * 366;
 
 /**
+ * The days around 1970-01-01 on which no date of birth is believed: 0 and -1 stand for a missing one, and one
+ * in seconds, or written as digits (2015, 20150512), is only that many milliseconds away from this day.
+ */
+const unbelievedDays = 31;
+
+/**
  * Returns the day on which a person was born. The service sends a moment, usually midnight in the time zone
  * of the ID, which is the day before in UTC if that zone is east of it. So the day is that of the nearest
  * midnight UTC. Exactly 12:00 UTC stays on its day.
- * @returns The day, such as 1990-02-28; undefined if there is none. 0 and -1 stand for a missing date, even
- * though 0 could be the first day of 1970, and so does a date in the future.
+ * @returns The day, such as 1990-02-28; undefined if there is none, for a date in the future, and for one so
+ * close to 1970-01-01 that it's likely in another unit than milliseconds.
  */
 export function birthDay(birthDate: unknown): string | undefined {
 	const momentMs = readMoment(birthDate);
-	if (momentMs === undefined || momentMs === 0 || momentMs === -1) return undefined;
+	if (momentMs === undefined) return undefined;
 	const dayNumber = Math.ceil(momentMs / dayMs - 0.5);
+	if (Math.abs(dayNumber) <= unbelievedDays) return undefined;
 	const ageDays = Date.now() / dayMs - dayNumber;
 	if (ageDays < -1 || ageDays > maxAgeDays) return undefined;
 	return new Date(dayNumber * dayMs).toISOString().slice(0, 10);

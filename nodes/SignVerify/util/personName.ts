@@ -25,9 +25,9 @@ const alphabets = [/^\p{sc=Latin}+$/u, /^\p{sc=Greek}+$/u, /^\p{sc=Cyrillic}+$/u
  * Whether a person's name is the name on an official ID, whatever the order of its words. Case, accents,
  * hyphens, apostrophes and spaces inside a name don't matter, nor do further names on the ID.
  * @param expected The person's name. One word isn't enough, in either of the names, unless the ID has no other.
- * @returns `yes` if every word of the name is on the ID. `no` if both names are in the same alphabet, and no
- * word of one even resembles a word of the other. Otherwise `unknown`: a shared word may mean a nickname, a
- * married name, or a relative.
+ * @returns `yes` if every word of the name is on the ID. `no` if both names are in the same alphabet, and
+ * nothing in one even resembles anything in the other. Otherwise `unknown`: a shared word may mean a nickname,
+ * a married name, or a relative.
  */
 export function compareNames(expected: string, onId: string): Answer {
 	const expectedWords = wordsOf(expected);
@@ -39,7 +39,10 @@ export function compareNames(expected: string, onId: string): Answer {
 	if (missing.length === 0 && identifies) return 'yes';
 	const letters = [...expectedWords, ...idWords].map(([plain]) => plain).join('');
 	if (!alphabets.some((alphabet) => alphabet.test(letters))) return 'unknown';
-	const isAlike = expectedWords.some((word) => idWords.some((other) => resembles(word, other)));
+	const idRuns = runsOf(idWords);
+	const isAlike = runsOf(expectedWords).some((run) =>
+		idRuns.some((other) => resembles(run, other)),
+	);
 	return isAlike ? 'unknown' : 'no';
 }
 
@@ -95,25 +98,65 @@ function takeRun(word: Word, words: Word[], maxCount: number): boolean {
 	return false;
 }
 
-/**
- * Whether two different spellings may be the same name: an initial, a name that was cut off, as in a
- * passport, or one in three letters changed, as in a typo or another transliteration (Iurii, Yuri).
- */
-function resembles([one]: Word, [other]: Word): boolean {
-	if (one.startsWith(other) || other.startsWith(one)) return true;
-	return changesBetween(one, other) <= Math.max(one.length, other.length) / 3;
+/** One to three adjacent words of a name, joined. */
+interface Run {
+	letters: string;
+	wordCount: number;
 }
 
-/** The number of letters to add, remove or replace in order to get from one word to another. */
-function changesBetween(one: string, other: string): number {
-	let previous = [...Array(other.length + 1).keys()];
-	for (let row = 1; row <= one.length; row++) {
-		const current = [row];
+/** One document may write in one word what another writes in several, as in Abdelrahman and Abdul Rahman. */
+function runsOf(words: Word[]): Run[] {
+	return words.flatMap((_, start) =>
+		[1, 2, 3]
+			.filter((wordCount) => start + wordCount <= words.length)
+			.map((wordCount) => {
+				const [letters] = joined(words.slice(start, start + wordCount));
+				return { letters, wordCount };
+			}),
+	);
+}
+
+/** With fewer letters, the names of two people are too often the same except for their vowels. */
+const minLettersForVowels = 8;
+
+/**
+ * Whether two different spellings may be the same name: an initial, a name that was cut off, as in a
+ * passport, or one in three letters changed, as in a typo or another transliteration (Iurii, Yuri). Where
+ * words are joined, vowels count half, because they are what transliterations differ in most (Byung-hun,
+ * Byeongheon).
+ */
+function resembles(one: Run, other: Run): boolean {
+	if (one.letters.startsWith(other.letters) || other.letters.startsWith(one.letters)) return true;
+	const shorter = Math.min(one.letters.length, other.letters.length);
+	const longer = Math.max(one.letters.length, other.letters.length);
+	const isJoined = one.wordCount + other.wordCount > 2;
+	const vowelCost = isJoined && shorter >= minLettersForVowels ? 0.5 : 1;
+	// The letters that one has more than the other have to be added, whichever they are.
+	if ((longer - shorter) * vowelCost > longer / 3) return false;
+	return changesBetween(one.letters, other.letters, vowelCost) <= longer / 3;
+}
+
+/**
+ * The cost of adding, removing and replacing letters in order to get from one word to another.
+ * @param vowelCost The cost of a vowel that is added, removed, or replaced by another. A consonant costs 1.
+ */
+function changesBetween(one: string, other: string, vowelCost: number): number {
+	const costOf = (letter: string) => ('aeiou'.includes(letter) ? vowelCost : 1);
+	let previous = [0];
+	for (const letter of other) previous.push((previous.at(-1) ?? 0) + costOf(letter));
+	for (const letter of one) {
+		const current = [(previous[0] ?? 0) + costOf(letter)];
 		for (let column = 1; column <= other.length; column++) {
-			const isEqual = one[row - 1] === other[column - 1];
-			const replaced = (previous[column - 1] ?? 0) + (isEqual ? 0 : 1);
-			const changed = Math.min(previous[column] ?? 0, current[column - 1] ?? 0) + 1;
-			current.push(Math.min(replaced, changed));
+			const otherLetter = other.charAt(column - 1);
+			const replaceCost =
+				letter === otherLetter ? 0 : Math.max(costOf(letter), costOf(otherLetter));
+			current.push(
+				Math.min(
+					(previous[column - 1] ?? 0) + replaceCost,
+					(previous[column] ?? 0) + costOf(letter),
+					(current[column - 1] ?? 0) + costOf(otherLetter),
+				),
+			);
 		}
 		previous = current;
 	}

@@ -7,8 +7,9 @@ import { textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { readChoice, readNumber } from '../../input/parameters';
+import { readChoice, readNumber, readText } from '../../input/parameters';
 import { readItemText } from '../../templateForm/itemText';
+import { quoted } from '../../util/redact';
 import { listOf, objectOf } from '../../util/values';
 
 /**
@@ -88,10 +89,16 @@ const numbers = {
 };
 
 /**
- * The color that the service requires for each position. The form has no field for it, because the API's
- * description doesn't say what the color changes, and people can sign in any color.
+ * What the color changes depends on the service. Users can set it anyway, because a form without it would
+ * leave out a part of the API (docs/dev/decisions.md#every-value-of-a-call-can-be-set).
  */
-const color = '#1f4fd8';
+const colorField = {
+	displayName: 'Color',
+	name: 'color',
+	type: 'color',
+	default: '#1f4fd8',
+	description: 'What this color changes depends on your provider',
+} as const satisfies INodeProperties;
 
 function numberField(name: keyof typeof numbers): INodeProperties {
 	const { min, ...field } = numbers[name];
@@ -124,6 +131,7 @@ export const signPositionsOption: INodeProperties = {
 				numberField('page'),
 				pageSizeField,
 				...(['pageWidth', 'pageHeight', 'x', 'y', 'width', 'height'] as const).map(numberField),
+				colorField,
 			],
 		},
 	],
@@ -136,7 +144,7 @@ export const signPositionsOption: INodeProperties = {
  * @param signatories The people who sign; undefined if the form's signatories are invalid.
  * @throws InputError if the option is added without a position, if the template is a version 2 template, or
  * if a position is for someone who doesn't sign, contains an expression typed as plain text, has a number out
- * of range, or isn't on the page.
+ * of range or a color that isn't a hex color, or isn't on the page.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -189,7 +197,7 @@ function readPosition(
 	position: EnteredPosition,
 	emails: string[],
 ): StaticSignPosition {
-	const { email, page, pageSize, ...box } = readAll({
+	const { email, page, pageSize, color, ...box } = readAll({
 		email: () => readSigner(item, position, emails),
 		page: () => readNumberOf(position, 'page'),
 		pageSize: () => readPageSize(position),
@@ -197,6 +205,7 @@ function readPosition(
 		y: () => readNumberOf(position, 'y'),
 		width: () => readNumberOf(position, 'width'),
 		height: () => readNumberOf(position, 'height'),
+		color: () => readColor(item, position),
 	});
 	checkOnPage(position, box, pageSize);
 	const { x, y, width, height } = box;
@@ -274,4 +283,21 @@ function readNumberOf({ values, place }: EnteredPosition, name: keyof typeof num
 	// wrong place.
 	const value = name in values ? values[name] : defaultValue;
 	return readNumber(value, `${place}, ${displayName}`, { min, isWhole: name === 'page' });
+}
+
+/**
+ * A hex color. The API's description doesn't specify how it's written, so the "#" can be missing, but only
+ * before six digits, because fewer are more likely a number.
+ */
+const hexColor = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[\da-f]{6})$/i;
+
+/** Reads the color. Adds a missing "#", which n8n's color field and CSS have as well. */
+function readColor(item: ItemContext, { values, place }: EnteredPosition): string {
+	const label = `${place}, ${colorField.displayName}`;
+	const value = colorField.name in values ? values[colorField.name] : colorField.default;
+	item.checkTyped(value, label);
+	const remedy = `Enter a color such as ${colorField.default}, or select one.`;
+	const color = readText(value, label, remedy);
+	if (hexColor.test(color)) return color.startsWith('#') ? color : `#${color}`;
+	throw new InputError(label, `${quoted(color)} isn't a hex color`, remedy);
 }
