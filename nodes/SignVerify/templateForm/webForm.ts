@@ -1,6 +1,6 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { columnNames, columnsFor, labelOfVariable } from './columnNames';
+import { columnNames, columnsFor, columnsOfForm, labelOfVariable } from './columnNames';
 import { columnsOfRole, formRolesOf } from './roles';
 import type { TemplateEntry } from './templateEntries';
 
@@ -20,14 +20,11 @@ interface WebFormField {
 	fieldOptions?: { values: Array<{ option: string }> };
 }
 
-/** The fields that n8n's Form node adds to the answers. It would overwrite an answer with such a name. */
-const namesOfFormNode = ['submittedAt', 'formMode', 'user'];
-
 /**
  * Returns the page that asks for a template's people and fields. Each answer is named after a column that "Map
  * automatically" finds ({@link columnsFor}). People who aren't required come last, because a version 1
  * template doesn't say how many people sign.
- * @returns null if the Form node can't output an answer with such a name.
+ * @returns null if an answer's name has an angle bracket, which the Form node can't output.
  */
 export function detailsPage(template: Template): string | null {
 	const people = formRolesOf(template).flatMap((role) =>
@@ -43,10 +40,8 @@ export function detailsPage(template: Template): string | null {
 		...variable,
 		question: labels[index] ?? variable.key,
 	}));
-	const columns = columnsFor(people, fields);
-	const isLost = ({ name }: { name: string }) =>
-		/[<>]/.test(name) || namesOfFormNode.includes(name);
-	if (columns.some(isLost)) return null;
+	const columns = columnsFor(people, fields, columnsOfForm);
+	if (columns.some(({ name }) => /[<>]/.test(name))) return null;
 	const isOptionalPerson = ({ person, field }: (typeof columns)[number]) =>
 		person?.isRequired === false && field === undefined;
 	const sorted = [

@@ -1,7 +1,7 @@
 import { comparedEmail } from '../../api/documents';
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf, signaturePlacesOf } from '../../api/templates';
+import { nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
@@ -158,7 +158,8 @@ function peopleByRole(
 function peopleInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
-	const columns = columnsOf(item, roles.flatMap(columnsOfRole), 'Signatories');
+	const people = roles.flatMap(columnsOfRole);
+	const columns = columnsOf(item, people, 'Signatories', variablesOf(template));
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))

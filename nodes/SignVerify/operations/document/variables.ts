@@ -13,6 +13,7 @@ import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import {
+	adviceForForm,
 	labelOfVariable,
 	listOfColumns,
 	remedyWithoutColumns,
@@ -22,6 +23,7 @@ import {
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { missingColumn, mistakeInParts, withMissingColumn } from '../../templateForm/missingColumn';
+import { columnsOfRole, formRolesOf } from '../../templateForm/roles';
 
 /** The name of the form for a template's variables. */
 const section = 'Fields';
@@ -91,7 +93,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
-	const columns = columnsOf(item, variables, section);
+	const people = formRolesOf(template).flatMap(columnsOfRole);
+	const columns = columnsOf(item, variables, section, people);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		throw new MissingValue(
@@ -108,7 +111,8 @@ function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void
 	const optional = unmatched.filter(({ isRequired }) => !isRequired);
 	if (optional.length === 0) return;
 	const problem = `no column matches ${shortList(optional.map(labelOfVariable))}`;
-	const remedy = `The columns are ${listOfColumns(columnsOfRun(item))}. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
+	const remedy =
+		`The columns are ${listOfColumns(columnsOfRun(item))}. These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty. ${adviceForForm(item.input.json, optional)}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
 	item.remember(`${section}: ${problem}. ${remedy}`, () =>
 		item.judge(section, { severity: 'likely', problem, remedy }),
@@ -134,7 +138,9 @@ function readVariable(
 ): string {
 	const { field, saved } = entered;
 	if (!entered.isAutomatic) item.checkTyped(entered.value, field);
-	if (variable.isRequired) withMissingColumn(item, saved, () => checkPresent(item, entered));
+	if (variable.isRequired) {
+		withMissingColumn(item, saved, () => checkPresent(item, variable, entered));
+	}
 	const { text, finding } = textOfVariable(entered);
 	const mistake = finding ?? mistakeInField(text, variable, () => item.execute.getTimezone());
 	item.judge(field, mistake && explained(item, mistake, { saved, text }));
@@ -156,12 +162,17 @@ function explained(
 }
 
 /** @throws InputError if a required field has no value. */
-function checkPresent(item: ItemContext, { field, value, isAutomatic }: EnteredVariable): void {
+function checkPresent(
+	item: ItemContext,
+	variable: TemplateVariable,
+	{ field, value, isAutomatic }: EnteredVariable,
+): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			field,
 			`the item has no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
-			'Give the columns the same names as the fields, or select Map Each Column Manually.',
+			adviceForForm(item.input.json, [variable]) ||
+				'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}
 	if (!isUnfilled(value)) return;
