@@ -4,6 +4,7 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
 import { searchCountryNames } from '../../nodes/SignVerify/input/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
+import type { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
@@ -675,6 +676,15 @@ describe('Signatories from columns', () => {
 		);
 	});
 
+	test('are told apart by their columns in the advice for an empty cell', () => {
+		const json = { ...tenant, 'Owner name': ' ', 'owner.email': '' };
+		const { parts } = thrownBy(() => automaticPeople(two, json)) as InputError;
+		expect(parts.map(({ field, description }) => [field, description])).toEqual([
+			['Owner, Name', 'Fill in the column "Owner name" for this item.'],
+			['Owner, Email', 'Fill in the column "owner.email" for this item.'],
+		]);
+	});
+
 	test('are rejected if two matching columns have different values', () => {
 		expect(() =>
 			automaticPeople(two, { ...tenant, ...owner, 'TENANT EMAIL': 'x@y.example' }),
@@ -756,6 +766,43 @@ describe('A failed expression', () => {
 		expect(reasonInColumns(item, saved, text)).toBe(`, because ${words}`);
 		expect(reasonInColumns(item, saved, 'soon')).toBe('');
 		expect(reasonInColumns(item, text, text)).toBe('');
+	});
+});
+
+describe('Columns that are all there, but empty', () => {
+	const labels = { rent: 'Rent', city: 'City' };
+	const empty = { Rent: '', City: [null], other: 'x' };
+	const warned = (
+		json: IDataObject,
+		fields: Record<string, string> = labels,
+		hasPeople = true,
+	): string[] => {
+		const warnings: string[] = [];
+		readVariables(itemWith(json, warnings), templateWith(fields), hasPeople);
+		return warnings;
+	};
+
+	test('cause a warning', () => {
+		expect(warned(empty)).toEqual([
+			'Fields: all columns are empty for this item: Rent, City. Check the step that should fill in these columns.',
+		]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['one of them has a value', { ...empty, Rent: 0 }],
+		['the item is the answer to a form', { ...empty, submittedAt: 'x', formMode: 'production' }],
+	])('cause no warning if %s', (_name, json) => {
+		expect(warned(json)).toEqual([]);
+	});
+
+	test('cause no warning if there is only one field, no field, or nobody to send to', () => {
+		expect(warned(empty, { rent: 'Rent' })).toEqual([]);
+		expect(warned(empty, {})).toEqual([]);
+		expect(warned(empty, labels, false)).toEqual([]);
+	});
+
+	test('cause only the warning about the missing column if one is missing', () => {
+		expect(warned({ Rent: '' })).toEqual([expect.stringContaining('no column matches City')]);
 	});
 });
 
@@ -920,7 +967,7 @@ test('The error for a required field without a value suggests a fix that fits th
 		rawParameter: () => ({ mappingMode, value: null }),
 	});
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
-		description: 'Fill in its column for this item.',
+		description: 'Fill in the column "rent" for this item.',
 	});
 	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
 		description: 'Enter a value, or check what the expression returns for this item.',

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { quoted } from '../util/redact';
 import { cutText, groupBy, normalName, objectOf, searchName, withoutEnd } from '../util/values';
 
 /* The names of columns: those that the node looks for, and those in its messages. */
@@ -128,7 +129,7 @@ export function ownColumns(json: IDataObject): IDataObject {
 }
 
 /** Only the form adds both of these columns. Anything else may have a column "user" of its own. */
-function isFromForm(json: IDataObject): boolean {
+export function isFromForm(json: IDataObject): boolean {
 	return Object.hasOwn(json, 'submittedAt') && Object.hasOwn(json, 'formMode');
 }
 
@@ -149,6 +150,10 @@ export function listOfColumns(columns: Iterable<string>): string {
 }
 
 export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';
+
+export function remedyForCell(column: string): string {
+	return `Fill in the column ${quoted(column)} for this item.`;
+}
 
 /**
  * Returns the advice for an item without any matching columns. If the data is nested in the item, for

@@ -14,8 +14,10 @@ import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import {
 	adviceForForm,
+	isFromForm,
 	labelOfVariable,
 	listOfColumns,
+	remedyForCell,
 	remedyWithoutColumns,
 	shortList,
 	shownNames,
@@ -56,18 +58,24 @@ export const emptyFieldsOption: INodeProperties = {
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns
  * ({@link columnsOf}).
+ * @param hasPeople Whether the item's signatories are right, so that the document is sent.
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
  * that contains just one string or number is treated as that value. A field without a value is left out, or,
  * with {@link emptyFieldsOption}, empty.
  * @throws InputError for a field that isn't in the template, for a required field without a value, for an
  * object or any other list, for a value that must be a mistake, and for a form that cannot be parsed.
  */
-export function readVariables(item: ItemContext, template: Template): Record<string, string> {
+export function readVariables(
+	item: ItemContext,
+	template: Template,
+	hasPeople = true,
+): Record<string, string> {
 	const variables = variablesOf(template);
 	const form = readMapped(item, fieldOf(variablesField));
 	if (form.isMissing && variables.length > 0) throw noValues(section);
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
+	const columns = isAutomatic ? fieldsInColumns(item, template) : undefined;
+	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	const names = shownNames(variables);
 	const knownNames = variables.map(({ key }) => key);
 	checkNames(item, values, { field: variablesField, knownNames });
@@ -77,20 +85,25 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 			readEach(variables, (variable) => {
 				const { key } = variable;
 				const field = `${section}: ${names.get(key) ?? key}`;
-				const entered = { field, value: values.get(key), saved: form.saved[key], isAutomatic };
+				const value = values.get(key);
+				const column = columns?.get(key);
+				const entered = { field, value, saved: form.saved[key], isAutomatic, column };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
 		unmatched: () => warnOfUnmatched(item, unmatched),
+		emptyColumns: () => {
+			if (columns && hasPeople) warnOfEmptyColumns(item, columns, values);
+		},
 	});
 	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
 	return Object.fromEntries(sendsEmpty ? inputs : inputs.filter(([, text]) => text !== ''));
 }
 
 /**
- * Returns the values from the item's columns, by field key.
+ * Returns the item's columns for the fields, by field key.
  * @throws InputError if no column matches any field, or for the same reasons as {@link columnsOf}.
  */
-function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
+function fieldsInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
 	const people = formRolesOf(template).flatMap(columnsOfRole);
@@ -103,7 +116,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 			remedyWithoutColumns(json, variables),
 		);
 	}
-	return valuesIn(json, columns);
+	return columns;
 }
 
 /** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
@@ -119,6 +132,25 @@ function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void
 	);
 }
 
+/**
+ * Warns of an item with people whose columns for the fields are all there, but empty: an earlier step may have
+ * lost the values. A single empty field is nothing unusual, and whoever fills in a form sees its empty fields.
+ */
+function warnOfEmptyColumns(
+	item: ItemContext,
+	columns: Map<string, string | undefined>,
+	values: Map<string, unknown>,
+): void {
+	const names = [...columns.values()].filter((column) => column !== undefined);
+	if (columns.size < 2 || names.length < columns.size || isFromForm(item.input.json)) return;
+	if (![...values.values()].every(isUnfilled)) return;
+	item.judge(section, {
+		severity: 'likely',
+		problem: `all columns are empty for this item: ${shortList(names)}`,
+		remedy: 'Check the step that should fill in these columns.',
+	});
+}
+
 /** A field's value, before any checks. */
 interface EnteredVariable {
 	/** The field's name for messages. */
@@ -128,6 +160,8 @@ interface EnteredVariable {
 	saved: unknown;
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
+	/** The column that the value comes from, if there is one. */
+	column: string | undefined;
 }
 
 /** Reads the value of one field; '' if it has none. */
@@ -165,7 +199,7 @@ function explained(
 function checkPresent(
 	item: ItemContext,
 	variable: TemplateVariable,
-	{ field, value, isAutomatic }: EnteredVariable,
+	{ field, value, isAutomatic, column }: EnteredVariable,
 ): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
@@ -179,8 +213,8 @@ function checkPresent(
 	throw new MissingValue(
 		field,
 		'required, but empty',
-		isAutomatic
-			? 'Fill in its column for this item.'
+		column !== undefined
+			? remedyForCell(column)
 			: 'Enter a value, or check what the expression returns for this item.',
 	);
 }
