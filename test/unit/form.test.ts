@@ -423,7 +423,8 @@ describe('A web form', () => {
 		without: 'nothing' | 'optional' = 'nothing',
 	): IDataObject => {
 		const answered = pageOf(template).map((field, index) => {
-			const value = field.fieldType === 'email' ? `p${index}@example.com` : `Answer ${index}`;
+			const isAddress = /email/i.test(field.fieldLabel);
+			const value = isAddress ? `p${index}@example.com` : `Answer ${index}`;
 			const isAnswered = without === 'nothing' || field.requiredField;
 			return [field.fieldName, isAnswered ? value : ''];
 		});
@@ -485,6 +486,17 @@ describe('A web form', () => {
 		const json = answers(template, 'optional');
 		expect(automaticPeople(template, json)).toHaveLength(1);
 		expect(automaticPeople(template, answers(template))).toHaveLength(5);
+	});
+
+	test('takes an address that n8n would refuse in a question for an email address', () => {
+		const template = withRoles(['tenant']);
+		expect(pageOf(template).map(({ fieldType }) => fieldType)).toEqual(['text', 'text']);
+		for (const email of ["o'neil@example.com", 'josé@example.com', 'ana@xn--bcher-kva.example']) {
+			const json = { ...answers(template), 'Tenant email': email };
+			expect(automaticPeople(template, json)).toMatchObject([{ email }]);
+		}
+		const json = { ...answers(template), 'Tenant email': 'ana.example.com' };
+		expect(() => automaticPeople(template, json)).toThrow("isn't an email address");
 	});
 
 	test('is missing if the Form node cannot output the name of an answer', () => {

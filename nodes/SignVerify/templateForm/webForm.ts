@@ -15,7 +15,8 @@ interface WebFormField {
 	fieldName: string;
 	/** The question that people see. */
 	fieldLabel: string;
-	fieldType: 'text' | 'email' | 'dropdown';
+	/** Not 'email', because n8n then refuses addresses such as josé@example.com. The node itself checks them. */
+	fieldType: 'text' | 'dropdown';
 	requiredField: boolean;
 	fieldOptions?: { values: Array<{ option: string }> };
 }
@@ -28,11 +29,7 @@ interface WebFormField {
  */
 export function detailsPage(template: Template): string | null {
 	const people = formRolesOf(template).flatMap((role) =>
-		columnsOfRole(role).map((column) => ({
-			...column,
-			isRequired: role.isNeeded,
-			isEmail: column.key === role.emailId,
-		})),
+		columnsOfRole(role).map((column) => ({ ...column, isRequired: role.isNeeded })),
 	);
 	const variables = variablesOf(template);
 	const labels = columnNames(variables);
@@ -52,7 +49,7 @@ export function detailsPage(template: Template): string | null {
 		sorted.map(({ name, person, field }) => ({
 			fieldName: name,
 			fieldLabel: person ? labelOfVariable(person) : (field?.question ?? name),
-			fieldType: person?.isEmail ? 'email' : 'text',
+			fieldType: 'text',
 			requiredField: person?.isRequired === true || field?.isRequired === true,
 		})),
 	);

@@ -580,6 +580,12 @@ test('identity-then-contract sends a contract only to people who pass and report
 	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
 	expect(same?.text).toContain('Name on the ID matches the form: yes');
 	expect(same?.text).toMatch(/^What to do: if both answers are yes, nothing\./);
+	// Nobody can be told at such an address, so the office is.
+	await own.fill('identity-then-contract', ['Ian Nix', 'ian.example.com', 'Cook', '2027-02-01']);
+	const [unreachable] = await mailsTo(office, 'Action needed: contract for Ian Nix');
+	expect(unreachable?.text).toMatch(
+		/^What to do: once the problem is solved[^]*isn't an email address/,
+	);
 	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
 	stage.sandbox.faults.set({ endpoint: '*', response });
 	await own.fill('identity-then-contract', ['Tea Ito', 'tea@example.com', 'Cook', '2027-02-01']);
