@@ -68,7 +68,8 @@ import { isObject, objectOf, parseUrl, withoutSlashes } from './util/values';
  *   starts. n8n restores old static data, and copies the data along with a workflow.
  * - templateForm/columnsRead.ts: a saved expression begins with "=", and n8n leaves out a part that returns
  *   nothing.
- * - templateForm/webForm.ts: the Form node inserts JSON with `String.replace`, and overwrites some fields.
+ * - templateForm/columnNames.ts: n8n's form adds columns to the answers, and overwrites answers with these names.
+ * - templateForm/webForm.ts: the Form node inserts JSON with `String.replace`.
  * - util/redact.ts: the editor renders HTML in messages.
  * - wait/humanReview.ts: n8n offers every node with an operation `sendAndWait` for human review.
  * - wait/onEvent.ts: n8n also accepts the resume token.

@@ -5,6 +5,7 @@ import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { toolProperties } from '../../nodes/SignVerify/operations';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
@@ -316,6 +317,15 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const isFree = ({ type, parameters }: INode) =>
 			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
 		expect(nodes.filter(isFree).map(({ name }) => name)).toEqual([]);
+	});
+
+	// n8n's own check refuses addresses such as josé@example.com and o'neil@example.com. Ours follows later.
+	test('asks for email addresses in fields that take any address', () => {
+		const questions = nodes.flatMap(({ parameters }) =>
+			listOf((parameters.formFields as IDataObject | undefined)?.values).map(objectOf),
+		);
+		const narrow = questions.filter(({ fieldType }) => fieldType === 'email');
+		expect(narrow.map(({ fieldLabel }) => fieldLabel)).toEqual([]);
 	});
 
 	test('does not let external values add tags or attributes to HTML emails', () => {

@@ -4,7 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox/types';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import { creationsAt, failureOf, useService, v2 } from '../support/service';
+import {
+	ada,
+	byId,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	useService,
+	v2,
+} from '../support/service';
 
 const service = useService();
 
@@ -104,6 +113,47 @@ test.each([
 		expect(message).toContain(String(description).replaceAll('\n', ' '));
 	},
 );
+
+describe('A model that sends a key which the template does not have', () => {
+	const wrong = { ...fields, salary: '1' };
+
+	test.each([
+		["one of n8n's Agents", runByAgent],
+		['an AI Agent node', runAsTool],
+	])('reads the right keys if it uses the node through %s', async (_name, run) => {
+		const error = await failureOf(run({ ...v2, fields: mapped(wrong) }));
+		expect(error.message).toMatch(/^The template doesn't have these fields: salary\. Use only /);
+		for (const key of Object.keys(fields)) expect(error.message).toContain(key);
+		expect(error.message).not.toMatch(/Mapping Column Mode|Close the node/);
+	});
+
+	test('reads the keys of the people if one of those is wrong', async () => {
+		const signatoryRoles = mapped({ 'employee.name': ada.name, 'worker.email': ada.email });
+		const byRole = { ...v2, specifySignatories: 'byRole', signatoryRoles };
+		const { message } = await failureOf(runAsTool(byRole));
+		expect(message).toContain('Use only these keys: employee.name, employee.email.');
+	});
+
+	test('reads the right keys even if it also chooses the template', async () => {
+		const context = executeContext(service.credential(), {
+			parameters: { ...v2, templateId: byId('={{ $json.template }}'), fields: mapped(wrong) },
+			items: [{ template: v2.templateId.value }],
+		});
+		const node = { ...context.getNode(), type: 'n8n-nodes-signverify.signVerifyTool' };
+		Object.assign(context, { getNode: () => node });
+		const { message } = await failureOf(action.execute.call(context));
+		expect(message).toContain('Use only these keys: ');
+		expect(message).not.toContain('Mapping Column Mode');
+	});
+
+	test('is told apart from a person, who reads what to do in the editor', async () => {
+		const parameters = { ...v2, fields: mapped(wrong) };
+		const error = await failureOf(
+			action.execute.call(executeContext(service.credential(), { parameters })),
+		);
+		expect(error.description).toContain('Close the node, open it again');
+	});
+});
 
 /**
  * Makes the context of a tool in n8n's sub-agents: the node's input and its current run contain the model's values, and

@@ -96,7 +96,7 @@ describe('On Error: Stop Workflow', () => {
 		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
 		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
 			'All 4 items: Fields: Job title: the item has no matching column. The columns are Employee name, Start date, Post. Give the columns the same names as the fields, or select Map Each Column Manually.',
-			'Items 1, 2, 4: Fields: Start date: required, but empty. Fill in its column for this item.',
+			'Items 1, 2, 4: Fields: Start date: required, but empty. Fill in the column "Start date" for this item.',
 			'Items 2 and 4: Country: nothing is selected. Select one from the list, or enter its name, such as Mexico.',
 			'Item 3: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
 		]);

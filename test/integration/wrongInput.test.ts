@@ -178,7 +178,22 @@ const ofDocument: Wrong = {
 		list('[1]'),
 		list([ada, null]),
 	],
-	'Signatory 1, Email: required, but empty': [email(' ')],
+	'Signatory 1, Email: required, but empty': [
+		email(' '),
+		list([{ ...ada, email: '' }]),
+		list([{ ...ada, Email: null, email: undefined }]),
+	],
+	'Signatory 1, Email: required, but empty, because the list\'s entry has no "email". It has name, emailAddress':
+		[list([{ name: ada.name, emailAddress: ada.email }])],
+	'2 values are missing or wrong: Signatory 1, Name: required, but empty, because the list\'s entry has no "name". It has fullName, emailAddress; Signatory 1, Email: required, but empty, because the list\'s entry has no "email". It has fullName, emailAddress':
+		[
+			list([{ fullName: ada.name, emailAddress: ada.email }]),
+			list(JSON.stringify([{ fullName: ada.name, emailAddress: ada.email }])),
+		],
+	'Signatory 1, Name: required, but empty, because the list\'s entry has no "name". It has email, a, b, c, d and 1 more':
+		[list([{ email: ada.email, a: 1, b: 1, c: 1, d: 1, e: 1 }])],
+	'2 values are missing or wrong: Signatory 1, Name: … It has no properties; Signatory 1, Email: …':
+		[list([{}])],
 	'Signatory 1, Email: "ada" isn\'t an email address': [email('ada')],
 	'Signatory 1, Email: "ada@example.com\'" isn\'t an email address': [email("ada@example.com'")],
 	'Signatory 1, Email: … contains a name as well as an address': [

@@ -82,7 +82,7 @@ const allowed: Record<string, Record<string, string[]>> = {
 		registrations: ['account', 'api', 'http', 'input', 'n8nInternals', 'util'],
 		trigger: [...ofEvents, 'n8nInternals', 'registrations'],
 		wait: [...ofEvents, 'n8nInternals', 'registrations'],
-		templateForm: ['account', 'api', 'input', 'util'],
+		templateForm: ['account', 'api', 'input', 'n8nInternals', 'util'],
 		operations: [...ofEvents, 'n8nInternals', 'templateForm', 'wait'],
 		methods: ['account', 'api', 'http', 'input', 'templateForm', 'util'],
 	},

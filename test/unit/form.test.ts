@@ -5,6 +5,7 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { readCountry } from '../../nodes/SignVerify/operations/document/country';
 import { searchCountryNames } from '../../nodes/SignVerify/input/countryNames';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
+import type { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createItemContexts, type ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
@@ -344,6 +345,18 @@ describe('A CSV header', () => {
 			'tenant.name,Tenant email,tenant_name,who',
 		],
 		[
+			"contains the signatory's own column if a field's key is the signatory's label",
+			['employee'],
+			{ 'Employee email': 'Employee email', f_2: 'Employee email' },
+			'Employee name,employee.email,Employee email,f_2',
+		],
+		[
+			'contains a column of its own for a field that is named like two signatories',
+			['tenant'],
+			{ tenant_name: 'Tenant email' },
+			'tenant.name,tenant.email,tenant_name',
+		],
+		[
 			'identifies roles with the same name by their keys',
 			['a_b', 'a b'],
 			{},
@@ -361,14 +374,40 @@ describe('A CSV header', () => {
 		const json = Object.fromEntries(
 			header.split(',').map((name, index) => [name, `p${index}@example.com`]),
 		);
-		expect(automaticPeople(template, json)).toHaveLength(keys.length);
-		expect(Object.keys(filled(labels, json))).toEqual(Object.keys(labels));
+		const warnings: string[] = [];
+		expect(automaticPeople(template, json, { warnings })).toHaveLength(keys.length);
+		expect(Object.keys(filled(labels, json, warnings))).toEqual(Object.keys(labels));
+		expect(warnings).toEqual([]);
+	});
+
+	test("leads each person's contract to the person, not to a field with the same name", () => {
+		const template = withRoles(['employee'], {
+			'Employee email': 'Employee email',
+			f_2: 'Employee email',
+		});
+		const json = {
+			'Employee name': 'Ana Gil',
+			'employee.email': 'ana@example.com',
+			'Employee email': 'office@example.com',
+			f_2: 'x',
+		};
+		expect(automaticPeople(template, json)).toEqual([
+			{ name: 'Ana Gil', email: 'ana@example.com' },
+		]);
+		expect(readVariables(itemWith(json), template)).toEqual({
+			'Employee email': 'office@example.com',
+			f_2: 'x',
+		});
 	});
 });
 
 /** Returns the signatories that Map Automatically finds. */
-function automaticPeople(template: Template, json: IDataObject, leaveLastRolesEmpty = false) {
-	const item = itemWith(json);
+function automaticPeople(
+	template: Template,
+	json: IDataObject,
+	{ leaveLastRolesEmpty = false, warnings = [] as string[] } = {},
+) {
+	const item = itemWith(json, warnings);
 	const form: Record<string, unknown> = {
 		specifySignatories: 'byRole',
 		signatoryRoles: automatic,
@@ -394,7 +433,8 @@ describe('A web form', () => {
 		without: 'nothing' | 'optional' = 'nothing',
 	): IDataObject => {
 		const answered = pageOf(template).map((field, index) => {
-			const value = field.fieldType === 'email' ? `p${index}@example.com` : `Answer ${index}`;
+			const isAddress = /email/i.test(field.fieldLabel);
+			const value = isAddress ? `p${index}@example.com` : `Answer ${index}`;
 			const isAnswered = without === 'nothing' || field.requiredField;
 			return [field.fieldName, isAnswered ? value : ''];
 		});
@@ -458,12 +498,113 @@ describe('A web form', () => {
 		expect(automaticPeople(template, answers(template))).toHaveLength(5);
 	});
 
-	test.each(['a<b', 'submittedAt', 'formMode', 'user'])(
-		'is missing if the Form node cannot output an answer named "%s"',
-		(key) => {
-			expect(detailsPage(withRoles(['tenant'], { [key]: 'Rent' }))).toBeNull();
+	test('takes an address that n8n would refuse in a question for an email address', () => {
+		const template = withRoles(['tenant']);
+		expect(pageOf(template).map(({ fieldType }) => fieldType)).toEqual(['text', 'text']);
+		for (const email of ["o'neil@example.com", 'josé@example.com', 'ana@xn--bcher-kva.example']) {
+			const json = { ...answers(template), 'Tenant email': email };
+			expect(automaticPeople(template, json)).toMatchObject([{ email }]);
+		}
+		const json = { ...answers(template), 'Tenant email': 'ana.example.com' };
+		expect(() => automaticPeople(template, json)).toThrow("isn't an email address");
+	});
+
+	test('is missing if the Form node cannot output the name of an answer', () => {
+		expect(detailsPage(withRoles(['tenant'], { 'a<b': 'Rent' }))).toBeNull();
+	});
+
+	test.each<[string[], Record<string, string>, string[]]>([
+		[['tenant'], { submittedAt: 'Sent on' }, ['submittedAt_']],
+		[['tenant'], { formMode: '', user: 'User' }, ['formMode_', 'user_']],
+		[['tenant'], { user: '', USER_: '', user__: '' }, ['user___', 'USER_', 'user__']],
+		[['user'], { User: '', submitted_at: '' }, ['User', 'submitted_at']],
+	])(
+		'of the roles %j and the fields %j names no answer like a column that the form adds',
+		(roles, labels, names) => {
+			const template = withRoles(roles, labels);
+			const fields = pageOf(template).slice(2);
+			expect(fields.map(({ fieldName }) => fieldName)).toEqual(names);
+			expect(fields.map(({ fieldLabel }) => fieldLabel)).toEqual(
+				Object.entries(labels).map(([key, label]) => label || key),
+			);
+			const json = { ...answers(template), user: { email: 'clerk@example.com' } };
+			const warnings: string[] = [];
+			expect(automaticPeople(template, json, { warnings })).toHaveLength(1);
+			expect(readVariables(itemWith(json, warnings), template)).toEqual(
+				Object.fromEntries(Object.keys(labels).map((key, index) => [key, `Answer ${index + 2}`])),
+			);
+			expect(warnings).toEqual([]);
 		},
 	);
+});
+
+describe('The columns that n8n adds to an answer of its form', () => {
+	const added = {
+		submittedAt: '2027-02-01T10:00:00Z',
+		formMode: 'production',
+		user: { id: 'u', email: 'clerk@example.com' },
+	};
+	const required = (key: string) =>
+		({ inputs: [{ key, label: '', isRequired: true }] }) as unknown as Template;
+
+	test.each([
+		'submittedat',
+		'SubmittedAt',
+		'submitted_at',
+		'formmode',
+		'form mode',
+		'User',
+		'USER',
+	])('do not fill the field "%s" if its question was left empty', (key) => {
+		const warnings: string[] = [];
+		expect(filled({ [key]: '' }, { [key]: '', ...added }, warnings)).toEqual({});
+		expect(filled({ [key]: '' }, { [key]: 'x', ...added }, warnings)).toEqual({ [key]: 'x' });
+		expect(warnings).toEqual([]);
+	});
+
+	test.each(['submittedAt', 'submitted_at', 'formMode', 'user'])(
+		'do not fill the field "%s" without a question, and the message says what to do',
+		(key) => {
+			const json = { rent: '5', ...added };
+			const remedy = 'select Map Each Column Manually';
+			const template = required(key);
+			for (const fields of [
+				template,
+				{ ...template, inputs: [...(template.inputs ?? []), { key: 'rent', label: '' }] },
+			]) {
+				expect(thrownBy(() => readVariables(itemWith(json), fields as Template))).toMatchObject({
+					message: expect.stringMatching(/^Fields: /),
+					description: expect.stringContaining(remedy),
+				});
+			}
+			const warnings: string[] = [];
+			expect(filled({ [key]: '', rent: '' }, json, warnings)).toEqual({ rent: '5' });
+			expect(warnings).toEqual([expect.stringContaining(remedy)]);
+		},
+	);
+
+	test('say nothing in the message about any other field', () => {
+		const error = thrownBy(() =>
+			readVariables(itemWith({ rent: '5', ...added }), required('city')),
+		);
+		expect((error as { description: string }).description).not.toContain('submittedAt');
+	});
+
+	test('fill fields as before if the item does not come from a form', () => {
+		const { submittedAt, user } = added;
+		expect(filled({ submitted_at: '' }, { submittedAt })).toEqual({ submitted_at: submittedAt });
+		expect(filled({ user: '' }, { user: 'Ana' })).toEqual({ user: 'Ana' });
+		expect(filled({ user: '' }, { user: 'Ana', submittedAt })).toEqual({ user: 'Ana' });
+		expect(() => filled({ user: '' }, { user })).toThrow('Fields: user: must be text');
+	});
+
+	test('are columns of the other items in a run that come from elsewhere', () => {
+		const template = templateWith({ user: '', rent: '' });
+		const answered = { rent: '5', ...added };
+		const row = { rent: '6', user: 'Ana' };
+		expect(readVariables(itemWith(answered, [], [row]), template)).toEqual({ rent: '5' });
+		expect(readVariables(itemWith(row, [], [answered]), template)).toEqual(row);
+	});
 });
 
 describe('Signatories from columns', () => {
@@ -493,18 +634,28 @@ describe('Signatories from columns', () => {
 
 	test('are left out only if their columns exist and are blank', () => {
 		const blank = { 'Owner name': ' ', 'Owner email': '' };
-		expect(automaticPeople(two, { ...tenant, ...blank }, true)).toEqual([ana]);
+		expect(automaticPeople(two, { ...tenant, ...blank }, { leaveLastRolesEmpty: true })).toEqual([
+			ana,
+		]);
 		expect(thrownBy(() => automaticPeople(two, { ...tenant, ...blank }))).toMatchObject({
 			message: expect.stringContaining('Owner, Email: required, but empty'),
 		});
 		expect(
-			thrownBy(() => automaticPeople(two, { ...tenant, 'Owner name': '', Owner: '' }, true)),
+			thrownBy(() =>
+				automaticPeople(
+					two,
+					{ ...tenant, 'Owner name': '', Owner: '' },
+					{ leaveLastRolesEmpty: true },
+				),
+			),
 		).toMatchObject({
 			message:
 				'Signatories: the item has no column for Owner email. The columns are Tenant name, Tenant email, Owner name, Owner',
 			description: 'Rename or add the columns, or select Map Each Column Manually.',
 		});
-		expect(thrownBy(() => automaticPeople(two, tenant, true))).toMatchObject({
+		expect(
+			thrownBy(() => automaticPeople(two, tenant, { leaveLastRolesEmpty: true })),
+		).toMatchObject({
 			message: expect.stringContaining('no column for Owner name, Owner email. The columns'),
 		});
 	});
@@ -545,6 +696,15 @@ describe('Signatories from columns', () => {
 		expect(automaticPeople(template, row)).toEqual(
 			names.map((column, index) => ({ name: `The ${column}`, email: `p${index}@example.com` })),
 		);
+	});
+
+	test('are told apart by their columns in the advice for an empty cell', () => {
+		const json = { ...tenant, 'Owner name': ' ', 'owner.email': '' };
+		const { parts } = thrownBy(() => automaticPeople(two, json)) as InputError;
+		expect(parts.map(({ field, description }) => [field, description])).toEqual([
+			['Owner, Name', 'Fill in the column "Owner name" for this item.'],
+			['Owner, Email', 'Fill in the column "owner.email" for this item.'],
+		]);
 	});
 
 	test('are rejected if two matching columns have different values', () => {
@@ -636,6 +796,43 @@ describe('A failed expression', () => {
 		expect(problemOf(saved, text)).toBe(`contains it, because ${words}`);
 		expect(problemOf(saved, 'soon')).toBe('contains it');
 		expect(problemOf(text, text)).toBe('contains it');
+	});
+});
+
+describe('Columns that are all there, but empty', () => {
+	const labels = { rent: 'Rent', city: 'City' };
+	const empty = { Rent: '', City: [null], other: 'x' };
+	const warned = (
+		json: IDataObject,
+		fields: Record<string, string> = labels,
+		hasPeople = true,
+	): string[] => {
+		const warnings: string[] = [];
+		readVariables(itemWith(json, warnings), templateWith(fields), hasPeople);
+		return warnings;
+	};
+
+	test('cause a warning', () => {
+		expect(warned(empty)).toEqual([
+			'Fields: all columns are empty for this item: Rent, City. Check the step that should fill in these columns.',
+		]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['one of them has a value', { ...empty, Rent: 0 }],
+		['the item is the answer to a form', { ...empty, submittedAt: 'x', formMode: 'production' }],
+	])('cause no warning if %s', (_name, json) => {
+		expect(warned(json)).toEqual([]);
+	});
+
+	test('cause no warning if there is only one field, no field, or nobody to send to', () => {
+		expect(warned(empty, { rent: 'Rent' })).toEqual([]);
+		expect(warned(empty, {})).toEqual([]);
+		expect(warned(empty, labels, false)).toEqual([]);
+	});
+
+	test('cause only the warning about the missing column if one is missing', () => {
+		expect(warned({ Rent: '' })).toEqual([expect.stringContaining('no column matches City')]);
 	});
 });
 
@@ -802,7 +999,7 @@ test('The error for a required field without a value suggests a fix that fits th
 		rawParameter: () => ({ mappingMode, value: null }),
 	});
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
-		description: 'Fill in its column for this item.',
+		description: 'Fill in the column "rent" for this item.',
 	});
 	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
 		description: 'Enter a value, or check what the expression returns for this item.',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cutText, groupBy, objectOf, searchName, withoutEnd } from '../util/values';
+import { quoted } from '../util/redact';
+import { cutText, groupBy, normalName, objectOf, searchName, withoutEnd } from '../util/values';
 
 /* The names of columns: those that the node looks for, and those in its messages. */
 
@@ -36,16 +37,27 @@ export function shownNames(wanted: Wanted[]): Map<string, string> {
 	);
 }
 
+/** Returns a field's names as they are compared: its key, and its label if it has one. */
+function foldedNames({ key, label }: Wanted): string[] {
+	return [...new Set([key, label].filter(Boolean).map(foldedName))];
+}
+
 /**
- * Returns human-readable names for the columns: each field's label, or its key if it has no label or shares
- * the label with another field.
+ * Returns human-readable names for the columns: each field's label, or its key if it has no label or if another
+ * field has the label as its label or key.
  */
 export function columnNames(wanted: Wanted[]): string[] {
-	const byLabel = groupBy(wanted, ({ label }) => foldedName(label));
-	const alone = new Set(
-		[...byLabel.values()].flatMap((group) => (group.length === 1 ? group : [])),
-	);
-	return wanted.map((variable) => (alone.has(variable) ? labelOfVariable(variable) : variable.key));
+	const wantedByName = groupByNames(wanted);
+	return wanted.map((variable) => {
+		const isAlone = wantedByName.get(foldedName(variable.label))?.length === 1;
+		return isAlone ? labelOfVariable(variable) : variable.key;
+	});
+}
+
+function groupByNames<One extends Wanted>(wanted: One[]): Map<string, One[]> {
+	const named = wanted.flatMap((one) => foldedNames(one).map((name) => ({ name, one })));
+	const groups = groupBy(named, ({ name }) => name);
+	return new Map([...groups].map(([name, group]) => [name, group.map(({ one }) => one)]));
 }
 
 /** A column in a table of people and field values: one for a person, for a field, or for both. */
@@ -57,39 +69,80 @@ interface Column<Person, Field> {
 
 /**
  * Returns the columns for a table of people and field values. A person's columns get their names from
- * {@link columnNames}, and a field's column is named after the field's key. If exactly one field has the same
- * name as a person's column, the two share the column. If several fields have that name, the person's column
- * is named after its own key instead.
+ * {@link columnNames}, and a field's column is named after the field's key. A person and a field with the same
+ * name share the column if nothing else has a name of theirs. Otherwise, the person's column is named after its
+ * own key instead.
+ * @param unusable Names that no column can have. A column gets "_" behind such a name, which "Map automatically"
+ * finds like the name itself.
  * @returns The columns, each with a different name.
  */
 export function columnsFor<Person extends Wanted, Field extends Wanted>(
 	people: Person[],
 	fields: Field[],
+	unusable: string[] = [],
 ): Array<Column<Person, Field>> {
 	const names = columnNames(people);
+	const peopleByName = groupByNames(people);
+	const fieldsByName = groupByNames(fields);
+	const isAlone = (group: Wanted[] | undefined) => group === undefined || group.length === 1;
 	const shared = new Set<Field>();
-	const fieldsByName = new Map<string, Set<Field>>();
-	for (const field of fields) {
-		for (const name of [field.key, field.label].filter(Boolean).map(foldedName)) {
-			fieldsByName.set(name, (fieldsByName.get(name) ?? new Set()).add(field));
-		}
-	}
 	const columns = people.map((person, index): Column<Person, Field> => {
 		const name = names[index] ?? person.key;
-		const fitting = [...(fieldsByName.get(foldedName(name)) ?? [])];
-		if (fitting.length > 1) return { name: person.key, person };
-		for (const field of fitting) shared.add(field);
-		return { name, person, ...(fitting[0] ? { field: fitting[0] } : {}) };
+		const [field, ...others] = fieldsByName.get(foldedName(name)) ?? [];
+		if (!field) return { name, person };
+		const isOnlyForBoth = foldedNames(field).every(
+			(one) =>
+				isAlone(fieldsByName.get(one)) &&
+				(peopleByName.get(one) ?? [person]).every((other) => other === person),
+		);
+		if (others.length > 0 || !isOnlyForBoth) return { name: person.key, person };
+		shared.add(field);
+		return { name, person, field };
 	});
 	const byName = new Map(columns.map((column) => [column.name, column]));
 	for (const field of fields.filter((one) => !shared.has(one))) {
 		byName.set(field.key, { ...byName.get(field.key), name: field.key, field });
 	}
-	return [...byName.values()];
+	const taken = new Set(
+		[...people, ...fields].flatMap(({ key, label }) => [key, label]).map(normalName),
+	);
+	return [...byName.values()].map((column) => {
+		if (!unusable.includes(column.name)) return column;
+		let name = `${column.name}_`;
+		while (taken.has(normalName(name))) name += '_';
+		return { ...column, name };
+	});
 }
 
 /** The column in which n8n's Google Sheets node counts the rows. It isn't in the sheet itself. */
 export const rowColumn = 'row_number';
+
+/** The columns that n8n's form adds to the answers. It overwrites an answer with such a name. */
+export const columnsOfForm = ['submittedAt', 'formMode', 'user'];
+
+/** Returns an item's columns, without those that n8n's form has added. */
+export function ownColumns(json: IDataObject): IDataObject {
+	if (!isFromForm(json)) return json;
+	return Object.fromEntries(
+		Object.entries(json).filter(([column]) => !columnsOfForm.includes(column)),
+	);
+}
+
+/** Only the form adds both of these columns. Anything else may have a column "user" of its own. */
+export function isFromForm(json: IDataObject): boolean {
+	return Object.hasOwn(json, 'submittedAt') && Object.hasOwn(json, 'formMode');
+}
+
+/**
+ * Returns the advice for fields without a column whose name is that of a column that n8n's form has added to the
+ * item; otherwise ''.
+ */
+export function adviceForForm(json: IDataObject, wanted: Wanted[]): string {
+	const added = new Set(columnsOfForm.map(foldedName));
+	const isAdded = wanted.flatMap(foldedNames).some((name) => added.has(name));
+	if (!isFromForm(json) || !isAdded) return '';
+	return `n8n's form adds ${columnsOfForm.join(', ')} by itself, so Map Automatically doesn't use them. If you need one of them, such as the time of submission, select Map Each Column Manually.`;
+}
 
 /** Lists columns for a message. */
 export function listOfColumns(columns: Iterable<string>): string {
@@ -98,11 +151,17 @@ export function listOfColumns(columns: Iterable<string>): string {
 
 export const remedyForColumns = 'Rename or add the columns, or select Map Each Column Manually.';
 
+export function remedyForCell(column: string): string {
+	return `Fill in the column ${quoted(column)} for this item.`;
+}
+
 /**
  * Returns the advice for an item without any matching columns. If the data is nested in the item, for
  * instance under "body", the advice mentions that name.
  */
 export function remedyWithoutColumns(json: IDataObject, wanted: Wanted[]): string {
+	const advice = adviceForForm(json, wanted);
+	if (advice) return advice;
 	const folded = new Set(wanted.flatMap(({ key, label }) => [key, label]).map(foldedName));
 	const fits = (value: unknown) =>
 		Object.keys(objectOf(value)).some((name) => folded.has(foldedName(name)));

@@ -4,7 +4,14 @@ import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
 import { cutText, groupBy, normalName, normalText } from '../util/values';
-import { foldedName, labelOfVariable, shortList, shownNames, type Wanted } from './columnNames';
+import {
+	foldedName,
+	labelOfVariable,
+	ownColumns,
+	shortList,
+	shownNames,
+	type Wanted,
+} from './columnNames';
 
 /*
  * Finds the item's column for each template field, and for each person's name and email. The node does this
@@ -18,10 +25,11 @@ export function valuesIn(
 	json: IDataObject,
 	columns: Map<string, string | undefined>,
 ): Map<string, unknown> {
+	const own = ownColumns(json);
 	return new Map(
 		[...columns].map(([key, column]) => [
 			key,
-			column === undefined ? undefined : cellOf(json, column),
+			column === undefined ? undefined : cellOf(own, column),
 		]),
 	);
 }
@@ -38,10 +46,12 @@ function cellOf(json: IDataObject, column: string): unknown {
  * - a column named after the field's key
  * - if the item has neither of these columns, a column of the item whose name matches after {@link foldedName}
  *
- * The first two are the columns of all items in the run, because some nodes leave out a row's empty cells. Warns
- * if the field's label and its key both match a column and that makes a difference, and if the field has no value
- * although a column with a similar name has one.
+ * The first two are the columns of all items in the run, because some nodes leave out a row's empty cells. The
+ * columns that n8n's form adds to the answers are never used ({@link ownColumns}). Warns if the field's label and
+ * its key both match a column and that makes a difference, and if the field has no value although a column with a
+ * similar name has one.
  * @param section The name of the fields' form, for errors: Fields or Signatories.
+ * @param ofOtherForm What the other one of the two forms needs columns for.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
  * fields, or if a column's name is too long ({@link checkTextLength}).
@@ -50,12 +60,13 @@ export function columnsOf(
 	item: ItemContext,
 	wanted: Wanted[],
 	section: string,
+	ofOtherForm: Wanted[],
 ): Map<string, string | undefined> {
-	const { json } = item.input;
+	const json = ownColumns(item.input.json);
 	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
-	const tiersByField = tiersOf(wanted, columnIndexOf(item), json);
+	const tiersByField = tiersOf({ wanted, ofOtherForm }, columnIndexOf(item), json);
 	const names = shownNames(wanted);
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
@@ -70,7 +81,7 @@ export function columnsOf(
 				fieldsByColumn.set(column, variable);
 			}
 			const [chosen = tiers.flat()[0]] = filled;
-			if (chosen !== undefined) warnOfOtherName(item, { chosen, tiers, field });
+			if (chosen !== undefined) warnOfOtherName(item, json, { chosen, tiers, field });
 			const unused = similar.find((column) => !isUnfilled(cellOf(json, column)));
 			if (chosen !== undefined && filled.length === 0 && unused !== undefined) {
 				item.judge(field, {
@@ -103,7 +114,8 @@ export function columnsOfRun(item: ItemContext): Set<string> {
 /** Normalizes each name only once for all items. */
 function columnIndexOf(item: ItemContext): ColumnIndex {
 	return item.remember('column index', () => {
-		const all = columnsOfRun(item);
+		const items = item.execute.getInputData();
+		const all = new Set(items.flatMap(({ json }) => Object.keys(ownColumns(json))));
 		const columns = [...all];
 		return {
 			all,
@@ -131,25 +143,31 @@ type Tiers = string[][];
  * @returns For each field, its tiers, and the item's columns with a similar name that are not among them.
  */
 function tiersOf(
-	wanted: Wanted[],
+	{ wanted, ofOtherForm }: { wanted: Wanted[]; ofOtherForm: Wanted[] },
 	index: ColumnIndex,
 	json: IDataObject,
 ): Map<Wanted, { tiers: Tiers; similar: string[] }> {
 	const labelColumns = labelColumnsOf(wanted, index);
 	const keys = new Set(wanted.map(({ key }) => key));
+	const otherKeys = new Set(ofOtherForm.map(({ key }) => key));
+	// If a person and several fields have the same name, the CSV header contains a column for each of their keys.
+	const isOfOtherForm = (column: string, { key }: Wanted) =>
+		otherKeys.has(column) && !otherKeys.has(key) && index.all.has(key);
 	const fieldsByLabelColumn = new Map(
 		[...labelColumns].flatMap(([field, columns]) => columns.map((column) => [column, field])),
 	);
 	const named = wanted.map((variable): [Wanted, Tiers] => {
 		const { key } = variable;
-		const isFree = (column: string) => (fieldsByLabelColumn.get(column) ?? variable) === variable;
+		const isFree = (column: string) =>
+			(fieldsByLabelColumn.get(column) ?? variable) === variable &&
+			!isOfOtherForm(column, variable);
 		const inOtherCase = (index.byName.get(normalName(key) || key) ?? []).filter(
 			(column) => !keys.has(column),
 		);
 		return [
 			variable,
 			[
-				labelColumns.get(variable) ?? [],
+				(labelColumns.get(variable) ?? []).filter(isFree),
 				(index.all.has(key) ? [key] : []).filter(isFree),
 				inOtherCase.filter(isFree),
 			],
@@ -158,7 +176,9 @@ function tiersOf(
 	const used = new Set(named.flatMap(([, tiers]) => tiers.flat()));
 	return new Map(
 		named.map(([variable, tiers]) => {
-			const similar = similarColumns(variable, index).filter((column) => !used.has(column));
+			const similar = similarColumns(variable, index).filter(
+				(column) => !used.has(column) && !isOfOtherForm(column, variable),
+			);
 			const own = similar.filter((column) => Object.hasOwn(json, column));
 			const columns = tiers.flat();
 			if (
@@ -254,11 +274,12 @@ function matchesTwo(section: string, column: string, fields: Wanted[]): InputErr
  */
 function warnOfOtherName(
 	item: ItemContext,
+	json: IDataObject,
 	{ chosen, tiers, field }: { chosen: string; tiers: Tiers; field: string },
 ): void {
 	const [byLabel = [], ...byKey] = tiers;
 	const isByLabel = byLabel.includes(chosen);
-	const valueOf = (column: string) => cellOf(item.input.json, column);
+	const valueOf = (column: string) => cellOf(json, column);
 	const other = (isByLabel ? byKey.flat() : byLabel).find(
 		(column) =>
 			byLabel.includes(column) !== isByLabel && !isSameValue(valueOf(column), valueOf(chosen)),

@@ -9,6 +9,7 @@ import { locatorField } from '../input/form';
 import { InputError } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { chosenText, savedChoice } from '../input/locator';
+import { isToolOfAgents, isVariant } from '../n8nInternals';
 import { type Settled, settle } from '../util/async';
 import { isEmpty, listOf, objectOf, textOf } from '../util/values';
 import { shortList } from './columnNames';
@@ -168,6 +169,10 @@ export function checkNames(
 }
 
 function remedyFor(item: ItemContext, knownNames: string[]): string {
+	// A model has no editor, and can only send other keys.
+	if (isVariant(item.execute, 'Tool') || isToolOfAgents(item.execute)) {
+		return `Use only these keys: ${shortList(knownNames) || 'none'}.`;
+	}
 	// The editor's form shows only the template of one item.
 	if (isExpression(savedChoice(item, templateLocator.name))) {
 		return 'Set Mapping Column Mode to Map Automatically, because the template comes from an expression, or use a node for each template.';

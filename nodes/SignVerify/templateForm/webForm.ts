@@ -1,6 +1,6 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { columnNames, columnsFor, labelOfVariable } from './columnNames';
+import { columnNames, columnsFor, columnsOfForm, labelOfVariable } from './columnNames';
 import { columnsOfRole, formRolesOf } from './roles';
 import type { TemplateEntry } from './templateEntries';
 
@@ -15,27 +15,21 @@ interface WebFormField {
 	fieldName: string;
 	/** The question that people see. */
 	fieldLabel: string;
-	fieldType: 'text' | 'email' | 'dropdown';
+	/** Not 'email', because n8n then refuses addresses such as josé@example.com. The node itself checks them. */
+	fieldType: 'text' | 'dropdown';
 	requiredField: boolean;
 	fieldOptions?: { values: Array<{ option: string }> };
 }
-
-/** The fields that n8n's Form node adds to the answers. It would overwrite an answer with such a name. */
-const namesOfFormNode = ['submittedAt', 'formMode', 'user'];
 
 /**
  * Returns the page that asks for a template's people and fields. Each answer is named after a column that "Map
  * automatically" finds ({@link columnsFor}). People who aren't required come last, because a version 1
  * template doesn't say how many people sign.
- * @returns null if the Form node can't output an answer with such a name.
+ * @returns null if an answer's name has an angle bracket, which the Form node can't output.
  */
 export function detailsPage(template: Template): string | null {
 	const people = formRolesOf(template).flatMap((role) =>
-		columnsOfRole(role).map((column) => ({
-			...column,
-			isRequired: role.isNeeded,
-			isEmail: column.key === role.emailId,
-		})),
+		columnsOfRole(role).map((column) => ({ ...column, isRequired: role.isNeeded })),
 	);
 	const variables = variablesOf(template);
 	const labels = columnNames(variables);
@@ -43,10 +37,8 @@ export function detailsPage(template: Template): string | null {
 		...variable,
 		question: labels[index] ?? variable.key,
 	}));
-	const columns = columnsFor(people, fields);
-	const isLost = ({ name }: { name: string }) =>
-		/[<>]/.test(name) || namesOfFormNode.includes(name);
-	if (columns.some(isLost)) return null;
+	const columns = columnsFor(people, fields, columnsOfForm);
+	if (columns.some(({ name }) => /[<>]/.test(name))) return null;
 	const isOptionalPerson = ({ person, field }: (typeof columns)[number]) =>
 		person?.isRequired === false && field === undefined;
 	const sorted = [
@@ -57,7 +49,7 @@ export function detailsPage(template: Template): string | null {
 		sorted.map(({ name, person, field }) => ({
 			fieldName: name,
 			fieldLabel: person ? labelOfVariable(person) : (field?.question ?? name),
-			fieldType: person?.isEmail ? 'email' : 'text',
+			fieldType: 'text',
 			requiredField: person?.isRequired === true || field?.isRequired === true,
 		})),
 	);

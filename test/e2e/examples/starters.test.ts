@@ -54,12 +54,23 @@ const lease = {
 					label,
 				})),
 			},
+			...[
+				{ name: 'Names of n8n', keys: ['user', 'submittedAt', 'submitted_at'] },
+				{ name: 'No page', keys: ['<rent>'] },
+			].map(({ name, keys }, index) => ({
+				_id: String(index).repeat(24),
+				templateID: String(index + 2).repeat(24),
+				name,
+				status: 'ACTIVE',
+				signatories: [{ key: 'employee' }],
+				form: keys.map((key) => ({ key, type: 'text', isRequired: key === 'user', label: '' })),
+			})),
 		],
 	},
 };
 beforeAll(async () => {
 	// Import it before n8n loads the list of templates, which the node then reuses for ten seconds.
-	expect(stage.sandbox.importTemplates(JSON.stringify(lease)).taken).toHaveLength(1);
+	expect(stage.sandbox.importTemplates(JSON.stringify(lease)).taken).toHaveLength(3);
 	google = await startGoogle<Row>();
 	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
 		own.credentials[type] = 'none';
@@ -231,6 +242,26 @@ test('any-template-form asks for the people and fields of the chosen template, a
 		],
 		inputs: Object.fromEntries(fields.map((value, index) => [`$key_${index}`, value])),
 	});
+});
+
+test('any-template-form sends a template whose fields are called like the columns of n8n, and says if it cannot ask for one', async () => {
+	await own.publish('any-template-form');
+	const count = own.documentCount();
+	const answers = ['Zoë', "zoë.o'neil@example.com", 'The user', '', ''];
+	expect(await walkThrough([() => ['Names of n8n'], () => answers])).toMatch(
+		/^The document is on its way/,
+	);
+	const { body } = own.creations().at(-1) as { body: IDataObject };
+	expect(body).toMatchObject({
+		signatories: [{ name: 'Zoë', email: "zoë.o'neil@example.com" }],
+	});
+	expect(body.inputs).toEqual({ user: 'The user' });
+	expect(await walkThrough([() => ['No page']])).toMatch(
+		/^The document wasn't sent .*can't be filled in on a page like this.*contains < or >/,
+	);
+	const [told] = await mailsTo(office, 'Not sent: a document that Kim wanted to send');
+	expect(told?.text).toContain("can't be filled in on a page like this");
+	expect(own.documentCount()).toBe(count + 1);
 });
 
 test('any-template-form says what to do if a document was not sent, or may have been sent', async () => {
@@ -549,6 +580,12 @@ test('identity-then-contract sends a contract only to people who pass and report
 	const [same] = await mailsTo(office, 'Sent: contract for Fictitious Sample');
 	expect(same?.text).toContain('Name on the ID matches the form: yes');
 	expect(same?.text).toMatch(/^What to do: if both answers are yes, nothing\./);
+	// Nobody can be told at such an address, so the office is.
+	await own.fill('identity-then-contract', ['Ian Nix', 'ian.example.com', 'Cook', '2027-02-01']);
+	const [unreachable] = await mailsTo(office, 'Action needed: contract for Ian Nix');
+	expect(unreachable?.text).toMatch(
+		/^What to do: once the problem is solved[^]*isn't an email address/,
+	);
 	const response = { status: 402, body: { success: false, message: 'The account is closed' } };
 	stage.sandbox.faults.set({ endpoint: '*', response });
 	await own.fill('identity-then-contract', ['Tea Ito', 'tea@example.com', 'Cook', '2027-02-01']);

@@ -120,7 +120,7 @@ export async function prepareDocument(
 	// Load the template first, because reading almost every other field depends on it.
 	const template = await chosenTemplate(item);
 	const people = settleSync(() => readSignatories(item, template));
-	const fields = settleSync(() => readVariables(item, template));
+	const fields = settleSync(() => readVariables(item, template, people.ok));
 	checkTemplateOfForms([people, fields]);
 	const { signatories, country, positions, inputs, output } = readAll({
 		signatories: () => valueOf(people),

@@ -1,7 +1,7 @@
 import { comparedEmail } from '../../api/documents';
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf, signaturePlacesOf } from '../../api/templates';
+import { nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { textKinds } from '../../input/enteredText';
 import { type EnteredText, fieldOf } from '../../input/field';
@@ -21,6 +21,7 @@ import { readSwitch } from '../../input/savedForm';
 import {
 	columnNames,
 	listOfColumns,
+	remedyForCell,
 	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
@@ -30,7 +31,7 @@ import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
 import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
 import { readItemText } from '../../templateForm/itemText';
-import { settleSync } from '../../util/async';
+import { settleSync, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
 import { signatorySources } from './signatoryFields';
 
@@ -42,6 +43,10 @@ interface EnteredSignatory {
 	who: string;
 	/** The name and the email as saved in the workflow, which may be expressions. */
 	saved?: { name?: unknown; email?: unknown };
+	/** The columns that the name and the email come from ("Map automatically"). */
+	columns?: { name: string | undefined; email: string | undefined };
+	/** The property names of the person in a list that an expression returned. */
+	keys?: string[];
 }
 
 /**
@@ -99,7 +104,7 @@ function enteredPeople(
 	const savedEntries = listOf(objectOf(item.rawParameter('signatories')).signatory);
 	const list = item.rawParameter('signatoriesList');
 	const entered = entries.map(objectOf).map((entry, index) => ({
-		...entry,
+		...(from === 'expression' ? personOf(entry) : { name: entry.name, email: entry.email }),
 		who: `Signatory ${index + 1}`,
 		saved: from === 'expression' ? { name: list, email: list } : objectOf(savedEntries[index]),
 	}));
@@ -135,7 +140,8 @@ function peopleByRole(
 	const form = readMapped(item, fieldOf(rolesField));
 	if (form.isMissing) throw noValues('Signatories');
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const values = isAutomatic ? peopleInColumns(item, template) : form.values;
+	const columns = isAutomatic ? peopleInColumns(item, template) : undefined;
+	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	const roles = formRolesOf(template);
 	const knownNames = roles.flatMap(({ nameId, emailId }) => [nameId, emailId]);
 	checkNames(item, values, { field: rolesField, knownNames });
@@ -144,27 +150,29 @@ function peopleByRole(
 		email: values.get(emailId),
 		who: label,
 		saved: { name: form.saved[nameId], email: form.saved[emailId] },
+		...(columns ? { columns: { name: columns.get(nameId), email: columns.get(emailId) } } : {}),
 	}));
 	return withoutEmptyEnd(people, (index) => mayBeFewer || !roles[index]?.isNeeded);
 }
 
 /**
- * Reads each person's name and email from the item's columns. To leave a role empty, its columns must exist
- * and be empty. A missing column is an error, because the column may just be misspelled, and without it, the
- * document would lack a signature.
+ * Returns the item's columns for each person's name and email, by their keys. To leave a role empty, its
+ * columns must exist and be empty. A missing column is an error, because the column may just be misspelled, and
+ * without it, the document would lack a signature.
  * @throws InputError for a missing column, or for the same reasons as {@link columnsOf}. For a role that
  * doesn't need a person, both columns may be missing.
  */
-function peopleInColumns(item: ItemContext, template: Template): Map<string, unknown> {
+function peopleInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const { json } = item.input;
 	const roles = formRolesOf(template);
-	const columns = columnsOf(item, roles.flatMap(columnsOfRole), 'Signatories');
+	const people = roles.flatMap(columnsOfRole);
+	const columns = columnsOf(item, people, 'Signatories', variablesOf(template));
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))
 		.flatMap(columnsOfRole);
 	const missing = wanted.filter((column) => !hasColumn(column));
-	if (missing.length === 0) return valuesIn(json, columns);
+	if (missing.length === 0) return columns;
 	throw new MissingValue(
 		'Signatories',
 		`the item has no column for ${shortList(columnNames(missing))}. The columns are ${listOfColumns(columnsOfRun(item))}`,
@@ -172,11 +180,11 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, unk
 	);
 }
 
-function fromExpression(item: ItemContext): unknown[] {
+function fromExpression(item: ItemContext): IDataObject[] {
 	const value = item.parameter('signatoriesList');
 	item.checkTyped(value, 'Signatories');
 	const list = parsedJson(value);
-	if (Array.isArray(list) && list.every(isObject)) return list.map(personOf);
+	if (Array.isArray(list) && list.every(isObject)) return list;
 	throw new InputError(
 		'Signatories',
 		`the expression must return a list of people, not ${shown(value)}`,
@@ -184,13 +192,48 @@ function fromExpression(item: ItemContext): unknown[] {
 	);
 }
 
+function isProperty(name: string, wanted: string): boolean {
+	return name.trim().toLowerCase() === wanted;
+}
+
 /** Reads a person from a list. Property names aren't case-sensitive: `Email` and `EMAIL` both work. */
-function personOf(person: IDataObject): IDataObject {
+function personOf(person: IDataObject): Pick<EnteredSignatory, 'name' | 'email' | 'keys'> {
 	const propertyOf = (wanted: string): unknown => {
-		const names = Object.keys(person).filter((name) => name.trim().toLowerCase() === wanted);
+		const names = Object.keys(person).filter((name) => isProperty(name, wanted));
 		return person[names.find((name) => name === wanted) ?? names[0] ?? wanted];
 	};
-	return { email: propertyOf('email'), name: propertyOf('name') } as IDataObject;
+	return { email: propertyOf('email'), name: propertyOf('name'), keys: Object.keys(person) };
+}
+
+/** Returns what the name or email is saved as; undefined for a property that a list's entry doesn't have. */
+function savedAs({ saved, keys }: EnteredSignatory, property: 'name' | 'email'): unknown {
+	return hasProperty(keys, property) ? saved?.[property] : undefined;
+}
+
+function hasProperty(keys: string[] | undefined, property: string): boolean {
+	return !keys || keys.some((key) => isProperty(key, property));
+}
+
+/**
+ * Reads a person's name or email. If it is missing, adds to the error where it should have come from.
+ * @throws the errors of `read`.
+ */
+function withSource(
+	{ columns, keys }: EnteredSignatory,
+	property: 'name' | 'email',
+	read: () => string,
+): string {
+	const reading = settleSync(read);
+	if (reading.ok || !(reading.error instanceof MissingValue)) return valueOf(reading);
+	const { field, problem } = reading.error;
+	const column = columns?.[property];
+	if (column !== undefined) throw new MissingValue(field, problem, remedyForCell(column));
+	if (hasProperty(keys, property)) throw reading.error;
+	throw new MissingValue(
+		field,
+		`${problem}, because the list's entry has no "${property}". It has ${shortList(keys ?? [], 5) || 'no properties'}`,
+		`Rename the property to "${property}".`,
+	);
 }
 
 /**
@@ -211,20 +254,22 @@ function checkSignatories(item: ItemContext, people: EnteredSignatory[]): Signat
 	 * duplicate address refers to the entry that used it first.
 	 */
 	const entriesByEmail = new Map<string, string>();
-	return readEach(people, ({ name, email, who, saved = {} }) => {
+	return readEach(people, (entry) => {
+		const { name, email, who } = entry;
 		// Read the fields in form order so that the error lists them in the same order.
 		const address = settleSync(() => readNamedEmail(email, 'Email'));
 		const named = address.ok ? address.value : undefined;
 		const enteredName = {
 			label: `${who}, Name`,
 			value: isUnfilled(name) ? named?.name || name : name,
-			saved: saved.name,
+			saved: savedAs(entry, 'name'),
 		};
-		const enteredEmail = { label: `${who}, Email`, value: email, saved: saved.email };
+		const enteredEmail = { label: `${who}, Email`, value: email, saved: savedAs(entry, 'email') };
 		const signatory = readAll({
-			name: () => readPersonName(item, enteredName, named?.email),
+			name: () => withSource(entry, 'name', () => readPersonName(item, enteredName, named?.email)),
 			// Braces are valid before the @, so {{$json.user}}@example.com is an address.
-			email: () => readItemText(item, enteredEmail, textKinds.email()),
+			email: () =>
+				withSource(entry, 'email', () => readItemText(item, enteredEmail, textKinds.email())),
 		});
 		const key = comparedEmail(signatory.email);
 		const firstEntry = entriesByEmail.get(key);

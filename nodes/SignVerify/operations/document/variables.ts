@@ -11,8 +11,11 @@ import { noValues, readMapped } from '../../input/mapper';
 import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import {
+	adviceForForm,
+	isFromForm,
 	labelOfVariable,
 	listOfColumns,
+	remedyForCell,
 	remedyForColumns,
 	remedyWithoutColumns,
 	shortList,
@@ -21,6 +24,7 @@ import {
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
+import { columnsOfRole, formRolesOf } from '../../templateForm/roles';
 import { cutText } from '../../util/values';
 
 /** The name of the form for a template's variables. */
@@ -54,18 +58,24 @@ export const emptyFieldsOption: INodeProperties = {
  * Reads the values for the template's fields, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). In "Map automatically" mode, reads them from the item's columns
  * ({@link columnsOf}).
+ * @param hasPeople Whether the item's signatories are right, so that the document is sent.
  * @returns Only strings: numbers and booleans become strings, {@link textOfDate} formats dates, and a list
  * that contains just one string or number is treated as that value. A field without a value is left out, or,
  * with {@link emptyFieldsOption}, empty.
  * @throws InputError for a field that isn't in the template, for a required field without a value, for an
  * object or any other list, for a value that must be a mistake, and for a form that cannot be parsed.
  */
-export function readVariables(item: ItemContext, template: Template): Record<string, string> {
+export function readVariables(
+	item: ItemContext,
+	template: Template,
+	hasPeople = true,
+): Record<string, string> {
 	const variables = variablesOf(template);
 	const form = readMapped(item, fieldOf(variablesField));
 	if (form.isMissing && variables.length > 0) throw noValues(section);
 	const isAutomatic = form.mode === 'autoMapInputData';
-	const values = isAutomatic ? fieldsInColumns(item, template) : form.values;
+	const columns = isAutomatic ? fieldsInColumns(item, template) : undefined;
+	const values = columns ? valuesIn(item.input.json, columns) : form.values;
 	const names = shownNames(variables);
 	const knownNames = variables.map(({ key }) => key);
 	checkNames(item, values, { field: variablesField, knownNames });
@@ -75,24 +85,30 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 			readEach(variables, (variable) => {
 				const { key } = variable;
 				const label = `${section}: ${names.get(key) ?? key}`;
-				const entered = { label, value: values.get(key), saved: form.saved[key], isAutomatic };
+				const value = values.get(key);
+				const column = columns?.get(key);
+				const entered = { label, value, saved: form.saved[key], isAutomatic, column };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
 		unmatched: () => warnOfUnmatched(item, unmatched),
+		emptyColumns: () => {
+			if (columns && hasPeople) warnOfEmptyColumns(item, columns, values);
+		},
 	});
 	const sendsEmpty = readSwitch(item, fieldOf(emptyFieldsOption, 'options'));
 	return Object.fromEntries(sendsEmpty ? inputs : inputs.filter(([, text]) => text !== ''));
 }
 
 /**
- * Returns the values from the item's columns, by field key.
+ * Returns the item's columns for the fields, by field key.
  * @throws InputError if no column matches any field, unless all their cells may be empty, or for the same reasons as
  * {@link columnsOf}.
  */
-function fieldsInColumns(item: ItemContext, template: Template): Map<string, unknown> {
+function fieldsInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
-	const columns = columnsOf(item, variables, section);
+	const people = formRolesOf(template).flatMap(columnsOfRole);
+	const columns = columnsOf(item, variables, section, people);
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		const remedy = remedyWithoutColumns(json, variables);
@@ -110,7 +126,7 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, unk
 			);
 		}
 	}
-	return valuesIn(json, columns);
+	return columns;
 }
 
 /**
@@ -123,32 +139,56 @@ function isOnlyItem({ execute }: ItemContext): boolean {
 
 /** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
 function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void {
-	const optional = unmatched.filter(({ isRequired }) => !isRequired).map(labelOfVariable);
-	const [first] = optional;
+	const optional = unmatched.filter(({ isRequired }) => !isRequired);
+	const [first] = optional.map(labelOfVariable);
 	if (first === undefined) return;
-	const unmatchedNames = `no column matches ${shortList(optional)}`;
+	const unmatchedNames = `no column matches ${shortList(optional.map(labelOfVariable))}`;
 	const columns = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
+	const formAdvice = adviceForForm(item.input.json, optional);
 	if (isOnlyItem(item)) {
 		const cells = optional.length === 1 ? 'its cell is' : 'their cells are';
 		const name = cutText(first, 60);
 		item.judge(section, {
 			severity: 'possible',
 			problem: `${unmatchedNames}, or ${cells} empty`,
-			remedy: `${columns} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}.`,
+			remedy:
+				`${columns} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}. ${formAdvice}`.trim(),
 		});
 		return;
 	}
-	const remedy = `${columns} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty.`;
+	const remedy =
+		`${columns} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty. ${formAdvice}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
 	item.remember(`${section}: ${unmatchedNames}. ${remedy}`, () =>
 		item.judge(section, { severity: 'likely', problem: unmatchedNames, remedy }),
 	);
 }
 
+/**
+ * Warns of an item with people whose columns for the fields are all there, but empty: an earlier step may have
+ * lost the values. A single empty field is nothing unusual, and whoever fills in a form sees its empty fields.
+ */
+function warnOfEmptyColumns(
+	item: ItemContext,
+	columns: Map<string, string | undefined>,
+	values: Map<string, unknown>,
+): void {
+	const names = [...columns.values()].filter((column) => column !== undefined);
+	if (columns.size < 2 || names.length < columns.size || isFromForm(item.input.json)) return;
+	if (![...values.values()].every(isUnfilled)) return;
+	item.judge(section, {
+		severity: 'likely',
+		problem: `all columns are empty for this item: ${shortList(names)}`,
+		remedy: 'Check the step that should fill in these columns.',
+	});
+}
+
 /** A field's value, before any checks. */
 interface EnteredVariable extends EnteredText {
 	/** Whether the value comes from one of the item's columns ("Map automatically"). */
 	isAutomatic: boolean;
+	/** The column that the value comes from, if there is one. */
+	column: string | undefined;
 }
 
 /** Reads the value of one field; '' if it has none. */
@@ -159,7 +199,7 @@ function readVariable(
 ): string {
 	return readItemText(item, entered, {
 		read() {
-			if (variable.isRequired) checkPresent(item, entered);
+			if (variable.isRequired) checkPresent(item, variable, entered);
 			return textOfVariable(entered);
 		},
 		mistakeIn: (text, value) =>
@@ -169,20 +209,25 @@ function readVariable(
 }
 
 /** @throws InputError if a required field has no value. */
-function checkPresent(item: ItemContext, { label, value, isAutomatic }: EnteredVariable): void {
+function checkPresent(
+	item: ItemContext,
+	variable: TemplateVariable,
+	{ label, value, isAutomatic, column }: EnteredVariable,
+): void {
 	if (isAutomatic && value === undefined) {
 		throw new MissingValue(
 			label,
 			`the item has no matching column. The columns are ${listOfColumns(columnsOfRun(item))}`,
-			'Give the columns the same names as the fields, or select Map Each Column Manually.',
+			adviceForForm(item.input.json, [variable]) ||
+				'Give the columns the same names as the fields, or select Map Each Column Manually.',
 		);
 	}
 	if (!isUnfilled(value)) return;
 	throw new MissingValue(
 		label,
 		'required, but empty',
-		isAutomatic
-			? 'Fill in its column for this item.'
+		column !== undefined
+			? remedyForCell(column)
 			: 'Enter a value, or check what the expression returns for this item.',
 	);
 }
