@@ -8,7 +8,7 @@ import {
 } from '../schemas';
 import type { StaticSignPosition } from '../schemas/requests';
 import type { DocumentRecord } from '../state/records';
-import { newId } from '../util/ids';
+import { newId, sha256 } from '../util/ids';
 import { accountName } from './account';
 import type { Links } from './links';
 import { withId } from './templates';
@@ -53,6 +53,8 @@ export function toDocument({ record, userId, links }: DocumentParts): Document {
 		},
 		computedFields: computedFields(record),
 		documentHash: record.documentHash,
+		// How a service calculates this hash isn't documented.
+		nomHash: done ? sha256(`nom ${record.documentHash}`) : '',
 		title,
 		documentType: 'OTHERS',
 		status: done ? 'COMPLETED' : 'PENDING',

@@ -19,8 +19,9 @@ function schemaOf(name: string): OutputSchema {
 const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
 
 /** Fields that an event contains only if an option requests them, or if the event is about an identity. */
+const ofOptions = ['answers', 'answersLeftOut', 'history', 'historyLeftOut'];
 const ofIdentity = ['passed', 'validationId', 'email', 'customerId'];
-const notAlways = ['answers', 'history', ...ofIdentity];
+const notAlways = [...ofOptions, ...ofIdentity];
 const notAlwaysOfEach = ['signingLink', 'expiresAt', 'ip'];
 
 /** A field as a page shows it. For a list, the fields of its entries follow in parentheses. */

@@ -210,7 +210,7 @@ function withFixedValues(bodies: object, { url }: Sandbox): Record<EventType, ID
 		.replaceAll(url, 'https://sign.example.com')
 		.replace(/(?<=\/sign\/)[\w-]+/g, 'a-secret-that-is-not-in-this-file')
 		.replace(/(?<=signature=)\w+/g, 'none')
-		.replace(/(?<="documentHash":")\w+/g, '0'.repeat(64))
+		.replace(/(?<="(?:document|nom)Hash":")\w+/g, '0'.repeat(64))
 		// Template IDs are always the same, so they are not replaced.
 		.replace(/\b(?!65f1c0de)[\da-f]{24}\b/g, fixedId);
 	return JSON.parse(text) as Record<EventType, IDataObject>;

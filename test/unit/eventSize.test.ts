@@ -110,6 +110,13 @@ describe('The output for a large event', () => {
 			{ signatory: [{ name: long, fieldArray: half({ value: 1 }) }] },
 		],
 		[
+			'signatures of one person with a long name',
+			{
+				logsStatus: half(signed({ operationData: { signatoryID: 's' } })),
+				signatory: [{ signatoryID: 's', name: long }],
+			},
+		],
+		[
 			'people whose signature has a long time',
 			{
 				logsStatus: [signed({ operationBy: { emailID: email }, addedOn: long })],

@@ -67,6 +67,7 @@ const nothing = {
 	missingFiles: [],
 	sentBy: null,
 	documentHash: null,
+	nomHash: null,
 	happenedAt: null,
 	eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
 	received: null,
@@ -273,6 +274,19 @@ describe('A simplified event', () => {
 		});
 	});
 
+	test.each(['documentHash', 'nomHash'])('shows the %s, or null if there is none', (name) => {
+		for (const event of eventsAbout('document')) {
+			for (const [sent, shown] of [
+				['0a1b', '0a1b'],
+				['', null],
+				[null, null],
+				[{}, null],
+			]) {
+				expect(simplify(event, { Document: { [name]: sent } })[name]).toBe(shown);
+			}
+		}
+	});
+
 	test('shows when the document was sent only if its log says so', () => {
 		const sentAt = (logsStatus?: unknown) =>
 			simplify('signDocument', { addedOn: 9, Document: { addedOn: 1, logsStatus } }).sentAt;
@@ -363,7 +377,10 @@ describe('A simplified event', () => {
 					{ what: 'SENT_FOR_SIGNATURE', who: 'N', email: null, at: at(0.5), ip: null },
 					{ what: 'SIGNED', who: 'N', email: null, at: at(1), ip: '192.0.2.1' },
 					{ what: 'SIGNED', who: 'N', email: ' A@Example.com', at: at(2), ip: '2001:db8::1' },
-					{ what: 'SIGNED', who: null, email: null, at: null, ip: null },
+					{
+						...{ what: 'SIGNED', who: 'Name of a@example.com', email: 'a@example.com' },
+						...{ at: null, ip: null },
+					},
 				],
 				historyLeftOut: 0,
 			},
@@ -398,6 +415,52 @@ describe('A simplified event', () => {
 			});
 		},
 	);
+
+	describe('the person in the history', () => {
+		const ana = { signatoryID: 's1', _id: 'm1', emailID: 'ana@example.com', name: 'Ana' };
+		const ben = { signatoryID: 's2', emailID: 'ben@example.com', name: 'Ben' };
+		const entryOf = (entry: IDataObject, signatory: IDataObject[] = [ana, ben]) => {
+			const logsStatus = [{ operationType: 'SIGNED', ...entry }];
+			const output = simplify('completedDocument', { Document: { signatory, logsStatus } }, [
+				'history',
+			]);
+			const [{ who, email } = {}] = output.history as IDataObject[];
+			return [who, email];
+		};
+		const by = (signatoryID: unknown) => ({ operationData: { signatoryID } }) as IDataObject;
+		const unknown = [null, null];
+
+		test.each<[string, IDataObject]>([
+			['has no operationBy', by('s1')],
+			['has an empty operationBy', { ...by('s1'), operationBy: {} }],
+			['has empty texts in operationBy', { ...by('s1'), operationBy: { name: '', emailID: ' ' } }],
+			['has null in operationBy', { ...by('s1'), operationBy: { name: null, emailID: null } }],
+			['uses the other ID', by('m1')],
+		])('is the one with the ID if the entry of a signature %s', (_how, entry) => {
+			expect(entryOf(entry)).toEqual(['Ana', 'ana@example.com']);
+		});
+
+		const both = [ana, ben];
+
+		test.each<[string, IDataObject, unknown[], IDataObject[]]>([
+			['names someone', { ...by('s1'), operationBy: { name: 'Office' } }, ['Office', null], both],
+			['has an address', { ...by('s1'), operationBy: { emailID: 'x@y.z' } }, [null, 'x@y.z'], both],
+			['is of another kind', { ...by('s1'), operationType: 'SENT_FOR_SIGNATURE' }, unknown, both],
+			['is of no kind', { ...by('s1'), operationType: '', sourceIP: '192.0.2.1' }, unknown, both],
+			['has an unknown ID', by('s9'), unknown, both],
+			['has an empty ID', by(''), unknown, [{ signatoryID: '', emailID: 'x@y.z' }]],
+			['has an ID that two people share', by('s1'), unknown, [ana, { ...ben, signatoryID: 's1' }]],
+			[
+				"has one person's ID and another's second ID",
+				by('s2'),
+				['Ben', 'ben@example.com'],
+				[{ ...ana, _id: 's2' }, ben],
+			],
+			['has the ID of an entry without a name', by('s1'), unknown, [{ signatoryID: 's1' }]],
+		])('is what the entry contains if it %s', (_how, entry, expected, people) => {
+			expect(entryOf(entry, people)).toEqual(expected);
+		});
+	});
 
 	test.each<[unknown, unknown[]]>([
 		[undefined, []],

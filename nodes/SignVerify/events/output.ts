@@ -173,6 +173,7 @@ function documentFields(
 		sentBy: document?.sentBy || null,
 		...laterFields,
 		documentHash: textOrNull(source.documentHash),
+		nomHash: textOrNull(source.nomHash),
 		...fieldsOf(choices, ({ ofDocument }) => ofDocument?.(source, entries)),
 	};
 }

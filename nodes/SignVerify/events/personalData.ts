@@ -4,6 +4,7 @@ import { expiryOf, readPerson } from '../api/documents';
 import {
 	cutText,
 	firstText,
+	groupBy,
 	isEmpty,
 	isObject,
 	isoTime,
@@ -42,7 +43,7 @@ export const personalChoices: PersonalChoice[] = [
 		value: 'history',
 		description: 'Who did what, when, and from which IP address',
 		received: ['logsStatus'],
-		ofDocument: ({ logsStatus }) => listed('history', historyOf(logsStatus)),
+		ofDocument: ({ logsStatus }, entries) => listed('history', historyOf(logsStatus, entries)),
 		ofSignatory: (_, { sourceIP }) => ({ ip: ipOf(sourceIP) }),
 	},
 	{
@@ -143,20 +144,43 @@ const readAnswer = (source: IDataObject): Answer => ({
  * Returns a document's log, in the service's order (docs/dev/service.md#logentry), without entries that contain
  * nothing.
  */
-function historyOf(log: unknown): IDataObject[] {
+function historyOf(log: unknown, entries: IDataObject[]): IDataObject[] {
+	const signerOf = signersIn(entries);
 	return listOf(log)
 		.filter(isObject)
-		.map(({ operationType, operationBy, addedOn, sourceIP }) => {
-			const { name, emailID } = objectOf(operationBy);
-			return {
-				what: textOrNull(operationType),
-				who: textOrNull(name),
-				email: textOrNull(emailID),
-				at: isoTime(addedOn) ?? null,
-				ip: ipOf(sourceIP),
-			};
-		})
+		.map((entry) => ({
+			what: textOrNull(entry.operationType),
+			...(signerOf(entry) ?? whoDid(entry)),
+			at: isoTime(entry.addedOn) ?? null,
+			ip: ipOf(entry.sourceIP),
+		}))
 		.filter((entry) => !isHollow(entry));
+}
+
+type LoggedPerson = { who: string | null; email: string | null };
+
+function whoDid({ operationBy }: IDataObject): LoggedPerson {
+	const { name, emailID } = objectOf(operationBy);
+	return { who: textOrNull(name), email: textOrNull(emailID) };
+}
+
+/**
+ * Returns a function that finds who signed if a log entry names the person only by an ID. In other entries, such as
+ * SENT_FOR_SIGNATURE, the ID belongs to the person whom something was done for.
+ */
+function signersIn(entries: IDataObject[]): (entry: IDataObject) => LoggedPerson | undefined {
+	const [bySignatoryId, byOwnId] = ['signatoryID', '_id'].map((name) =>
+		groupBy(entries, (entry) => textOf(entry[name]) || undefined),
+	);
+	return (entry) => {
+		const { who, email } = whoDid(entry);
+		if (entry.operationType !== 'SIGNED' || who?.trim() || email?.trim()) return undefined;
+		const id = textOf(objectOf(entry.operationData).signatoryID);
+		const [person, other] = bySignatoryId?.get(id) ?? byOwnId?.get(id) ?? [];
+		// An ID that several people share names none of them.
+		if (!person || other) return undefined;
+		return { who: shared(textOrNull(person.name)), email: shared(textOrNull(person.emailID)) };
+	};
 }
 
 /** Reads an IP address without the port that can follow it: `192.0.2.1:443`, or `[2001:db8::1]:443`. */
