@@ -490,6 +490,44 @@ test('a part of an expression whose column no item has causes a warning, and an 
 	expect(keyed?.json).toHaveProperty('documentId');
 });
 
+test.each([
+	['={{ $json.First + $json.Surname }}', 'Anaundefined'],
+	['={{ `${$json.First}${$json.Surname}` }} GIL', 'Anaundefined GIL'],
+	['={{ ($json.First + $json.Surname).toUpperCase() }}', 'ANAUNDEFINED'],
+])(
+	'a text with "undefined" in the place of a missing column causes a warning: %s',
+	async (name, text) => {
+		const items = [{ First: 'Ana' }];
+		const options = { sendOnceKey: `=${text.length}` };
+		const parameters = { ...v2, fields: mapped({ ...fields, role: name }), options };
+		const [sent] = await runAction(service.credential(), { parameters, items });
+		expect((creationsAt(service).at(-1)?.body as IDataObject).inputs).toMatchObject({ role: text });
+		expect(sent?.json.warnings).toEqual([
+			'Fields: Job title: contains "undefined", because the item has no column "Surname". The columns are First. Drag the column onto the field again, or give it its old name.',
+		]);
+		const keyed = { ...parameters, options: { sendOnceKey: name } };
+		const { message } = await failureOf(
+			runAction(service.credential(), { parameters: keyed, items }),
+		);
+		expect(message).toContain(
+			'Send Once Key: contains "undefined", because the item has no column',
+		);
+	},
+);
+
+test.each([
+	['a default', "={{ $json.First }}{{ $json.Surname?.trim() ?? '' }}"],
+	['only a question about the column', '={{ $json.First }}{{ $json.Surname.isEmpty() }}'],
+	['a list without empty values', "={{ [$json.First, $json.Surname].filter(Boolean).join(' ') }}"],
+	['a column with a method', '={{ $json.First.trim() }} {{ $json.First.toLowerCase() }}'],
+	['the word itself', '={{ $json.First }} and undefinedness'],
+])('an expression with %s causes no warning about a missing column', async (_what, role) => {
+	const parameters = { ...v2, fields: mapped({ ...fields, role }) };
+	const items = [{ First: 'Ana' }];
+	const [sent] = await runAction(service.credential(), { parameters, items });
+	expect(sent?.json.warnings).toEqual([]);
+});
+
 test('an item with columns of similar names is sent whatever the columns of the other items are', async () => {
 	const values = ['Ada Lovelace', 'Cook', '2027-02-01'];
 	const items = [

@@ -21,8 +21,11 @@ const otherNode = String.raw`\$\((?:'[^'\\]{1,200}'|"[^"\\]{1,200}")\)\.item\.js
  */
 const columnRead = new RegExp(`(?:(\\$json)|${otherNode})${step('(')}${step('(?:')}*`, 'gu');
 
-/** Finds the parts of an expression that are only a column: `{{ $json.date }}`. */
-const columnPart = new RegExp(`\\{\\{\\s*${columnRead.source}\\s*\\}\\}`, 'gu');
+/** Calls of a column's methods: `.trim()`, `?.slice(0, 3)`. n8n leaves them out if the column is missing. */
+const calls = String.raw`(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*\([^(){}]*\))*`;
+
+/** Finds the parts of an expression that are only a column: `{{ $json.date }}`, `{{ $json.name.trim() }}`. */
+const columnPart = new RegExp(`\\{\\{\\s*${columnRead.source}${calls}\\s*\\}\\}`, 'gu');
 
 /** An expression with one of these uses another value if a column has none. */
 const alternative = /\?\?|\|\||\?(?![.?])/;
@@ -67,8 +70,8 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
 }
 
 /**
- * Checks an expression of several parts. If a part is a column that no item of the run has, n8n leaves it out without
- * an error, so the rest would be sent as if it were the whole text.
+ * Checks an expression of several parts. If a part is a column that no item of the run has, with or without calls of its
+ * methods, n8n leaves it out without an error, so the rest would be sent as if it were the whole text.
  * @param saved The field's value as saved in the workflow, which may be an expression.
  */
 export function mistakeInParts(
@@ -77,8 +80,10 @@ export function mistakeInParts(
 	severity: Severity,
 ): Finding | undefined {
 	if (!isExpression(saved)) return undefined;
+	const columns = columnsOfRun(item);
 	const parts = itemColumnsIn(saved, columnPart).filter(
-		({ part }) => part !== saved.slice(1).trim(),
+		({ part, name }) =>
+			part !== saved.slice(1).trim() && !columns.has(name) && isEmptyPart(item, part),
 	);
 	const missing = missingAmong(
 		item,
@@ -91,6 +96,28 @@ export function mistakeInParts(
 		problem: `a part of the text is missing, because ${missing.reason}`,
 		remedy: `${missing.remedy} If the cell may be empty, write ${part.replace(/\s*\}\}$/, " ?? '' }}")} in this place.`,
 	};
+}
+
+/** Whether a part returns nothing. A method such as `isEmpty` returns a value even for a missing column. */
+function isEmptyPart({ execute, itemIndex }: ItemContext, part: string): boolean {
+	const reading = settleSync(() => execute.evaluateExpression(part, itemIndex));
+	return !reading.ok || isEmpty(reading.value);
+}
+
+/**
+ * Checks a text in which "undefined" is joined to other letters, as in "Ana Gilundefined", so that the word alone is no
+ * mistake: code such as `$json.first + $json.last` puts it in the place of a column that no item of the run has.
+ */
+export function undefinedInText(
+	item: ItemContext,
+	{ saved, text }: { saved: unknown; text: string },
+	severity: Severity,
+): Finding | undefined {
+	const missing = /undefined/i.test(text) ? missingColumn(item, saved) : undefined;
+	if (!missing) return undefined;
+	// The text isn't shown, because it can be a URL with a secret.
+	const problem = `contains "undefined", because ${missing.reason}`;
+	return { severity, problem, remedy: missing.remedy };
 }
 
 /** Returns why the first of the columns that no item of the run has is missing. */
