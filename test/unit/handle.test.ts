@@ -559,6 +559,19 @@ describe('A repeated event', () => {
 			expect(performance.now() - start).toBeCloseTo(10_000, 0);
 		});
 
+		test('takes ten seconds at most, even if it had to wait for an earlier delivery', async () => {
+			const hanging = async () => await new Promise(() => {});
+			const { deliver } = receiver({ document: hanging, certificate: pdf });
+			const start = performance.now();
+			const results = await Promise.all([
+				deliver('document'),
+				deliver('document'),
+				deliver('document'),
+			]);
+			expect(results).toEqual([[false, ''], nothing, nothing]);
+			expect(performance.now() - start).toBeLessThan(11_000);
+		});
+
 		test.each<[string, () => unknown, string]>([
 			['there', pdf, 'document'],
 			['missing', failure(404), ''],

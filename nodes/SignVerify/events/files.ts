@@ -8,6 +8,7 @@ import { downloadFile } from '../files/download';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { parseUrl } from '../util/values';
+import type { EventClaim } from './seen';
 
 /**
  * The time limits for downloading an event's file. `totalMs` is short, because the service is waiting for our
@@ -25,20 +26,19 @@ interface Outcome {
 /**
  * Downloads a notification's files. Sends no token, because none is needed: until a file's URL expires, the
  * URL alone gives access to the file (docs/dev/service.md#seen-documents). Never throws.
- * @param earlierFiles The files that an earlier start of the same event had. They are downloaded again only once
- * one of the others has arrived. Otherwise the event starts nothing, and n8n never deletes a file that was stored
- * without an execution.
+ * @param claim `earlierFiles` are downloaded again only once one of the others has arrived. Otherwise the event
+ * starts nothing, and n8n never deletes a file that was stored without an execution. The time limit begins at
+ * `arrivedAt`.
  * @returns The files, and for each missing file, the reason why it's missing.
  */
 export async function downloadFiles(
 	context: IWebhookFunctions,
 	{ event, document, files }: Notification,
 	chosenFiles: DocumentFile[],
-	earlierFiles: readonly string[] = [],
+	{ earlierFiles = [], arrivedAt = performance.now() }: Partial<EventClaim> = {},
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
 	const title = document?.summary.title ?? '';
 	const person = personOfFiles(document?.signatories);
-	const startedAt = performance.now();
 	let account: Promise<string> | undefined;
 	const download = async (file: DocumentFile): Promise<Outcome> => {
 		const address = files[file];
@@ -56,7 +56,7 @@ export async function downloadFiles(
 			account: await (account ??= accountIdOf(context)),
 		};
 		const { helpers } = context;
-		const result = await settle(downloadFile({ helpers }, wantedFile, startedAt));
+		const result = await settle(downloadFile({ helpers }, wantedFile, arrivedAt));
 		if (result.ok) return { data: result.value };
 		const { error } = result;
 		return { reason: error instanceof ServiceError ? error.message : "n8n couldn't store it" };

@@ -25,6 +25,7 @@ import { isEmpty, isFalse, isoTime, isTrue, textOf } from '../util/values';
 import { downloadFiles } from './files';
 import { type PersonalChoice, personalChoices, textOrNull } from './personalData';
 import { receivedIn } from './received';
+import type { EventClaim } from './seen';
 
 export const rawEvent =
 	'Exactly what your provider sent, including signing links, passwords, and personal data';
@@ -71,15 +72,15 @@ export interface KnownDocument {
 
 /**
  * Creates the item that the trigger or a waiting node outputs for an event.
- * @param earlierFiles See {@link downloadFiles}.
+ * @param claim See {@link downloadFiles}.
  */
 export async function toItem(
 	context: IWebhookFunctions,
 	notification: Notification,
 	{ output, files, include, knownDocument }: OutputChoice,
-	earlierFiles?: readonly string[],
+	claim?: EventClaim,
 ): Promise<INodeExecutionData> {
-	const { binary, missing } = await downloadFiles(context, notification, files, earlierFiles);
+	const { binary, missing } = await downloadFiles(context, notification, files, claim);
 	const json =
 		output === 'raw'
 			? notification.body

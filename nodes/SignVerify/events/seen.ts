@@ -27,6 +27,8 @@ interface Delivery {
 export interface EventClaim {
 	/** The response to a repeated event. Without one, the caller must process the event. */
 	readonly repeated?: EventResponse;
+	/** When the delivery arrived (`performance.now()`). It may have waited for an earlier one since. */
+	readonly arrivedAt: number;
 	/**
 	 * The files that an accepted start of the same event had, if n8n has accepted the event before. The event is
 	 * then processed again only to get the other files.
@@ -64,6 +66,7 @@ export async function claimEvent(
 	response: DeliveryResponse,
 	linkedFiles: readonly string[] = [],
 ): Promise<EventClaim> {
+	const arrivedAt = performance.now();
 	let accepted: Delivery | undefined;
 	for (let first = deliveries.get(key); first; first = deliveries.get(key)) {
 		const firstResult = await Promise.race([first.acceptance, senderLeaves(response)]);
@@ -89,6 +92,7 @@ export async function claimEvent(
 		else deliveries.endIn(key, delivery, 0);
 	});
 	return {
+		arrivedAt,
 		...(earlierFiles ? { earlierFiles } : {}),
 		recordFiles(files) {
 			delivery.files = [...new Set([...(earlierFiles ?? []), ...files])];
@@ -103,7 +107,7 @@ const alreadyProcessed: EventResponse = {
 };
 
 function repeat(repeated: EventResponse): EventClaim {
-	return { repeated, recordFiles: () => repeated };
+	return { repeated, arrivedAt: performance.now(), recordFiles: () => repeated };
 }
 
 /**

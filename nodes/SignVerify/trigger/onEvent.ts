@@ -87,7 +87,7 @@ async function startOrRefuse(
 		? undefined
 		: await claimEvent(`${secret} ${notification.id}`, context.getResponseObject(), linkedFiles);
 	if (claim?.repeated) return claim.repeated;
-	const item = await toItem(context, notification, output, claim?.earlierFiles);
+	const item = await toItem(context, notification, output, claim);
 	const repeated = claim?.recordFiles(Object.keys(item.binary ?? {}));
 	if (repeated) return repeated;
 	const isSupplement = claim?.earlierFiles !== undefined;

@@ -171,7 +171,8 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			description: 'An event that the service sends twice starts the workflow twice.',
 			module: 'events/seen',
 			wrong: {
-				claimEvent: () => async () => await Promise.resolve({ recordFiles: () => undefined }),
+				claimEvent: () => async () =>
+					await Promise.resolve({ arrivedAt: performance.now(), recordFiles: () => undefined }),
 			},
 		}),
 	],
