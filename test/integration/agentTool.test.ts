@@ -194,3 +194,14 @@ test('the message of an error contains only what happened if a workflow runs the
 	const { message, description } = await failureOf(action.execute.call(context));
 	expect(message).not.toContain(String(description));
 });
+
+// n8n appends the description to a tool's error, unless the message contains it.
+test.each<[string, IDataObject]>([
+	['one wrong value', { ...v2, country: '' }],
+	['two wrong values', { ...v2, specifySignatories: 'expression', signatoriesList: [{ a: 'b' }] }],
+	['human review', { ...v2, operation: 'sendAndWait' }],
+])('a model reads what to do about %s only once', async (_what, parameters) => {
+	const { message, description } = await failureOf(runAsTool(parameters));
+	expect(description).toBeTruthy();
+	expect(message.split(String(description))).toHaveLength(2);
+});

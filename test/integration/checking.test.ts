@@ -335,6 +335,22 @@ describe('An optional field without a column, with Map Automatically and Treat W
 		expect((await sendRows([kept as IDataObject]))[0]?.json.warnings).toEqual([]);
 	});
 
+	test.each([
+		['labels', { 'Employee name': 'Ada', 'Job title': 'Cook', 'Start date': 'May 4' }, 'Employer'],
+		['keys', { employee_name: 'Ada', role: 'Cook', start_date: 'May 4' }, 'employer'],
+	])(
+		'causes no warning in the rows of a loop that have a value after the advice is followed (columns named by %s)',
+		async (_names, columns, column) => {
+			const [sent] = await sendRows([columns]);
+			const [, name = '', value = ''] =
+				/ add a field: (.*) with the value (\{\{.*\}\})\.$/.exec(String(sent?.json.warnings)) ?? [];
+			const filled: IDataObject = { ...columns, [column]: 'Acme' };
+			const edited = { ...filled, [name]: evaluate(`=${value}`, filled) } as IDataObject;
+			const [other] = await sendRows([edited]);
+			expect(String(other?.json.warnings)).toMatch(/^Fields: no column matches Workplace, /);
+		},
+	);
+
 	test('is refused if the run has several items', async () => {
 		const { description } = await failureOf(sendRows([row, { ...row, 'Employee name': 'Ben' }]));
 		expect(description).toMatch(

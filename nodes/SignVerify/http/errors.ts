@@ -149,11 +149,22 @@ export async function withNodeErrors<Value>(
 	}
 }
 
-/** Appends text to an error's message, for a reader who sees nothing but the message, and sees it on one line. */
-export function addToMessage(shown: NodeApiError | NodeOperationError, text: string): void {
-	if (!text) return;
+/**
+ * Appends text to an error's message, for a reader who sees nothing but the message, and sees it on one line.
+ * @returns The text as it was appended.
+ */
+function addToMessage(shown: NodeApiError | NodeOperationError, text: string): string {
 	const added = notAsCanceled(text.replaceAll('\n', ' '));
 	shown.message = `${shown.message.replace(/\.$/, '')}. ${added}`;
+	return added;
+}
+
+/**
+ * Appends an error's description to its message. The description then has the same words on one line, because n8n
+ * appends it once more to the error of an AI agent's tool, unless the message contains it.
+ */
+export function addDescriptionToMessage(shown: NodeApiError | NodeOperationError): void {
+	if (shown.description) shown.description = addToMessage(shown, shown.description);
 }
 
 type ErrorOfN8n = Error & { description?: unknown };

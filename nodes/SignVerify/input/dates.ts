@@ -57,10 +57,13 @@ const moment =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d{1,9})?)? ?(Z|([+-]\d\d):?(\d\d)?)(?:\[[\w/+-]{1,40}\])?$/i;
 
 /** Midnight after a T, or with seconds: "T00:00", "0:00:00", "00.00.00", "12:00:00 AM". */
-const midnight = String.raw`(?<=\d[Tt])00:?00(?::?00)?|(?<![\d:.])0?0:00:00|(?<=\d,? )0?0\.00\.00|(?<!\d)12:00:00 ?[Aa]\.? ?[Mm]\b`;
+const midnight = String.raw`(?<=\d[Tt])00:?00(?::?00)?|(?<![\d:.])0?0:00:00|(?<=\d,? )0?0\.00\.00|(?<!\d)12:00:00 ?[Aa]\.? ?[Mm]\b\.?`;
 
-/** A time zone as computers write it: "Z", "+00", "GMT+0100 (Central European Standard Time)". */
-const zoneAfter = String.raw`(?: ?(?:[A-Z]{1,4}|z))?(?: ?[+-]\d\d:?(?:\d\d)?)?(?: UTC)?(?: ?[([][^()[\]]{1,60}[)\]])?`;
+/**
+ * A time zone as computers write it: "Z", "+00", "GMT-6", "GMT+0100 (Central European Standard Time)",
+ * "America/Bogota".
+ */
+const zoneAfter = String.raw`(?: ?(?:[A-Z]{1,4}|z))?(?: ?[+\u2212-]\d{1,2}:?(?:\d\d)?)?(?: UTC)?(?: [A-Z]\w{1,20}/[\w/+-]{1,40})?(?: ?[([][^()[\]]{1,60}[)\]])?`;
 
 /**
  * A midnight as computers write it, at the end of a text. Some programs put the year last: "Mon Feb 01 00:00:00

@@ -8,7 +8,7 @@ import {
 
 import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
-import { addToMessage, mayHaveCreated, toNodeError } from '../http/errors';
+import { addDescriptionToMessage, mayHaveCreated, toNodeError } from '../http/errors';
 import { canceledBeforeSending } from '../http/failures';
 import { executionCallMs } from '../http/timeLimits';
 import { labelAt } from '../input/field';
@@ -47,7 +47,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 			if (!context.continueOnFail()) {
 				const shown = isNodeError ? error : toNodeError(context.getNode(), error);
-				if (keepsOnlyMessages(context)) addToMessage(shown, shown.description ?? '');
+				if (keepsOnlyMessages(context)) addDescriptionToMessage(shown);
 				throw shown;
 			}
 			return [context.getInputData().map((_, index) => errorItem(error, index))];

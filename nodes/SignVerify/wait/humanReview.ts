@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { docsOf, packageVersion } from '../http/docs';
-import { addToMessage, toNodeError } from '../http/errors';
+import { addDescriptionToMessage, toNodeError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { endExecutionOnError, keepsOnlyMessages } from '../n8nInternals';
 
@@ -28,6 +28,6 @@ export function refuseHumanReview(execute: IExecuteFunctions): never {
 		execute.getNode(),
 		new InputError('Human review', problem, remedy, 'human-review'),
 	);
-	if (keepsOnlyMessages(execute)) addToMessage(shown, shown.description ?? '');
+	if (keepsOnlyMessages(execute)) addDescriptionToMessage(shown);
 	throw shown;
 }

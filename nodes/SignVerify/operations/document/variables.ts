@@ -90,7 +90,9 @@ export function readVariables(
 				const entered = { label, value, saved: form.saved[key], isAutomatic, column };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
-		unmatched: () => warnOfUnmatched(item, unmatched),
+		unmatched: () => {
+			if (columns) warnOfUnmatched(item, unmatched, columns);
+		},
 		emptyColumns: () => {
 			if (columns && hasPeople) warnOfEmptyColumns(item, columns, values);
 		},
@@ -138,26 +140,32 @@ function isOnlyItem({ execute }: ItemContext): boolean {
 }
 
 /** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
-function warnOfUnmatched(item: ItemContext, unmatched: TemplateVariable[]): void {
+function warnOfUnmatched(
+	item: ItemContext,
+	unmatched: TemplateVariable[],
+	columns: Map<string, string | undefined>,
+): void {
 	const optional = unmatched.filter(({ isRequired }) => !isRequired);
-	const [first] = optional.map(labelOfVariable);
+	const [first] = optional;
 	if (first === undefined) return;
 	const unmatchedNames = `no column matches ${shortList(optional.map(labelOfVariable))}`;
-	const columns = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
+	const columnNames = `The columns are ${listOfColumns(columnsOfRun(item))}.`;
 	const formAdvice = adviceForForm(item.input.json, optional);
 	if (isOnlyItem(item)) {
 		const cells = optional.length === 1 ? 'its cell is' : 'their cells are';
-		const name = cutText(first, 60);
+		// In other items, the column may have a value, which an empty column with another name would contradict.
+		const isNamedByKey = [...columns].some(([key, column]) => column === key);
+		const name = cutText(isNamedByKey ? first.key : labelOfVariable(first), 60);
 		item.judge(section, {
 			severity: 'possible',
 			problem: `${unmatchedNames}, or ${cells} empty`,
 			remedy:
-				`${columns} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}. ${formAdvice}`.trim(),
+				`${columnNames} A field without a value is left out. If its column has a different name, rename the column. To keep an empty cell in the item, add an Edit Fields node before this node, turn on Include Other Input Fields, and, with your column's name in both places, add a field: ${name} with the value {{ $json[${JSON.stringify(name)}] ?? '' }}. ${formAdvice}`.trim(),
 		});
 		return;
 	}
 	const remedy =
-		`${columns} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty. ${formAdvice}`.trim();
+		`${columnNames} These fields are left out for all items without a matching column. If that's what you want, add a column for each of them, and leave it empty. ${formAdvice}`.trim();
 	// One item's warning is enough, because usually all items have the same columns.
 	item.remember(`${section}: ${unmatchedNames}. ${remedy}`, () =>
 		item.judge(section, { severity: 'likely', problem: unmatchedNames, remedy }),
