@@ -86,6 +86,12 @@ describe('`received` leaves out personal data and secrets', () => {
 		['as text of JSON after a byte order mark', { results: `\ufeff ${json}` }, ['results']],
 		['as text of JSON in JSON', { message: JSON.stringify(json) }, ['message']],
 		['as a list of texts', { responseData: [json] }, ['responseData']],
+		[
+			'as text',
+			{ results: ['text of curp'], responseData: 'text of name' },
+			['results', 'responseData'],
+		],
+		['as a number', { webhookData: 631152000000 }, ['webhookData']],
 		['without a name around it', id, Object.keys(id)],
 		['with spaces, dots, or dashes in the names', spaced(' '), ['birth date', 'issuing country']],
 		['with dots', spaced('.'), ['birth.date', 'issuing.country']],

@@ -305,6 +305,25 @@ describe('A rejection that quotes the request', () => {
 	});
 });
 
+test.each([
+	`${JSON.stringify(spoken.body)} was Said`,
+	`Said: ${JSON.stringify(spoken.body?.signatories)}`,
+	'note=Quoted clause&email=ana@quoted.example: Said',
+	'Ana Quoted <ana@quoted.example>: Said',
+])("Several of the request's values in a sentence are left out of it (%#)", (text) => {
+	for (const body of [text, { message: text }, { errors: { person: text } }]) {
+		const words = messageOf(body, plainText, spoken);
+		expect(words).not.toMatch(/(?!quoted-)quoted/i);
+		// The rest of a long sentence isn't shown.
+		if (text.length < 1000) expect(words).toContain('Said');
+	}
+});
+
+test('A single one of the values is shown, because the sentence is about it', () => {
+	const text = 'ana@quoted.example is used twice in Said';
+	expect(messageOf({ message: text }, plainText, spoken)).toBe(text);
+});
+
 test('An error about a rejection that quotes the request contains none of its values', async () => {
 	const { outcome } = await callOnce(
 		({ options: { body } }) => ({

@@ -5,13 +5,21 @@ import { emailNames, type Notification } from '../api/notification';
 import { isEmpty, isObject } from '../util/values';
 import { personalChoices } from './personalData';
 
+/** The API's names of objects and of lists of objects. Anything else in their place could be anyone's data. */
+const holderNames = [
+	...['responseData', 'results', 'webhookData', 'operationData', 'options', 'templates'],
+	...['computedFields', 'forceBiometric', 'staticSignPositions', 'coordinates', 'viewport'],
+	...['imageSize', 'parentImageSize'],
+];
+
 /**
  * The only names whose values are shown: the API's names (docs/dev/service.md) except those of people, links,
  * files, secrets, scores, and what people or their IDs say, and the names that services use for a reason. Values
  * aren't judged, because any number can be a birth date, and any text an ID's number.
  */
 export const openNames = [
-	...['responseData', 'message', 'msg', 'success', 'responseCode', 'type', 'addedOn', 'results'],
+	...holderNames,
+	...['message', 'msg', 'success', 'responseCode', 'type', 'addedOn'],
 	...['reason', 'code', 'error', 'description', 'result'],
 	...['documentID', 'templateID', 'templateHistoryID', 'signatoryID', 'biometricID', 'webHookID'],
 	...['endorsementID', 'identitySessionId', 'validationId', 'sessionId', 'customerId'],
@@ -24,29 +32,20 @@ export const openNames = [
 	...['isActiveGeolocation', 'isBiometricIDEnabled', 'isBiometricFaceIDEnabled', 'isTemplateV2'],
 	...['isBiometricBackgroundCheckEnabled', 'isSignatureText', 'hasLegalPrivacyPolicy'],
 	...['isEndorsement', 'isHiddenCreated', 'autocaptureSDKEnabled', 'isRatification'],
-	...['endorsementsCount', 'computedFields', 'signatoryCount', 'pendingSignatoryCount'],
+	...['endorsementsCount', 'signatoryCount', 'pendingSignatoryCount'],
 	...['biometricCount', 'validBiometricCount', 'pendingBiometricCount', 'signatoryCountLessOne'],
 	...['isAllSignatoryPending', 'isAllValidBiometric', 'isInvalidSignature'],
-	...['biometricApprovedByUser', 'hasBiometricDocument', 'backgroundCheck', 'forceBiometric'],
+	...['biometricApprovedByUser', 'hasBiometricDocument', 'backgroundCheck'],
 	...['forcedPhotoID', 'forcedID', 'forcedFaceID', 'forcedBackgroundCheck', 'forcedFaceLogin'],
-	...['forcedOcr', 'webhookData', 'operationData', 'options', 'templates', 'isRequired', 'label'],
-	...[
-		'pendingForBlockChain',
-		'size',
-		'staticSignPositions',
-		'coordinates',
-		'x',
-		'y',
-		'left',
-		'top',
-	],
-	...['page', 'pageY', 'pageYv2', 'fontSize', 'width', 'viewport', 'imageSize', 'parentImageSize'],
+	...['forcedOcr', 'isRequired', 'label', 'pendingForBlockChain', 'size', 'x', 'y', 'left', 'top'],
+	...['page', 'pageY', 'pageYv2', 'fontSize', 'width'],
 ];
 
 /** Reduces a name to its letters and digits, because services differ in case and separators. */
 export const comparedName = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 const open = new Set(openNames.map(comparedName));
+const holders = new Set(holderNames.map(comparedName));
 
 /** The maximum number of names under `leftOut`, and the maximum length of each. */
 const maxNames = 50;
@@ -104,10 +103,11 @@ function openPart(source: IDataObject, included: Set<string>) {
 	 * Returns the part of a value that may be shown; undefined if there is none.
 	 * @param isOpen Whether all names around the value are open. Otherwise, only what is included is shown.
 	 * @param leave Called if something in the value is left out.
+	 * @param isHeld Whether the value's name is one of {@link holderNames}.
 	 */
-	const partOf = (value: unknown, isOpen: boolean, leave: () => void): unknown => {
+	const partOf = (value: unknown, isOpen: boolean, leave: () => void, isHeld = false): unknown => {
 		if (Array.isArray(value)) {
-			const parts = value.map((inner) => partOf(inner, isOpen, leave));
+			const parts = value.map((inner) => partOf(inner, isOpen, leave, isHeld));
 			const shown = parts.filter((part) => part !== undefined);
 			return shown.length > 0 || (isOpen && value.length === 0) ? shown : undefined;
 		}
@@ -117,13 +117,14 @@ function openPart(source: IDataObject, included: Set<string>) {
 				const compared = comparedName(name);
 				if (included.has(compared)) return [name, inner] as const;
 				const leaveName = isOpen ? () => names.add(name) : leave;
-				return [name, partOf(inner, isOpen && open.has(compared), leaveName)] as const;
+				const isShownIn = isOpen && open.has(compared);
+				return [name, partOf(inner, isShownIn, leaveName, holders.has(compared))] as const;
 			});
 			const shown = parts.filter(([, part]) => part !== undefined);
 			const isShown = shown.length > 0 || (isOpen && entries.length === 0);
 			return isShown ? Object.fromEntries(shown) : undefined;
 		}
-		if (isOpen && !isJson(value)) return value;
+		if (isOpen && !isHeld && !isJson(value)) return value;
 		if (!isEmpty(value)) leave();
 		return undefined;
 	};

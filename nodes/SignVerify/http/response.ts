@@ -248,7 +248,7 @@ export function messageOf(body: unknown, redact: Redact, request: QuotedRequest)
 	const own = ownDataOf(request);
 	const found = textsForPeople(body, own).filter(({ value }) => isWords(value, own));
 	const messages = found.slice(0, maxMessageCount).map(({ value, field }) => {
-		const words = redact(value, maxMessageLength);
+		const words = redact(withoutOwnTexts(value, own), maxMessageLength);
 		// Some servers put the URL that was called into `path`.
 		const parts = field.filter((part) => isWords(part, own) && !part.endsWith(request.path));
 		const name = redact(parts.join('.'), maxFieldLength);
@@ -261,13 +261,41 @@ export function messageOf(body: unknown, redact: Redact, request: QuotedRequest)
 interface OwnData {
 	/** The keys of the query and the body. */
 	keys: Set<string>;
-	/** All texts in the query and the body, however deep. */
+	/** All texts in the query and the body, however deep, as they are compared. */
 	values: Set<string>;
+	/** Their lines, also as they stand in JSON. */
+	lines: Set<string>;
 }
 
 function ownDataOf({ qs = {}, body = {} }: QuotedRequest): OwnData {
 	const keys = new Set([qs, body].flatMap((part) => Object.keys(part)));
-	return { keys, values: new Set([qs, body].flatMap(textsIn).map(normalName)) };
+	const texts = [qs, body].flatMap(textsIn);
+	const lines = texts
+		.flatMap((text) => text.split(/[\r\n]+/))
+		.filter((line) => line.length >= minLineLength)
+		.flatMap((line) => [line, JSON.stringify(line).slice(1, -1)]);
+	return { keys, values: new Set(texts.map(normalName)), lines: new Set(lines) };
+}
+
+/** Only this much of a message is searched for the request's texts, in characters. */
+const maxSearchedMessage = 2000;
+
+/** A shorter line of the request, such as "No", also occurs in the service's own words. */
+const minLineLength = 4;
+
+/**
+ * Replaces the texts of the request in a message. With a single one of them, the service most likely explains what's
+ * wrong with it. With several, it repeats the request, in which there are names and addresses.
+ */
+function withoutOwnTexts(message: string, { lines }: OwnData): string {
+	const searched = message.slice(0, maxSearchedMessage);
+	const contained = [...lines]
+		.filter((line) => searched.includes(line))
+		.sort((left, right) => right.length - left.length);
+	if (contained.length < 2) return searched;
+	const masked = contained.reduce((text, line) => text.replaceAll(line, '…'), searched);
+	// A line can be cut off at the end.
+	return searched === message ? masked : masked.slice(0, masked.lastIndexOf('…') + 1);
 }
 
 function textsIn(value: unknown): string[] {
