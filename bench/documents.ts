@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { lineOf, type Step } from '../host/workflow';
+import { lineOf, toRealPeople, type Step } from '../host/workflow';
 import { processorMs } from './measure';
 import { createPath, type Bench, type Service } from './stage';
 
@@ -50,6 +50,7 @@ function bodyOf(index: number): IDataObject {
 /**
  * Creates the given number of documents with one client. Each document is for a different person, unless the
  * values are fixed.
+ * @throws Error if the client reports success, but the sandbox has fewer or more new documents.
  */
 export async function createDocuments(
 	bench: Bench,
@@ -57,6 +58,7 @@ export async function createDocuments(
 	side: Side,
 	items: number,
 ): Promise<Creation> {
+	const before = service.sandbox.documents().length;
 	const made =
 		side.kind === 'bare'
 			? await byClient(bench, service, side.parallel, items)
@@ -64,6 +66,9 @@ export async function createDocuments(
 	// The sandbox sends emails after it has responded. Wait for them here so that they don't slow down the
 	// next measurement.
 	await service.sandbox.idle();
+	const created = service.sandbox.documents().length - before;
+	if (made.status === 'success' && created !== items)
+		throw new Error(`The sandbox has ${created} new documents, not ${items}.`);
 	return made;
 }
 
@@ -135,7 +140,7 @@ async function signVerify(
 		credentials: await service.credentialsFor(parallel),
 		parameters: {
 			resource: 'document',
-			operation: 'createFromTemplate',
+			operation: 'send',
 			templateId: { __rl: true, mode: 'id', value: template },
 			fields: {
 				mappingMode: 'defineBelow',
@@ -148,6 +153,7 @@ async function signVerify(
 				signatory: [{ email: `${value('person-')}@example.com`, name: value('Person ') }],
 			},
 			country: { __rl: true, mode: 'name', value: country },
+			options: toRealPeople,
 		},
 	};
 }

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios, { isAxiosError } from 'axios';
 
+import { toRealPeople } from './workflow';
+
 /** The new hire in the demo and the screenshots. */
 export const colleague = {
 	name: 'Zoë Åkerström',
@@ -30,6 +32,7 @@ export const contractForm = {
 	specifySignatories: 'oneByOne',
 	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	country: { __rl: true, mode: 'name', value: 'United States' },
+	options: toRealPeople,
 };
 
 const http = axios.create({ proxy: false, timeout: 30_000 });

@@ -8,6 +8,26 @@ import type { Credential, WorkflowInput } from './apiTypes';
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
+/** Options of a node that sends to the real people even in the editor. A node without options sends nothing there. */
+export const toRealPeople = { inTestRuns: { testRun: { send: 'realPeople' } } };
+
+/**
+ * Checks that every filled-in node that sends says what it sends in the editor. Otherwise, a test or a measurement could
+ * succeed although nothing was sent.
+ * @throws Error if a node doesn't.
+ */
+export function checkSending({ nodes }: Pick<WorkflowInput, 'nodes'>): void {
+	for (const { name, type, parameters } of nodes) {
+		const { resource = 'document', templateId, email, options } = parameters;
+		const isOurs = type === 'n8n-nodes-signverify.signVerify';
+		const isSender = (resource === 'document' && templateId) || (resource === 'identity' && email);
+		if (isOurs && isSender && !options)
+			throw new Error(
+				`"${name}" needs options, such as toRealPeople: without them, it sends nothing in the editor.`,
+			);
+	}
+}
+
 /** Returns the node version to use in generated workflows. */
 export function versionOf(type: string): number {
 	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;

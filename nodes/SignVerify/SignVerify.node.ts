@@ -27,10 +27,10 @@ export class SignVerify implements INodeType {
 		group: ['transform'],
 		// The same version as the trigger's, which must be above 1 (SignVerifyTrigger.node.ts explains why).
 		version: 1.1,
-		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". A few operations
-		// have a different label, such as "send" for "createFromTemplate".
+		// The canvas shows the operation in words: "sendAndWait" becomes "send and wait". Two operations have a
+		// different label.
 		subtitle:
-			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
+			'={{ ($parameter["resource"] === "identity" ? { sendAndWait: "wait until verified" } : { getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when people sign',
 		defaults: { name: 'SignVerify' },

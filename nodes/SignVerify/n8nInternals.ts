@@ -395,7 +395,7 @@ export const runKinds = {
 	webhook: 'test if not published',
 	error: 'live',
 	cli: 'live',
-	// In the following modes, n8n does not report what started the execution or the outermost workflow.
+	// These two modes don't show what started the execution, so modeAtStart() looks further.
 	retry: 'unknown',
 	integrated: 'unknown',
 	internal: 'unknown',
@@ -409,17 +409,13 @@ export const runKinds = {
 /** Whether an execution is a test run; "unknown" if n8n does not report it. */
 type RunKind = 'test' | 'live' | 'unknown';
 
-/**
- * Returns whether the execution is a test run. In a sub-workflow, what counts is how the outermost workflow
- * was started. n8n doesn't know this after a wait in a sub-workflow.
- */
+/** Returns whether the execution is a test run. In a sub-workflow, what counts is what started its caller. */
 export function runKindOf(execute: IExecuteFunctions): RunKind {
-	const ownMode = execute.getMode();
-	const rootMode = (execute as Internals).additionalData?.rootExecutionMode;
-	const isSubWorkflow = ownMode === 'integrated';
-	const kind = kindOfMode(isSubWorkflow ? (rootMode ?? ownMode) : ownMode);
-	// n8n doesn't tell a sub-workflow whether the outermost workflow is published.
-	const isPublished = isSubWorkflow ? undefined : reportedAsPublished(execute);
+	if (isToolOfPublishedAgent(execute)) return 'live';
+	const mode = modeAtStart(execute);
+	// n8n tells neither a sub-workflow nor a retry whether the workflow was published at the start.
+	const isPublished = mode === execute.getMode() ? reportedAsPublished(execute) : undefined;
+	const kind = kindOfMode(mode);
 	switch (kind) {
 		case 'live if published':
 			if (isPublished === undefined) return 'unknown';
@@ -431,6 +427,31 @@ export function runKindOf(execute: IExecuteFunctions): RunKind {
 		default:
 			return kind;
 	}
+}
+
+/**
+ * Returns the mode in which an execution began, which n8n stores with its data. On Retry, that is the mode of the
+ * first try. In a sub-workflow, it is the mode of the outermost workflow, or, after a wait or on Retry, the mode in
+ * which the direct caller began.
+ * @returns A mode that {@link runKinds} calls unknown if n8n didn't store it, as versions before 2.41 didn't.
+ */
+function modeAtStart(execute: IExecuteFunctions): WorkflowExecuteMode {
+	const { additionalData, runExecutionData } = execute as Internals;
+	const mode = execute.getMode();
+	const { source } = runExecutionData?.executionData?.runtimeData ?? {};
+	const ownMode = mode === 'retry' ? (source ?? mode) : mode;
+	if (ownMode !== 'integrated') return ownMode;
+	const { rootExecutionMode } = additionalData ?? {};
+	const isRootKnown = rootExecutionMode !== undefined && rootExecutionMode !== 'retry';
+	if (isRootKnown && mode !== 'retry') return rootExecutionMode;
+	return runExecutionData?.parentExecution?.executionContext?.source ?? ownMode;
+}
+
+/** Whether one of n8n's Agents that is published runs the workflow as its tool. A draft's mode is `manual`. */
+function isToolOfPublishedAgent(execute: IExecuteFunctions): boolean {
+	const { parentAgentRun, parentExecution } = (execute as Internals).runExecutionData ?? {};
+	const isTool = parentAgentRun !== undefined && parentExecution === undefined;
+	return isTool && execute.getMode() === 'integrated';
 }
 
 /**

@@ -35,7 +35,7 @@ async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<v
 	const action = await actionSteps(n8n.api);
 	const step = action('Send document for signature', {});
 	const { id } = await n8n.api.createWorkflow(lineOf('A new node', [step]));
-	await page.setViewportSize({ width: 1200, height: 1400 });
+	await page.setViewportSize({ width: 1200, height: 1860 });
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await page
 		.locator('[data-test-id="canvas-node"][data-node-name="Send document for signature"]')

@@ -139,7 +139,7 @@ async function areaOfNodes(
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The parameters of a node that sends the example contract. The signatory is entered by role. */
+/** The parameters of a node that sends the example contract, even in the editor. The signatory is entered by role. */
 const contractByRole = {
 	resource: 'document',
 	...contractForm,
@@ -158,9 +158,11 @@ const contractByRole = {
 
 /** Takes pictures of the action node's filled-in form, and of the document that the node created. */
 async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
-	await page.setViewportSize({ width: 1200, height: 1400 });
+	await page.setViewportSize({ width: 1200, height: 1640 });
 	const action = await actionSteps(n8n.api);
-	const parameters = { ...contractByRole, operation: 'createFromTemplate' };
+	// These are the options of a new node.
+	const options = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
+	const parameters = { ...contractByRole, operation: 'send', options };
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
@@ -168,6 +170,8 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
 	await page.waitForTimeout(2000);
 	await shoot(page, 'editor-fields');
+	await page.locator('[data-test-id="parameter-input-send"]').last().click();
+	await page.getByRole('option', { name: /^To the Real People/ }).click();
 	await page.setViewportSize({ width: 1200, height: 860 });
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
@@ -182,7 +186,7 @@ async function shootWarning(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
 	const { value } = contractByRole.fields;
 	const fields = { ...contractByRole.fields, value: { ...value, role: 'Jefa de administraciÃ³n' } };
-	const parameters = { ...contractByRole, fields, operation: 'createFromTemplate' };
+	const parameters = { ...contractByRole, fields, operation: 'send' };
 	const line = lineOf('Send a contract', [action('Send the contract', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);
@@ -214,7 +218,7 @@ async function shootError(page: Page, { n8n }: Stage): Promise<void> {
 		...contractByRole.signatoryRoles,
 		value: { ...value, 'employee.email': '={{ $json.email }}' },
 	};
-	const parameters = { ...contractByRole, signatoryRoles, operation: 'createFromTemplate' };
+	const parameters = { ...contractByRole, signatoryRoles, operation: 'send' };
 	const line = lineOf('Three rows', [rows, action('Send the contracts', parameters)]);
 	const { id } = await n8n.api.createWorkflow(line);
 	await page.goto(`${n8n.url}/workflow/${id}`);

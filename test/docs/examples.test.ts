@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type IDataObject, type INode, type INodeProperties } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { toolProperties } from '../../nodes/SignVerify/operations';
+import { operations, toolProperties } from '../../nodes/SignVerify/operations';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { listOf, objectOf } from '../../nodes/SignVerify/util/values';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
@@ -51,6 +51,13 @@ const isMail = ({ type, parameters }: INode) =>
 	/\.emailSend/.test(type) && parameters.operation !== 'sendAndWait';
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>
 	nodes.some(({ type }) => type === 'n8n-nodes-base.errorTrigger');
+/** Whether a node sends something to people. Workflows don't store the default resource. */
+const isSender = ({ type, parameters }: INode) =>
+	type === 'n8n-nodes-signverify.signVerify' &&
+	operations.some(
+		({ sends, resource, value }) =>
+			sends && resource === (parameters.resource ?? 'document') && value === parameters.operation,
+	);
 const optionsOf = ({ parameters }: INode) => (parameters.options ?? {}) as IDataObject;
 /** A Switch's rules, in the order of its outputs. */
 const rulesOf = ({ parameters }: INode) =>
@@ -233,9 +240,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 		const errorWorkflow = isErrorWorkflow(workflow) ? undefined : 'tellWhenItFails1';
 		expect(settings.errorWorkflow).toBe(errorWorkflow);
 		for (const node of nodes) {
-			const sends = /createFromTemplate|sendAndWait|request$/.test(
-				String(node.parameters.operation),
-			);
+			const sends = /send|sendAndWait|request$/.test(String(node.parameters.operation));
 			const isOurs = /\.signVerify(Tool)?$/.test(node.type);
 			// In this example, the node stops the execution. That way, the error workflow reports every
 			// invalid item.
@@ -311,6 +316,16 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 			return unknownIn(given, known, node.name);
 		});
 		expect(unknown).toEqual([]);
+	});
+
+	test('has nodes that send nothing in a test and stop on warnings', () => {
+		// An agent's tool starts this workflow. There, n8n doesn't always report whether an execution is a test.
+		const send = example === 'signed-order' ? 'realPeople' : 'nothing';
+		for (const node of nodes.filter(isSender))
+			expect([node.name, optionsOf(node)]).toEqual([
+				node.name,
+				expect.objectContaining({ inTestRuns: { testRun: { send } }, stopOnWarnings: true }),
+			]);
 	});
 
 	test('gives AI agents only SignVerify tools that read data', () => {
@@ -402,8 +417,7 @@ describe.each(allExamples)('the "$name" example', ({ name: example, file, text, 
 
 	test('does not report a test in which nothing was sent as a sent document', () => {
 		const senders = nodes.filter(
-			({ parameters, type }) =>
-				type.endsWith('.signVerify') && parameters.operation === 'createFromTemplate',
+			({ parameters, type }) => type.endsWith('.signVerify') && parameters.operation === 'send',
 		);
 		const first = senders.flatMap(({ name }) => followersOf(name));
 		// A Code node decides what the nodes after it report.
@@ -483,7 +497,7 @@ test('send-a-list reports what was sent, whatever the output of a row lacks', ()
 	const valuesIn = (name: string, json: IDataObject) =>
 		evaluate(nodes.find((node) => node.name === name)!.parameters, json) as IDataObject;
 	const sentIn = (json: IDataObject) => {
-		const { assignments } = valuesIn('Sort the rows', { name: 'C-1', boss: '', ...json })
+		const { assignments } = valuesIn('Sort the rows', { name: 'C-1', manager: '', ...json })
 			.assignments as { assignments: IDataObject[] };
 		return assignments.find(({ name }) => name === 'sent')?.value;
 	};
@@ -491,8 +505,8 @@ test('send-a-list reports what was sent, whatever the output of a row lacks', ()
 	expect(['sent', 'sent', '', '']).toEqual(
 		[{}, { documentId: 'd1' }, { skipped: true }, { nothingSent: true }].map(sentIn),
 	);
-	const hasBoss = (json: IDataObject) => {
-		const { conditions } = valuesIn('Keep the rows with a boss', json).conditions as {
+	const hasManager = (json: IDataObject) => {
+		const { conditions } = valuesIn('Keep the rows with a manager', json).conditions as {
 			conditions: IDataObject[];
 		};
 		return conditions[0]?.leftValue;
@@ -501,10 +515,10 @@ test('send-a-list reports what was sent, whatever the output of a row lacks', ()
 	// A skipped row whose people can't be read has no signatories.
 	expect([true, false, false]).toEqual(
 		[
-			{ signatories, boss: 'eve@example.com' },
-			{ signatories, boss: '' },
-			{ skipped: true, boss: 'eve@example.com' },
-		].map(hasBoss),
+			{ signatories, manager: 'eve@example.com' },
+			{ signatories, manager: '' },
+			{ skipped: true, manager: 'eve@example.com' },
+		].map(hasManager),
 	);
 });
 

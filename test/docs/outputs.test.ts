@@ -34,7 +34,7 @@ function shown([name, { items }]: [string, OutputSchema]): string {
 /** The table of all operations, in the same order as in the form. */
 function tableOfOutputs(): string {
 	const ofEvents = fieldsOf(schemaOf(''));
-	const ofSending = fieldsOf(schemaOf('/document/createFromTemplate'));
+	const ofSending = fieldsOf(schemaOf('/document/send'));
 	const order = Object.keys(resources);
 	const inOrder = [...operations].sort(
 		(left, right) => order.indexOf(left.resource) - order.indexOf(right.resource),

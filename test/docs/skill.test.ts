@@ -1,6 +1,7 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
 import { actionHint, triggerHint } from '../../nodes/SignVerify/builderHints';
+import { operations } from '../../nodes/SignVerify/operations';
 import { action, trigger } from '../support/contexts';
 import { textsIn } from '../support/errors';
 import { textOfFile } from '../support/files';
@@ -37,6 +38,22 @@ test('the nodes in SKILL.md have the current version and set only known paramete
 		);
 		expect(unknownIn(node.parameters, inForm, node.name)).toEqual([]);
 	}
+});
+
+test('the nodes in SKILL.md that send send nothing in a test and stop on warnings', () => {
+	const senders = nodes.filter(({ type, parameters }) =>
+		operations.some(
+			({ sends, resource, value }) =>
+				type === 'n8n-nodes-signverify.signVerify' &&
+				sends &&
+				resource === parameters.resource &&
+				value === parameters.operation,
+		),
+	);
+	expect(senders).toHaveLength(3);
+	const options = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
+	for (const { name, parameters } of senders)
+		expect([name, parameters.options]).toEqual([name, options]);
 });
 
 test("the methods that SKILL.md and the nodes' types name exist", () => {

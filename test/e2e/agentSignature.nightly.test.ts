@@ -10,7 +10,7 @@ import type {
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { openEditor, startBrowser } from '../../host/browser';
-import { lineOf } from '../../host/workflow';
+import { lineOf, toRealPeople } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
 import { until } from '../support/until';
@@ -449,7 +449,7 @@ describe("n8n's Agents", () => {
 			node: {
 				nodeType: 'n8n-nodes-signverify.signVerifyTool',
 				nodeTypeVersion: 1.1,
-				nodeParameters: { ...form, operation: 'createFromTemplate', options },
+				nodeParameters: { ...form, operation: 'send', options },
 				credentials: credentialsOf(own.credentials.signVerifyApi ?? ''),
 			},
 		};
@@ -473,32 +473,38 @@ describe("n8n's Agents", () => {
 	});
 
 	test.each([
-		['Send Once Key', { sendOnceKey: 'C-1' }],
-		['In Test Runs', { inTestRuns: { testRun: { send: 'nothing' } } }],
+		[
+			'Send Once Key',
+			{ ...toRealPeople, sendOnceKey: 'C-1' },
+			"this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead",
+		],
+		[
+			'In Test Runs',
+			{ inTestRuns: { testRun: { send: 'nothing' } } },
+			"the node can't tell whether this is a test run. Nothing was sent. Set In Test Runs to To the Real People",
+		],
 	])(
 		'send nothing if they use the node itself as a tool with %s, and the model reads what to do instead',
-		async (label, options) => {
+		async (label, options, instead) => {
 			const before = own.documentCount();
 			await askAgent(nodeTool(options), {});
 			const answer = JSON.stringify(model.heard.at(-1)?.filter(({ role }) => role === 'tool'));
-			expect(answer).toContain(
-				`${label}: this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead`,
-			);
+			expect(answer).toContain(`${label}: ${instead}`);
 			expect(own.documentCount()).toBe(before);
 		},
 	);
 
 	test('send if they use the node itself as a tool, but not before a person has approved the call if "Require approval" is on', async () => {
 		const before = own.documentCount();
-		await askAgent({ ...nodeTool({}), requireApproval: true }, {});
+		await askAgent({ ...nodeTool(toRealPeople), requireApproval: true }, {});
 		expect(own.documentCount()).toBe(before);
-		await askAgent(nodeTool({}), {});
+		await askAgent(nodeTool(toRealPeople), {});
 		expect(own.documentCount()).toBe(before + 1);
 	});
 
 	test('run a workflow with "In Test Runs" as a test only while they are not published', async () => {
 		const before = own.documentCount();
-		const form = { ...sendAndWait(stage.sandbox), operation: 'createFromTemplate' };
+		const form = { ...sendAndWait(stage.sandbox), operation: 'send' };
 		const line = lineOf('Send', [
 			{
 				name: 'Contract',
@@ -533,10 +539,10 @@ describe("n8n's Agents", () => {
 		const both = await outcomes(2);
 		await client.call('POST', `${at}/unpublish`, { body: {} });
 		expect(both).toEqual([
-			['integrated', 'error'],
+			['integrated', 'success'],
 			['manual', 'success'],
 		]);
-		expect(own.documentCount()).toBe(before);
+		expect(own.documentCount()).toBe(before + 1);
 	});
 });
 

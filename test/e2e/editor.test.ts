@@ -11,7 +11,7 @@ import {
 import type { Page } from 'playwright-core';
 
 import { nodePanel } from '../../host/browser';
-import { actionSteps, lineOf } from '../../host/workflow';
+import { actionSteps, lineOf, toRealPeople } from '../../host/workflow';
 import { derivedId } from '../../sandbox/util/ids';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
@@ -22,7 +22,7 @@ import { until } from '../support/until';
 import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { credentialId, loggedIn, republish, triggerName, triggerWorkflow } from './support/trigger';
-import { untilEnded, identityAndWait, sendAndWait, useWaiting } from './support/wait';
+import { untilEnded, sendAndWait, useWaiting, waitUntilVerified } from './support/wait';
 
 // These tests check what only n8n's editor shows: lists, forms, errors, and what a node waits for.
 const own = useWaiting('editor');
@@ -81,7 +81,7 @@ const mapped = (value: IDataObject) => ({
 	})),
 });
 
-/** A contract that can be sent. */
+/** A contract that can be sent, even in the editor. */
 const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 	templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
@@ -96,6 +96,7 @@ const contract = (employee: IDataObject = {}, fields: IDataObject = {}) => ({
 		start_date: '2027-02-01',
 		...fields,
 	}),
+	options: toRealPeople,
 });
 
 /** Renames a template in the service, as anyone in the account could. */
@@ -168,20 +169,10 @@ test('a user can choose a template, fill in its fields and roles, check the docu
 	await byTestId('rlc-item').filter({ hasText: 'Côte d’Ivoire' }).click();
 	await page.screenshot({ path: screenshot('editor-fields') });
 
-	// The first execution only checks the document, so no one gets an email.
-	await page.getByPlaceholder('Add option').last().click();
-	await page.getByText('In Test Runs', { exact: true }).last().click();
-	// The notice disappears once the form has applied the option. A click before that would send the
-	// document.
-	await byTestId('parameter-input-send').last().waitFor();
-	await page
-		.getByText(/^By default, executing this step emails real people\./)
-		.waitFor({ state: 'hidden' });
+	// A new node only checks the document, so no one gets an email.
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('nothingSent').waitFor();
-	await page
-		.getByText('Everything was checked, but nothing was sent, because this was a test run')
-		.waitFor();
+	await page.getByText('Nothing was sent, because this is a test.').waitFor();
 	expect(creations()).toEqual([]);
 
 	await setSend('To the Real People');
@@ -211,6 +202,26 @@ test("a reopened node shows the template's current fields and roles, and keeps t
 	expect(await input('employee_name').inputValue()).toBe('Ada');
 	expect(await input('employee.name').inputValue()).toBe('Ada Lovelace');
 	for (const name of ['former', 'former.name']) expect(await input(name).count()).toBe(0);
+	await page.close();
+});
+
+test('a user can map all fields with one expression, and the editor does not report that it cannot load the fields', async () => {
+	const values = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-02-01' };
+	const templateId = contract().templateId.value;
+	const items = [{ template: templateId, fields: values }];
+	const template = { __rl: true, mode: 'id', value: '={{ $json.template }}' };
+	const page = await openNode({ ...contract(), fields: {}, templateId: template }, items);
+	const { byTestId } = nodePanel(page);
+	await byTestId('parameter-input-specifyFields').click();
+	await page.getByRole('option', { name: /^Using an Expression/ }).click();
+	await byTestId('parameter-input-fieldsObject').waitFor();
+	await page.waitForTimeout(1000);
+	expect(await page.getByText(/Can't get/).count()).toBe(0);
+	await page.screenshot({ path: screenshot('editor-fields-expression') });
+	const before = creations().length;
+	await byTestId('node-execute-button').click();
+	await byTestId('output-panel').getByText('PENDING').waitFor();
+	expect(creations().slice(before)).toMatchObject([{ body: { inputs: values } }]);
 	await page.close();
 });
 
@@ -425,7 +436,7 @@ test('the editor shows all errors in the second of three items, and nothing is s
 	await nodePanel(page).byTestId('node-execute-button').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
-		.getByText(/^None of these 3 items was sent, because 1 of them is invalid\.$/)
+		.getByText(/^Nothing was sent, because 1 of these 3 items is invalid\.$/)
 		.first()
 		.waitFor();
 	await page.screenshot({ path: screenshot('editor-error') });
@@ -552,7 +563,7 @@ describe('a list of ten people with four certain and two likely mistakes', () =>
 		await nodePanel(page).byTestId('node-execute-button').click();
 		const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 		await error
-			.getByText(/^None of these 10 items was sent, because 4 of them are invalid/)
+			.getByText(/^Nothing was sent, because 4 of these 10 items are invalid/)
 			.first()
 			.waitFor();
 		await page.screenshot({ path: screenshot('content-errors') });
@@ -639,7 +650,9 @@ describe('a waiting node', () => {
 	});
 
 	test('shows the person whose verification it is waiting for, and then the result', async () => {
-		const { page, execution, shown } = await watch(identityAndWait({ email: 'ana@example.com' }));
+		const { page, execution, shown } = await watch(
+			await waitUntilVerified(stage.sandbox, 'ana@example.com'),
+		);
 		await shown('The workflow continues once the result of the verification is in').waitFor();
 		await shown('Waiting for the verification of ana@example.com').waitFor();
 		const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';

@@ -9,7 +9,7 @@ import { outputOf } from '../../host/executions';
 import { freePorts, loopback } from '../../host/ports';
 import { sql, startPostgres } from '../../host/queue/postgres';
 import type { OwnService } from '../../host/queue/service';
-import { actionSteps } from '../../host/workflow';
+import { actionSteps, toRealPeople } from '../../host/workflow';
 import { root } from '../../scripts/tools';
 import { signDocument } from '../operations/service';
 import { post } from '../support/http';
@@ -165,7 +165,12 @@ test('operations that do not wait work and share one access token', async () => 
 	const sending = await publish({ Send: send({ includeInput: true }) }, items, credential);
 	const asking = await publish(
 		{
-			Ask: { resource: 'identity', operation: 'request', email: 'ana@example.com' },
+			Ask: {
+				resource: 'identity',
+				operation: 'request',
+				email: 'ana@example.com',
+				options: toRealPeople,
+			},
 			Templates: { resource: 'template', operation: 'getAll', returnAll: true },
 		},
 		[{}],

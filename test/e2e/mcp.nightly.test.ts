@@ -221,7 +221,7 @@ test('the types contain an example that sends nothing in test runs, and name the
 				nodeId: action,
 				version: String(versionOf(action)),
 				resource: 'document',
-				operation: 'createFromTemplate',
+				operation: 'send',
 			},
 		],
 	});

@@ -5,7 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { colleague, contractForm } from '../../host/onboarding';
-import { actionSteps, lineOf, type Step } from '../../host/workflow';
+import { actionSteps, lineOf, toRealPeople, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
 import { envelope, serve, Stub, respondWith } from '../support/stub';
@@ -299,7 +299,7 @@ test("roles that have the same key, or another role's number as their key, each 
 	const { credentials } = await store('Twins', { baseUrl: service.url });
 	const parameters = {
 		resource: 'document',
-		operation: 'createFromTemplate',
+		operation: 'send',
 		...contractForm,
 		templateId: { __rl: true, mode: 'id', value: 'twins' },
 		fields: automatic,
@@ -445,7 +445,7 @@ test('each call is made as the contract says, and raw output contains everything
 	const [signing, verifying] = ['signDocument', 'VERIFICATION_REQUEST_FINISHED'];
 	const identity = { resource: 'identity', validationId: 'v1' };
 	const v2 = {
-		...{ resource: 'document', operation: 'createFromTemplate' },
+		...{ resource: 'document', operation: 'send' },
 		templateId: { __rl: true, mode: 'id', value: 't2' },
 		...{ specifySignatories: 'oneByOne', signatories: { signatory: [ana] } },
 		fields: { mappingMode: 'defineBelow', value: { rent: '1' } },
@@ -477,7 +477,7 @@ test('each call is made as the contract says, and raw output contains everything
 		],
 		[{ ...identity, operation: 'get' }, { call: 'GET /identity/validation/request/v1' }, [request]],
 		[
-			{ ...identity, operation: 'getResults', includePersonalData: true },
+			{ ...identity, operation: 'getResults', resultOptions: { includePersonalData: true } },
 			{ call: 'GET /identity/session/results/v1' },
 			[{ ...results, ...more }],
 		],
@@ -491,7 +491,7 @@ test('each call is made as the contract says, and raw output contains everything
 			[{ deleted: true, webhookId: 'w1' }],
 		],
 		[
-			{ resource: 'identity', operation: 'request', email: ana.email },
+			{ resource: 'identity', operation: 'request', email: ana.email, options: toRealPeople },
 			{
 				call: 'POST /identity/validation/request',
 				body: { email: ana.email, type: 'FACE', backgroundCheck: false },
@@ -557,7 +557,7 @@ test('in a loop, an error says that earlier iterations sent items only if they d
 	};
 	expect(await descriptionFor(['nobody'])).toContain('Nothing was sent.');
 	expect(await descriptionFor(['a@example.com', 'nobody'])).toContain(
-		"This item wasn't sent. Earlier iterations may have sent other items.",
+		'Nothing was sent this time. Earlier iterations may have sent other items.',
 	);
 });
 
@@ -654,9 +654,9 @@ describe('an expression in the credential', () => {
 	async function requestFor(users: string[], operation = 'request') {
 		const { credentials } = await store('By item', { userId: byItem });
 		const form = operationNamed(`identity/${operation}`).parameters;
-		const items = users.map((user) => ({ user }));
+		const items = users.map((user) => ({ user, email: 'ada@example.com', id: 'v1' }));
 		stage.sandbox.forgetRequests();
-		const execution = await run({ ...form, email: 'ada@example.com' }, items, { credentials });
+		const execution = await run({ ...form, options: toRealPeople }, items, { credentials });
 		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');
 		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
 	}

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { nodePanel } from '../../host/browser';
 import { outputOf } from '../../host/executions';
+import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { post } from '../support/http';
 import { filledForm, peopleFor, templateFor } from '../support/service';
@@ -17,8 +18,10 @@ import { useLoggedInBrowser } from './support/login';
 import { screenshot } from './support/stage';
 import { loggedIn, retryExecution } from './support/trigger';
 import {
+	listWorkflow,
 	nextName,
 	sendAndWait,
+	untilEnded,
 	untilSucceeded,
 	useWaiting,
 	untilWaiting,
@@ -26,7 +29,7 @@ import {
 	waitingExecutions,
 	waitingWorkflow,
 } from './support/wait';
-import { connect, nodeOf } from './support/workflow';
+import { connect, credentialsOf, nodeOf } from './support/workflow';
 
 // Only a real n8n shows what the editor saves when a user adds an option, how the editor starts an execution,
 // and who gets an email.
@@ -50,7 +53,7 @@ function contract(options: IDataObject = {}): INodeParameters {
 	const template = templateFor(2, stage.sandbox);
 	return {
 		resource: 'document',
-		operation: 'createFromTemplate',
+		operation: 'send',
 		...filledForm(template),
 		signatories: { signatory: peopleFor(template) },
 		options: options as INodeParameters,
@@ -136,32 +139,44 @@ async function runPublished({ id, path }: { id: string; path: string }) {
 	return outputOf(await untilSucceeded(api, latest), waitingName);
 }
 
-test('"In Test Runs" sends nothing once it is added, so "Execute step" only checks the document, but the published workflow sends it', async () => {
+/** The notice in a form that would send to the real people. */
+const notice = /^Executing this step emails real people\./;
+
+/** Checks that the open form has the options of a new node, so that executing it sends nothing. */
+async function expectSafe(page: Page): Promise<void> {
+	const { byTestId } = nodePanel(page);
+	const send = byTestId('parameter-input-send').last();
+	await send.waitFor();
+	expect(await send.locator('input').inputValue()).toBe('Nothing');
+	const stops = byTestId('parameter-input-stopOnWarnings').getByRole('switch');
+	expect(await stops.getAttribute('aria-checked')).toBe('true');
+	expect(await page.getByText('In Test Runs', { exact: true }).count()).toBe(1);
+	expect(await page.getByText(notice).count()).toBe(0);
+}
+
+test('"Execute step" of a new node only checks the document, but the published workflow sends it', async () => {
+	const { api } = own.n8n;
 	const workflow = await storeToEdit(contract());
+	// A node that a user has just added has no options in its JSON.
+	const { nodes } = await api.getWorkflow(workflow.id);
+	for (const { name, parameters } of nodes) if (name === waitingName) delete parameters.options;
+	await api.updateWorkflow(workflow.id, { nodes });
 	const page = await openNode(workflow.id);
 	const { byTestId } = nodePanel(page);
-	const notice = page.getByText(/^By default, executing this step emails real people\./);
-	await notice.waitFor();
-
-	await addOption(page, 'In Test Runs');
-	await notice.waitFor({ state: 'hidden' });
+	await expectSafe(page);
+	await byTestId('parameter-input-stopOnWarnings').scrollIntoViewIfNeeded();
 	await page.screenshot({ path: screenshot('test-runs-nothing') });
 	const before = documents();
 	await byTestId('node-execute-button').click();
 	await page
-		.getByText('Everything was checked, but nothing was sent, because this was a test run')
+		.getByText(
+			'Nothing was sent, because this is a test. To see the email, set In Test Runs to To Me.',
+		)
 		.waitFor();
-	await save(page);
-	await until(
-		'it is saved',
-		async () => (await savedOptions(workflow.id))?.inTestRuns !== undefined,
-	);
-	const { api } = own.n8n;
+	await page.close();
 	const run = await untilSucceeded(api, await api.run(workflow.id, 'Start'));
 	expect(outputOf(run, waitingName)[0]?.json).toMatchObject({ nothingSent: true });
 	expect(documents()).toBe(before);
-
-	await page.close();
 
 	await workflow.publish();
 	expect((await runPublished(workflow))[0]?.json).not.toHaveProperty('nothingSent');
@@ -170,12 +185,44 @@ test('"In Test Runs" sends nothing once it is added, so "Execute step" only chec
 	await api.unpublish(workflow.id);
 });
 
+test('a node that a user switches to an operation that sends is as safe as a new one', async () => {
+	const { id } = await storeToEdit({
+		resource: 'identity',
+		operation: 'getResults',
+		validationId: 'v1',
+		resultOptions: { includePersonalData: true },
+	});
+	const page = await openNode(id);
+	const { byTestId } = nodePanel(page);
+	const choose = async (field: string, choice: string) => {
+		await byTestId(`parameter-input-${field}`).click();
+		await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
+	};
+	await byTestId('parameter-input-includePersonalData').waitFor();
+	await choose('resource', 'Document');
+	await choose('operation', 'Send for Signature and Wait');
+	await expectSafe(page);
+	await choose('operation', 'Download');
+	await byTestId('parameter-input-send').last().waitFor({ state: 'hidden' });
+	await choose('operation', 'Send for Signature Create');
+	await expectSafe(page);
+	await save(page);
+	await until('it is saved', async () => {
+		const { parameters } = nodeIn(await own.n8n.api.getWorkflow(id)) ?? {};
+		return parameters?.resource !== 'identity';
+	});
+	await page.close();
+	const again = await openNode(id);
+	await expectSafe(again);
+	await again.close();
+});
+
 test('"Execute step" sends to the real people if a user has chosen that in "In Test Runs"', async () => {
 	const { id } = await storeToEdit(contract({ inTestRuns: { testRun: { send: 'nothing' } } }));
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
 	await chooseSend(page, 'To the Real People');
-	await page.getByText(/^By default, executing this step emails real people\./).waitFor();
+	await page.getByText(notice).waitFor();
 	await save(page);
 	await until('it is saved', async () =>
 		JSON.stringify(await savedOptions(id)).includes('realPeople'),
@@ -188,7 +235,7 @@ test('"Execute step" sends to the real people if a user has chosen that in "In T
 	await page.close();
 	// A user who reopens the node sees the saved choice.
 	const again = await openNode(id);
-	await again.getByText(/^By default, executing this step emails real people\./).waitFor();
+	await again.getByText(notice).waitFor();
 	await again.close();
 });
 
@@ -354,20 +401,120 @@ test('an execution of a published workflow stays live if the workflow is unpubli
 	await mailed();
 });
 
-test('a retry of a test is rejected, and nothing is sent', async () => {
+/** Makes the service reject the next document, so that its execution fails and can be retried. */
+const rejectOne = () =>
+	stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		times: 1,
+		response: { status: 400, body: { success: false, message: 'no' } },
+	});
+
+test('a retry of a test goes to the tester, and a retry of a live execution goes to the real people', async () => {
 	const { api } = own.n8n;
 	const workflow = await store(contract(toTester));
-	// Make the service reject the document once, so that there is a failed execution to retry.
-	const response = { status: 400, body: { success: false, message: 'no' } };
-	const endpoint = 'POST /templates/createDocumentByTemplateV2';
-	stage.sandbox.faults.set({ endpoint, times: 1, response });
-	const failed = await api.waitForExecution(await api.run(workflow.id, 'Start'));
-	expect(failed.status).toBe('error');
-	const before = documents();
 	const client = await loggedIn(own.n8n.url, stage.owner);
-	const retried = await api.waitForExecution(await retryExecution(client, failed.id, false));
-	expect(retried.error?.message).toBe(
-		"In Test Runs: the node can't tell whether this is a test run",
-	);
-	expect(documents()).toBe(before);
+	const retryOf = async (failed: string) => {
+		expect((await api.waitForExecution(failed)).status).toBe('error');
+		const before = documents();
+		await untilSucceeded(api, await retryExecution(client, failed, false));
+		expect(documents()).toBe(before + 1);
+		return sentTo();
+	};
+	rejectOne();
+	expect(await retryOf(await api.run(workflow.id, 'Start'))).toEqual(tagged);
+
+	await api.publish(workflow.id);
+	rejectOne();
+	expect(await post(`${own.n8n.url}/webhook/${workflow.path}`, {})).toBe(200);
+	const failed = await until('the published workflow has failed', async () => {
+		const found = await api.executions({ workflowId: workflow.id, status: ['error'] });
+		return found.find(({ mode }) => mode === 'webhook')?.id;
+	});
+	expect(await retryOf(failed)).toEqual(people);
+	await api.unpublish(workflow.id);
+	await mailed();
+});
+
+describe('a sub-workflow that waits and then sends', () => {
+	/** A workflow that another one calls. */
+	async function called(name: string, steps: Step[]): Promise<string> {
+		const { nodes, connections } = lineOf(name, steps);
+		const [start, ...others] = nodes;
+		const trigger = {
+			...start,
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		} as INode;
+		const { api } = own.n8n;
+		const { id } = await api.createWorkflow({ name, nodes: [trigger, ...others], connections });
+		await api.publish(id);
+		return id;
+	}
+	const call = (workflow: string): Step => ({
+		name: 'Call it',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: {
+			workflowId: { __rl: true, mode: 'id', value: workflow },
+			mode: 'once',
+			options: { waitForSubWorkflow: true },
+		},
+	});
+	const ours = (name: string, parameters: INodeParameters): Step => ({
+		name,
+		type: 'n8n-nodes-signverify.signVerify',
+		parameters,
+		credentials: credentialsOf(own.credential),
+	});
+	/** A sub-workflow that sends a document to the real people, waits for it, and then sends another one. */
+	const waiting = async () =>
+		await called('Waits and sends', [
+			ours('First', sendAndWait(stage.sandbox)),
+			ours(nextName, contract(toTester)),
+		]);
+	/** Signs the first document of the sub-workflow. @returns The execution of the sub-workflow when it has ended. */
+	async function signed(workflow: string) {
+		const { api } = own.n8n;
+		const [open] = await until('the sub-workflow waits', async () => {
+			const found = await waitingExecutions(api, workflow);
+			return found.length > 0 && found;
+		});
+		await signDocument(stage.sandbox, own.lastDocument());
+		return await untilEnded(api, open?.id ?? '');
+	}
+
+	test('does what its caller does: a test goes to the tester, and a live execution to the real people', async () => {
+		const { api } = own.n8n;
+		const workflow = await waiting();
+		const { workflow: caller, path } = listWorkflow('Calls', JSON.stringify({ list: [0] }), [
+			call(workflow),
+		]);
+		const { id } = await api.createWorkflow(caller);
+		await api.run(id, 'Start');
+		expect((await signed(workflow)).error?.message).toBeUndefined();
+		expect(sentTo()).toEqual(tagged);
+
+		await api.publish(id);
+		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
+		expect((await signed(workflow)).error?.message).toBeUndefined();
+		expect(sentTo()).toEqual(people);
+		await api.unpublish(id);
+		await mailed();
+	});
+
+	test('sends nothing and says what to set if another sub-workflow has called it', async () => {
+		const { api } = own.n8n;
+		const workflow = await waiting();
+		const middle = await called('In the middle', [call(workflow)]);
+		const { id } = await api.createWorkflow(lineOf('Calls the middle', [call(middle)]));
+		await api.run(id, 'Start');
+		const { error } = await signed(workflow);
+		expect(error?.message).toBe("In Test Runs: the node can't tell whether this is a test run");
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. Set In Test Runs to To the Real People/,
+		);
+		expect(sentTo()).toEqual(people);
+		await mailed();
+	});
 });

@@ -10,12 +10,12 @@ import { until } from '../support/until';
 import { useStage } from './support/stage';
 import { allExecutions, createDocument, credentialId } from './support/trigger';
 import {
-	identityAndWait,
 	nextName,
 	sendAndWait,
 	untilSucceeded,
 	untilWaiting,
 	waitingWorkflow,
+	waitUntilVerified,
 } from './support/wait';
 
 // n8n is behind a proxy, under a path that the proxy removes from each call. Two of n8n's endpoints are
@@ -95,7 +95,7 @@ test('the event about a signed document ends its wait if n8n is under a path', a
 });
 
 test('the event about a finished verification ends its wait if n8n is under a path', async () => {
-	const execution = await wait(identityAndWait({ email: 'ada@example.com' }));
+	const execution = await wait(await waitUntilVerified(stage.sandbox, 'ada@example.com'));
 	const [validation = ''] = identitiesFor(stage.sandbox, 'ada@example.com');
 	await stage.sandbox.completeIdentity(validation, 'pass');
 	const done = await untilSucceeded(stage.n8n.api, execution);

@@ -2,13 +2,14 @@ import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
+import { toRealPeople } from '../../host/workflow';
 import { signDocument } from '../operations/service';
 import { axios, post } from '../support/http';
+import { filledForm, templateFor } from '../support/service';
 import { Stub } from '../support/stub';
 import { until } from '../support/until';
 import { allExecutions, loggedIn, retryExecution } from './support/trigger';
 import {
-	identityAndWait,
 	nextName,
 	sendAndWait,
 	untilSucceeded,
@@ -17,6 +18,7 @@ import {
 	waitingName,
 	waitingExecutions,
 	waitingWorkflow,
+	waitUntilVerified,
 } from './support/wait';
 import { connect, nodeOf } from './support/workflow';
 
@@ -299,18 +301,23 @@ test('the node does not offer operations that wait or download when it is used a
 		JSON.stringify(all.find((node) => node.name === `n8n-nodes-signverify.${name}`)?.properties);
 	expect(described('signVerify')).toContain('sendAndWait');
 	const tool = described('signVerifyTool');
-	expect(tool).toContain('createFromTemplate');
+	expect(tool).toContain('send');
 	expect(tool).not.toContain('sendAndWait');
 	expect(described('signVerify')).toContain('"Download document"');
 	expect(tool).not.toContain('"Download document"');
 });
 
-/** A form that requests a verification of the person in the item. */
-const form = identityAndWait({ email: '={{ $json.list }}@example.com' });
-
 /** A workflow in which two items reach the same waiting node through different outputs of an If node. */
 function branching(): WorkflowInput {
-	const { workflow } = waitingWorkflow('Branches', form, own.credential, 2);
+	const template = templateFor(1, own.stage.sandbox);
+	// The document is for the person in the item.
+	const signatory = [{ email: '={{ $json.list }}@example.com', name: 'Ana Lima' }];
+	const parameters = sendAndWait(own.stage.sandbox, {
+		...filledForm(template),
+		signatories: { signatory },
+		options: toRealPeople,
+	});
+	const { workflow } = waitingWorkflow('Branches', parameters, own.credential, 2);
 	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
 	workflow.nodes.push(
 		nodeOf({ name: 'If', type: 'n8n-nodes-base.if', parameters: { conditions } }),
@@ -329,27 +336,25 @@ async function start(workflow: WorkflowInput): Promise<string> {
 	return await own.n8n.api.run(id, 'Start');
 }
 
-/** The IDs of all identity requests, oldest first. */
-const asked = () => own.stage.sandbox.identityRequests().map(({ validationId }) => validationId);
+/** The IDs of all documents, oldest first. */
+const sent = () => own.stage.sandbox.documents().map(({ documentID }) => documentID);
 
 /**
- * Waits until an execution has requested a verification that is not in `before` and is waiting for its
- * result.
- * @returns The request's ID.
+ * Waits until an execution has sent a document that is not in `before` and is waiting for its signature.
+ * @returns The document's ID.
  */
-async function nextPerson(execution: string, before: string[]) {
-	return await until('the next person is asked', async () => {
+async function nextDocument(execution: string, before: string[]) {
+	return await until('the next document is sent', async () => {
 		const { status } = await own.n8n.api.execution(execution);
 		if (['success', 'error', 'crashed'].includes(status)) {
-			throw new Error(`It ended as ${status} although somebody was not asked.`);
+			throw new Error(`It ended as ${status} although somebody got no document.`);
 		}
-		const next = asked().find((id) => !before.includes(id));
+		const next = sent().find((id) => !before.includes(id));
 		return status === 'waiting' && next;
 	});
 }
 
-/** Completes a person's verification with a passing result. */
-const pass = async (id: string) => await own.stage.sandbox.completeIdentity(id, 'pass');
+const signOne = async (id: string) => await signDocument(own.stage.sandbox, id);
 
 test('a wait compares the ID with the name that its input item had, even after a restart', async () => {
 	// The sandbox's ID belongs to this person. During the wait, n8n has a different item in the place of the
@@ -358,17 +363,18 @@ test('a wait compares the ID with the name that its input item had, even after a
 	const executions: string[] = [];
 	const people: string[] = [];
 	for (const isFirst of ['$json.list === 0', "$('Items').item.json.list === 0", 'false']) {
-		const before = asked();
 		const expectedName = `={{ ${isFirst} ? ${names} }}`;
+		const form = await waitUntilVerified(own.stage.sandbox, 'ana@example.com');
 		const parameters = { ...form, expectedName };
 		const execution = await start(waitingWorkflow('Name', parameters, own.credential).workflow);
-		people.push(await nextPerson(execution, before));
+		await untilWaiting(own.n8n.api, execution);
+		people.push(String(form.validationId));
 		executions.push(execution);
 	}
 	await own.restart();
 	const outputs: IDataObject[] = [];
 	for (const [index, execution] of executions.entries()) {
-		await pass(people[index] ?? '');
+		await own.stage.sandbox.completeIdentity(people[index] ?? '', 'pass');
 		const done = await untilSucceeded(own.n8n.api, execution);
 		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
 	}
@@ -384,23 +390,23 @@ test.each([
 	['original', false],
 	['currently saved', true],
 ])(
-	'a retry with the %s workflow sends a request only to the second person if n8n was killed between two waits',
+	'a retry with the %s workflow sends a document only to the second person if n8n was killed between two waits',
 	async (_which, withSaved) => {
-		const before = asked();
+		const before = sent();
 		stepCalls.length = 0;
 		isStepReady = false;
 		const workflow = branching();
-		callStep(workflow, '/{{ $json.validationId }}');
+		callStep(workflow, '/{{ $json.documentId }}');
 		const execution = await start(workflow);
-		const first = await nextPerson(execution, before);
-		await pass(first);
+		const first = await nextDocument(execution, before);
+		await signOne(first);
 		await until('the step after the wait is running', () => stepCalls.length === 1);
 		await killAndRestart(execution);
 		const retried = await retryOne(execution, withSaved);
-		const second = await nextPerson(retried, [...before, first]);
-		await pass(second);
+		const second = await nextDocument(retried, [...before, first]);
+		await signOne(second);
 		await untilSucceeded(own.n8n.api, retried);
 		expect(stepCalls.slice(1)).toEqual([`/${first}`, `/${second}`]);
-		expect(asked()).toHaveLength(before.length + 2);
+		expect(sent()).toHaveLength(before.length + 2);
 	},
 );

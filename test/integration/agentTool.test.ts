@@ -33,28 +33,42 @@ async function runAsTool(parameters: IDataObject): Promise<void> {
 	await action.execute.call(context);
 }
 
-test.each([
-	['Send Once Key', { sendOnceKey: 'C-1' }],
-	['In Test Runs', { inTestRuns: { testRun: { send: 'nothing' } } }],
-	['In Test Runs', { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } }],
+test("with Send Once Key, a tool of n8n's Agents sends nothing and tells the model what to do instead", async () => {
+	const error = await failureOf(runByAgent({ ...v2, options: { sendOnceKey: 'C-1' } }));
+	expect(error.message).toMatch(
+		"Send Once Key: this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead: ",
+	);
+	expect(creationsAt(service)).toHaveLength(0);
+});
+
+test.each<[string, IDataObject]>([
+	['set to Nothing', { options: { inTestRuns: { testRun: { send: 'nothing' } } } }],
+	[
+		'set to To Me',
+		{ options: { inTestRuns: { testRun: { send: 'me', email: 'me@example.com' } } } },
+	],
+	['as in a new node', {}],
 ])(
-	"with %s, a tool of n8n's Agents sends nothing and tells the model what to do instead",
-	async (label, options) => {
-		const error = await failureOf(runByAgent({ ...v2, options }));
+	"with In Test Runs %s, a tool of n8n's Agents sends nothing, because n8n doesn't say whether this is a test",
+	async (_how, form) => {
+		const error = await failureOf(runByAgent({ ...v2, options: undefined, ...form }));
 		expect(error.message).toMatch(
-			`${label}: this option doesn't work if one of n8n's Agents uses the node as a tool. Use a workflow as the tool instead: `,
+			"In Test Runs: the node can't tell whether this is a test run. Nothing was sent. Set In Test Runs to To the Real People, ",
 		);
 		expect(creationsAt(service)).toHaveLength(0);
 	},
 );
 
-test("without these options, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
+test("without these options, or To the Real People, a tool of n8n's Agents sends the document, and Never Send only checks it", async () => {
 	expect(await runByAgent({ ...v2, options: { neverSend: true } })).toMatchObject([
 		{ nothingSent: true },
 	]);
 	expect(creationsAt(service)).toHaveLength(0);
-	expect(await runByAgent(v2)).toMatchObject([{ status: 'PENDING' }]);
-	expect(creationsAt(service)).toHaveLength(1);
+	const toRealPeople = { inTestRuns: { testRun: { send: 'realPeople' } } };
+	for (const options of [{}, toRealPeople]) {
+		expect(await runByAgent({ ...v2, options })).toMatchObject([{ status: 'PENDING' }]);
+	}
+	expect(creationsAt(service)).toHaveLength(2);
 });
 
 /** Runs the node in n8n's Engine 2.0, which stores only the message of an error. */
@@ -171,7 +185,7 @@ function subAgentContext(parameters: IDataObject, agentItem: IDataObject) {
 
 test("a tool whose expressions read the agent's item finds this item's columns", async () => {
 	const signatory = [{ name: '={{ $json.First }} {{ $json.Last }}', email: 'ana@example.com' }];
-	const options = { sendOnceKey: '=C-{{ $json.number }}', warningsAsErrors: true };
+	const options = { sendOnceKey: '=C-{{ $json.number }}', stopOnWarnings: true };
 	const parameters = { ...v2, signatories: { signatory }, options };
 	const agentItem = { First: 'Ana', Last: 'Gil', number: 1042 };
 	const [output] = await action.execute.call(subAgentContext(parameters, agentItem));

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { withDocsLink, markupIn } from '../support/errors';
@@ -59,7 +59,7 @@ describe('On Error: Stop Workflow', () => {
 
 	test('sends nothing if the second of three items is invalid, and names that item in the error', async () => {
 		const error = await failure([{}, wrong, {}]);
-		expect(error.message).toBe('None of these 3 items was sent, because 1 of them is invalid.');
+		expect(error.message).toBe('Nothing was sent, because 1 of these 3 items is invalid.');
 		expect(error.description).toBe(
 			withDocsLink(
 				'Item 2: Signatory 1, Email: "nobody" isn\'t an email address. Enter one address, such as name@email.com.',
@@ -74,7 +74,7 @@ describe('On Error: Stop Workflow', () => {
 		perItem[4] = { ...person('x', ''), country: '' };
 		perItem[9] = { signatories: {} };
 		const error = await failure(perItem);
-		expect(error.message).toBe('None of these 10 items was sent, because 3 of them are invalid.');
+		expect(error.message).toBe('Nothing was sent, because 3 of these 10 items are invalid.');
 		expect(error.description).toMatch(
 			/^Item 2: Signatory 1, Email: "nobody" isn't an email address\. Enter one address, such as name@email\.com\.\nItem 5: Signatory 1, Name: required, but empty\. Enter the person's full name[^.]*\. Signatory 1, Email: "x" isn't an email address\. Country: nothing is selected\. Select one from the list[^.]*\.\nItem 10: Signatories: add at least one person\. A document needs someone to sign it\. More: \S+#a-list-failed$/,
 		);
@@ -93,7 +93,7 @@ describe('On Error: Stop Workflow', () => {
 			index === 2 ? { ...row, 'Start date': '2027-01-01' } : row,
 		);
 		const error = await failure(perItem, { items, parameters: { ...v2, fields } });
-		expect(error.message).toBe('None of these 4 items was sent, because 4 of them are invalid.');
+		expect(error.message).toBe('Nothing was sent, because 4 of these 4 items are invalid.');
 		expect(error.description?.replace(/ More: \S+$/, '').split('\n')).toEqual([
 			'All 4 items: Fields: Job title: the item has no matching column. The columns are Employee name, Start date, Post. Give the columns the same names as the fields, or select Map Each Column Manually.',
 			'Items 1, 2, 4: Fields: Start date: required, but empty. Fill in the column "Start date" for this item.',
@@ -138,12 +138,12 @@ describe('On Error: Stop Workflow', () => {
 	});
 
 	test('refuses a list in which an item has a warning, if warnings are treated as errors', async () => {
-		const options = { warningsAsErrors: true };
+		const options = { stopOnWarnings: true };
 		const perItem = [{}, person('ada@example.com', 'N/A')];
 		const error = await failure(perItem, { parameters: { ...v2, options } });
-		expect(error.message).toBe('None of these 2 items was sent, because 1 of them is invalid.');
+		expect(error.message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
 		expect(error.description).toMatch(
-			/^Item 2: Signatory 1, Name: "N\/A" looks like a missing name.* If the value is right, turn off Treat Warnings as Errors in the node\./,
+			/^Item 2: Signatory 1, Name: "N\/A" looks like a missing name.* If the value is right, turn off Stop on Warnings in the node\./,
 		);
 		const repeated = await failure([{}, {}], { parameters: { ...v2, options } });
 		expect(repeated.description).toMatch(/^Item 2: Send Once Key: item 2 is the same as item 1/);
@@ -172,7 +172,7 @@ describe('On Error: Stop Workflow', () => {
 
 	test('names a missing column of a required field before that of an optional one, both in one message', async () => {
 		const fields = { mappingMode: 'autoMapInputData', value: null };
-		const options = { warningsAsErrors: true };
+		const options = { stopOnWarnings: true };
 		const items = ['Ada', 'Ben'].map((name) => ({ 'Employee name': name, role: 'Cook' }));
 		const error = await failure([{}, {}], { parameters: { ...v2, fields, options }, items });
 		expect(error.description).toMatch(
@@ -255,7 +255,7 @@ describe('On Error: Stop Workflow', () => {
 			return (await failure(perItem, { earlierOutput })).description;
 		};
 		expect(await describe([wrong])).toMatch(
-			isSent ? `This item wasn't sent. ${note}` : /name@email\.com\. Nothing was sent\.$/,
+			isSent ? `Nothing was sent this time. ${note}` : /name@email\.com\. Nothing was sent\.$/,
 		);
 		expect((await describe([wrong, {}]))?.includes(note)).toBe(isSent);
 	});
@@ -265,7 +265,7 @@ describe('On Error: Stop Workflow', () => {
 		const error = await failure([{ templateId: '' }, {}, {}]);
 		expect(error.message).toBe('The service rejected the request (HTTP 400: no) [item 2]');
 		expect(error.description).toMatch(
-			/^Fix the problem described in the message, and try again\. None of these 3 items was sent\. /,
+			/^Fix the problem described in the message, and try again\. Nothing was sent\. /,
 		);
 		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
 		expect(calls).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('On Error: Stop Workflow', () => {
 		const setup = runOf([{}, { email: '' }], { parameters });
 		const error = await failureOf(runAction(credential, setup));
 		expect(error.message).toMatch(/^Base URL: not a URL.* \[item 1\]$/);
-		expect(error.description).toContain('None of these 2 items was sent.');
+		expect(error.description).toContain('Nothing was sent.');
 	});
 
 	test('sends nothing if the execution is canceled while the node is checking the items', async () => {
@@ -293,7 +293,7 @@ describe('On Error: Stop Workflow', () => {
 	});
 });
 
-describe('An optional field without a column, with Map Automatically and Treat Warnings as Errors,', () => {
+describe('An optional field without a column, with Map Automatically and Stop on Warnings,', () => {
 	const automatic = { mappingMode: 'autoMapInputData', value: null };
 	const row = {
 		'Employee name': 'Ada',
@@ -301,17 +301,14 @@ describe('An optional field without a column, with Map Automatically and Treat W
 		'Start date': 'May 4',
 		Employer: 'Acme',
 	};
-	const sendRows = async (
-		items: IDataObject[],
-		options: IDataObject = { warningsAsErrors: true },
-	) =>
+	const sendRows = async (items: IDataObject[], options: IDataObject = { stopOnWarnings: true }) =>
 		await run(
 			items.map((_, n) => person(`person-${n}@example.com`)),
 			{ items, parameters: { ...v2, fields: automatic, options } },
 		);
 	const warning = 'Fields: no column matches Workplace, or its cell is empty. ';
 
-	test.each([{}, { warningsAsErrors: true }])(
+	test.each([{}, { stopOnWarnings: true }])(
 		'causes a warning about both causes if the run has only one item (options: %j)',
 		async (options) => {
 			const [sent] = await sendRows([row], options);
@@ -371,7 +368,7 @@ describe('An optional field without a column, with Map Automatically and Treat W
 			endpoint: 'GET /templates/v2',
 			response: { status: 200, body },
 		});
-		const options = { warningsAsErrors: true, neverSend: true };
+		const options = { stopOnWarnings: true, neverSend: true };
 		const parameters = { ...v2, templateId: byId('with-note'), fields: automatic, options };
 		const [checked] = await run([{}], { parameters, items: [{ Email: 'ada@example.com' }] });
 		expect(checked?.json).toMatchObject({
@@ -518,7 +515,7 @@ describe('Send Once Key', () => {
 
 		test('keeps all items from being sent, and stores no key', async () => {
 			const error = await failure([one, keyed('other'), two], { store });
-			expect(error.message).toBe('None of these 3 items was sent, because 2 of them are invalid.');
+			expect(error.message).toBe('Nothing was sent, because 2 of these 3 items are invalid.');
 			expect(error.description).toBe(
 				withDocsLink(
 					`k, Ana Gil (item 1), k, Ben Ros (item 3): ${people('1 and 3')}. Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.`,
@@ -620,7 +617,7 @@ describe('Send Once Key', () => {
 		);
 
 		test('is an error for identity requests', async () => {
-			const parameters = { resource: 'identity', operation: 'request' };
+			const parameters = { resource: 'identity', operation: 'request', options: {} };
 			const perItem = ['a@example.com', 'b@example.com'].map((email) => keyed('k', { email }));
 			const output = await run(perItem, { parameters, continueOnFail: true });
 			const error = message('Email', 'a@example.com', 'b@example.com');
@@ -747,7 +744,7 @@ test('Never Send loads the template, checks the document, and returns what would
 		},
 	]);
 	expect(hints).toEqual([
-		"Everything was checked, but nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
+		"Nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
 	]);
 });
 
@@ -757,24 +754,28 @@ test('Never Send neither registers a webhook nor waits', async () => {
 	expect(service.sandbox.webhooks()).toHaveLength(0);
 });
 
-test.each(['request', 'sendAndWait'])(
-	'In Test Runs set to Nothing returns what identity / %s would send',
-	async (operation) => {
-		const options = { neverSend: false, inTestRuns: { testRun: { send: 'nothing' } } };
-		const parameters = { ...identity, operation, verification: 'new', options };
-		const { output, hints } = await check({ parameters, mode: 'manual' });
-		expect(output[0]?.json).toEqual({
-			email: 'ada@example.com',
-			verificationType: 'FACE',
-			backgroundCheck: false,
-			warnings: [],
-			nothingSent: true,
-		});
-		expect(hints).toEqual([
-			'Everything was checked, but nothing was sent, because this was a test run, and In Test Runs is set to Nothing. When the published workflow runs, the node requests a verification for the real person.',
-		]);
-	},
-);
+test.each([
+	[
+		'set to Nothing',
+		{ options: { neverSend: false, inTestRuns: { testRun: { send: 'nothing' } } } },
+	],
+	['as in a new node', {}],
+])('In Test Runs %s returns what identity / request would send', async (_how, form) => {
+	const hints: NodeExecutionHint[] = [];
+	const setup = { parameters: { ...identity, ...form }, mode: 'manual', hints } as const;
+	const output = await runAction(service.credential(), setup);
+	expect(service.sandbox.identityRequests()).toEqual([]);
+	expect(output[0]?.json).toEqual({
+		email: 'ada@example.com',
+		verificationType: 'FACE',
+		backgroundCheck: false,
+		warnings: [],
+		nothingSent: true,
+	});
+	expect(hints.map(({ message }) => message)).toEqual([
+		'Nothing was sent, because this is a test. To try the verification yourself, set In Test Runs to To Me. When the published workflow runs, the node requests a verification for the real person.',
+	]);
+});
 
 test.each([
 	['a required field is empty', { fields: mapped({ ...fields, role: '' }) }, /Job title/],

@@ -471,7 +471,7 @@ describe('people who are mapped automatically', () => {
 		const { 'Second party email': secondEmail, ...short } = row;
 		expect(secondEmail).toBeDefined();
 		await expect(sendRows([short, short], { leaveLastRolesEmpty: true })).rejects.toMatchObject({
-			message: 'None of these 2 items was sent, because 2 of them are invalid.',
+			message: 'Nothing was sent, because 2 of these 2 items are invalid.',
 			description: expect.stringContaining(
 				'All 2 items: Signatories: the item has no column for Second party email. The columns are ',
 			),

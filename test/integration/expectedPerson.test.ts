@@ -5,9 +5,13 @@ import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { verificationWait, useWaitingTest } from '../support/waiting';
 
-const { service, begin, host, lastIdentity, registrations } = useWaitingTest();
+const { service, begin, beginVerification, requested, host, lastIdentity, registrations } =
+	useWaitingTest();
 // The sandbox's ID belongs to SAMPLE PERSON FICTITIOUS, who was born on 1990-01-01.
 const nameOnId = 'Fictitious Sample Person';
+const olderThan = (minimumAge: unknown): IDataObject => ({
+	resultOptions: { minimumAge },
+});
 
 /** Fails if a value contains the name or the date of birth on the ID. */
 function expectNothingOfThePerson(value: unknown): void {
@@ -18,10 +22,7 @@ function expectNothingOfThePerson(value: unknown): void {
 
 describe('The results of a verification', () => {
 	const results = async (rest: IDataObject) => {
-		await runAction(service.credential(), {
-			parameters: { resource: 'identity', operation: 'request', email: 'ada@example.com' },
-		});
-		const sessionId = lastIdentity();
+		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const parameters = {
 			resource: 'identity',
@@ -35,7 +36,7 @@ describe('The results of a verification', () => {
 
 	test.each([
 		[{ expectedName: nameOnId }, 'yes', 'yes'],
-		[{ expectedName: 'Ada Lovelace', ageLimit: 150 }, 'no', 'no'],
+		[{ expectedName: 'Ada Lovelace', ...olderThan(150) }, 'no', 'no'],
 		[{ expectedName: 'Sample Ada' }, 'unknown', 'yes'],
 		[{ expectedName: 'Null Person' }, 'unknown', 'yes'],
 		[{}, 'unknown', 'yes'],
@@ -46,7 +47,7 @@ describe('The results of a verification', () => {
 	});
 
 	test('contain the day of birth if personal data is included', async () => {
-		const json = await results({ includePersonalData: true });
+		const json = await results({ resultOptions: { includePersonalData: true } });
 		expect(json).toMatchObject({ isOfAge: 'yes', ocr: { birthDate: '1990-01-01' } });
 	});
 
@@ -64,10 +65,10 @@ describe('The results of a verification', () => {
 			{ expectedName: 'Ada [object Object]' },
 			'Expected Name: "Ada [object Object]" contains "[object Object]"',
 		],
-		[{ ageLimit: 0 }, 'Age Limit (Years)'],
-		[{ ageLimit: 18.5 }, 'Age Limit (Years)'],
-		[{ ageLimit: 151 }, 'Age Limit (Years)'],
-		[{ ageLimit: '={{ $json.missing }}' }, 'Age Limit (Years)'],
+		[olderThan(0), 'Minimum Age (Years)'],
+		[olderThan(18.5), 'Minimum Age (Years)'],
+		[olderThan(151), 'Minimum Age (Years)'],
+		[olderThan('={{ $json.missing }}'), 'Minimum Age (Years)'],
 	])('are refused with %j', async (form, field) => {
 		expect((await failureOf(results(form))).message).toContain(field);
 	});
@@ -77,7 +78,7 @@ describe('The output of a wait for a verification', () => {
 	/** Starts a wait for a person, completes the verification, and returns the output. */
 	const waited = async (form: IDataObject, whileWaiting?: (data: RunData) => void) => {
 		const item = { person: nameOnId, other: 'Ada Lovelace', limit: 21 };
-		const execution = await begin({ ...verificationWait(form), items: [item] });
+		const execution = await beginVerification(form, { items: [item] });
 		expect(execution.status).toBe('waiting');
 		const { data } = execution.entity;
 		const [entry] = data.executionData.nodeExecutionStack;
@@ -99,7 +100,7 @@ describe('The output of a wait for a verification', () => {
 		['={{ $json.validationId ?? "" }}', 'unknown'],
 		['', 'unknown'],
 	])('shows for the expected name %j: %s', async (expectedName, nameMatches) => {
-		const json = await waited({ expectedName, ageLimit: '={{ $json.limit }}' });
+		const json = await waited({ expectedName, ...olderThan('={{ $json.limit }}') });
 		expect(json).toMatchObject({ passed: true, nameMatches, isOfAge: 'yes' });
 		expect(host.n8n.logged).toEqual([]);
 	});
@@ -110,12 +111,12 @@ describe('The output of a wait for a verification', () => {
 		});
 		expect(json).toMatchObject({ passed: true, nameMatches: 'unknown', isOfAge: 'unknown' });
 		expect(host.n8n.logged).toEqual([
-			"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.",
+			"SignVerify can't evaluate Expected Name or Minimum Age anymore, so it can't compare them with the ID of a verified person.",
 		]);
 	});
 
 	test('is unknown at the time limit', async () => {
-		const execution = await begin(verificationWait({ expectedName: nameOnId }));
+		const execution = await beginVerification({ expectedName: nameOnId });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({
 			timedOut: true,
@@ -125,14 +126,10 @@ describe('The output of a wait for a verification', () => {
 	});
 
 	test('shows whose ID it is if the person is done before the wait', async () => {
-		await runAction(service.credential(), {
-			parameters: { resource: 'identity', operation: 'request', email: 'ada@example.com' },
-		});
-		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		const form = { verification: 'existing', validationId: lastIdentity() };
-		const execution = await begin(
-			verificationWait({ ...form, expectedName: nameOnId, ageLimit: 150 }),
-		);
+		const validationId = await requested();
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		const form = { expectedName: nameOnId, ...olderThan(150) };
+		const execution = await begin(verificationWait(validationId, form));
 		expect(execution.status).toBe('success');
 		expect(execution.output[0]?.json).toMatchObject({ nameMatches: 'yes', isOfAge: 'no' });
 	});

@@ -209,7 +209,7 @@ const methods = [action, trigger].flatMap((node) =>
 function methodOf(method: unknown, version: string): Subject {
 	const templates = service.sandbox.templates();
 	const chosen = templates.find((template) => template.version === version);
-	const { resource, operation } = operationNamed('document/createFromTemplate').parameters;
+	const { resource, operation } = operationNamed('document/send').parameters;
 	const form = { resource, operation, templateId: byId(chosen?.templateID ?? '') };
 	const load = method as () => Promise<unknown>;
 	return {
@@ -341,7 +341,7 @@ describe('a hostile value in a response', () => {
 		expect(await attack(tested.name, subject, leftOut)).toEqual([]);
 	});
 	test('is handled safely by Document: Send for Signature with a version 1 template', async () => {
-		const tested = operationNamed('document/createFromTemplate');
+		const tested = operationNamed('document/send');
 		const subject = await runOf(tested, v1Setup(service).parameters);
 		// The test with version 2 above covers the other endpoints, and both create calls return the same
 		// response.

@@ -19,7 +19,10 @@ async function requested(): Promise<string> {
 }
 
 test('identity / request sends the email and returns the validation ID and the link', async () => {
-	const [item] = await run('request', { email: ' ada@example.com ', backgroundCheck: true });
+	const [item] = await run('request', {
+		email: ' ada@example.com ',
+		options: { backgroundCheck: true },
+	});
 	expect(service.sandbox.requests.at(-1)).toMatchObject({
 		query: {},
 		body: { email: 'ada@example.com', type: 'FACE', backgroundCheck: true },
@@ -95,7 +98,10 @@ describe('Identity: Get Results', () => {
 		const { score, customerId } = (await results(sessionId)) ?? {};
 		const raw = await results(sessionId, { output: 'raw' });
 		expect(raw).toEqual({ results: { score }, customerId });
-		const whole = await results(sessionId, { output: 'raw', includePersonalData: true });
+		const whole = await results(sessionId, {
+			output: 'raw',
+			resultOptions: { includePersonalData: true },
+		});
 		expect(whole).toEqual({
 			results: {
 				score,

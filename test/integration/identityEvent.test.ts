@@ -4,9 +4,9 @@ import { IdentityOcrSchema } from '../../sandbox/schemas';
 import { clientOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { triggerNode } from '../support/triggerNode';
-import { useWaitingTest, verificationWait } from '../support/waiting';
+import { useWaitingTest } from '../support/waiting';
 
-const { service, begin, lastIdentity } = useWaitingTest();
+const { service, beginVerification, lastIdentity } = useWaitingTest();
 
 beforeEach(() => service.sandbox.settings.set({ identityEventsHaveResults: true }));
 afterAll(() => service.sandbox.settings.set({}));
@@ -54,7 +54,7 @@ describe('An event that contains the response with the results', () => {
 		['pass', true],
 		['fail', false],
 	] as const)('ends a wait with what the service returns after a %s', async (outcome, passed) => {
-		const execution = await begin(verificationWait());
+		const execution = await beginVerification();
 		const read = () =>
 			service.sandbox.requests.filter(({ path }) => path.startsWith('/identity/session/results/'))
 				.length;

@@ -9,7 +9,17 @@ import { failureOf, v2 } from '../support/service';
 import { until } from '../support/until';
 import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
 
-const { service, host, begin, call, lastDocument, lastIdentity, sign } = useWaitingTest();
+const {
+	service,
+	host,
+	begin,
+	beginVerification,
+	requested,
+	call,
+	lastDocument,
+	lastIdentity,
+	sign,
+} = useWaitingTest();
 const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
 /**
@@ -198,18 +208,9 @@ describe('Include Input Fields', () => {
 		expect(withInput - without).toBe(',"includesInput":true'.length);
 	});
 
-	test('adds the input to the output for a verification that the node requested', async () => {
-		const execution = await begin({ ...verificationWait({ options: included }), items: [item()] });
-		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		await until('the execution continues', () => execution.status === 'success');
-		expectInput(execution.output[0]?.json);
-		expect(execution.output[0]?.json).toMatchObject({ passed: true });
-	});
-
-	test('adds the input to the output for an existing verification, even if the person has already finished it', async () => {
-		const [requested] = await runAction(service.credential(), { parameters: request });
-		const validationId = String(requested?.json.validationId);
-		const existing = verificationWait({ verification: 'existing', validationId, ...included });
+	test('adds the input to the output for a verification, even if the person has already finished it', async () => {
+		const validationId = await requested();
+		const existing = verificationWait(validationId, { resultOptions: included });
 		const execution = await begin({ ...existing, items: [item()] });
 		expect(execution.status).toBe('waiting');
 		await service.sandbox.completeIdentity(validationId, 'pass');
@@ -325,11 +326,8 @@ describe('Include Input Fields', () => {
 	});
 
 	test('keeps the files when a wait for a verification ends', async () => {
-		const execution = await begin({
-			...verificationWait({ options: included }),
-			items: [item()],
-			binary: files(),
-		});
+		const setup = { items: [item()], binary: files() };
+		const execution = await beginVerification({ resultOptions: included }, setup);
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		await until('the execution continues', () => execution.status === 'success');
 		expectFiles(execution.output[0], {});

@@ -10,7 +10,7 @@ import { ProcessedStore } from '../n8n/processedStore';
 const service = useService();
 const documents = 'POST /templates/createDocumentByTemplateV2';
 const identity: RunSetup = {
-	parameters: { resource: 'identity', operation: 'request', email: 'ada@example.com' },
+	parameters: { resource: 'identity', operation: 'request', email: 'ada@example.com', options: {} },
 };
 const document: RunSetup = { parameters: v2 };
 const webhook: RunSetup = {

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { properties, toolProperties } from '../../nodes/SignVerify/operations';
 import { startSandbox } from '../../sandbox';
 import {
+	awaitedBy,
 	itemCount,
 	resolvedFor,
 	testedOperations,
@@ -40,7 +41,7 @@ async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecuti
 	const setup = setupOf(tested, items);
 	if (!tested.waits) return await runAction(keeperOf(sandbox), setup);
 	const execution = await waitingHost.start(keeperOf(sandbox), setup);
-	for (const id of createdFor(tested, items)) await tested.waits.finish(sandbox, id);
+	for (const id of awaitedBy(tested, sandbox, items)) await tested.waits.finish(sandbox, id);
 	await until('the execution has ended', () => execution.status === 'success');
 	return execution.output;
 }

@@ -46,7 +46,7 @@ afterEach(async () => await stub.close());
 test('fields with the same label are told apart by their keys in the form', async () => {
 	const form = ['begin', 'end'].map((key) => ({ key, label: 'Date', isRequired: true }));
 	listed = [{ ...hostile, form }];
-	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
+	const parameters = { resource: 'document', operation: 'send', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
 	expect(fields.map(({ displayName }) => displayName)).toEqual(['Date (begin)', 'Date (end)']);
@@ -54,7 +54,7 @@ test('fields with the same label are told apart by their keys in the form', asyn
 
 // hostile.property.test.ts checks that no method returns text that n8n would evaluate.
 test('fields that n8n cannot store are left out of the form and counted in the log', async () => {
-	const parameters = { resource: 'document', operation: 'createFromTemplate', templateId: chosen };
+	const parameters = { resource: 'document', operation: 'send', templateId: chosen };
 	const load = action.methods.resourceMapping.getTemplateFields;
 	const { fields } = await load.call(loadContext(stub.credential(), parameters, logged));
 	expect(fields.map(({ id }) => id)).toEqual(['named']);
@@ -64,7 +64,7 @@ test('fields that n8n cannot store are left out of the form and counted in the l
 });
 
 /** Sends a document. @returns Whether an expression read the item's secret field. */
-async function readsItem(form: object, operation = 'createFromTemplate', more: object = {}) {
+async function readsItem(form: object, operation = 'send', more: object = {}) {
 	let evaluated = false;
 	const item = {
 		get ssn() {

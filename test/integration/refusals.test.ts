@@ -262,7 +262,6 @@ test.each(combinations)(
 		const parameters = {
 			resource: 'identity',
 			operation: 'sendAndWait',
-			verification: 'existing',
 			validationId: 'v',
 		};
 		const { n8n, execution, json } = await run(keeper, { parameters });
@@ -300,7 +299,7 @@ test.each(combinations)(
 			const { keeper, refuse, calls } = service();
 			const parameters = {
 				resource: 'document',
-				operation: 'createFromTemplate',
+				operation: 'send',
 				templateId: byId('lease'),
 				country: { __rl: true, mode: 'name', value: 'Mexico' },
 				specifySignatories: 'oneByOne',

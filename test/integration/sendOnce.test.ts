@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../nodes/SignVerify/input/inputError';
-import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
+import { sendDocument } from '../../nodes/SignVerify/operations/document/send';
 import { DocumentToSend } from '../../nodes/SignVerify/operations/document/documentToSend';
 import { action, executeContext, runAction } from '../support/contexts';
 import { withDocsLink } from '../support/errors';
@@ -138,7 +138,7 @@ describe('Send Once Key', () => {
 		],
 		[
 			'is freed if the node itself fails before sending',
-			() => jest.spyOn(createFromTemplate, 'prepare'),
+			() => jest.spyOn(sendDocument, 'prepare'),
 			0,
 		],
 	] as const)('%s', async (_name, spyOnStep, kept) => {

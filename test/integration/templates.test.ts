@@ -217,7 +217,7 @@ describe('Template: Get Many', () => {
 
 describe('the list in the "Template" field', () => {
 	const search = async (filter?: string) => {
-		const form = { resource: 'document', operation: 'createFromTemplate' };
+		const form = { resource: 'document', operation: 'send' };
 		const context = loadContext(service.credential(), form);
 		return (await action.methods.listSearch.searchTemplates.call(context, filter)).results;
 	};

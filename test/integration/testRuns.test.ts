@@ -16,18 +16,17 @@ import {
 	v2,
 } from '../support/service';
 import { startsByKind, contextStartedBy } from '../support/modes';
-import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
+import { signatureWait, useWaitingTest } from '../support/waiting';
 import { clearAll } from '../../nodes/SignVerify/util/processMemory';
 
-const { service, begin, lastIdentity, sign } = useWaitingTest();
+const { service, begin, sign } = useWaitingTest();
 const testRecipient = 'me@example.com';
 const hint =
 	'This was a test: everything went to me@example.com instead of the real people. When the published workflow runs, everything goes to them.';
-/** The options that send everything to an address in a test run. */
-const toTester = (email: unknown = testRecipient): IDataObject => ({
-	inTestRuns: { testRun: { send: 'me', email } },
+/** The options that send everything to an address in a test run, and perhaps others. */
+const toTester = (email: unknown = testRecipient, options: IDataObject = {}) => ({
+	options: { inTestRuns: { testRun: { send: 'me', email } }, ...options } as IDataObject,
 });
-const options = toTester();
 
 /** Runs the node as if a user had started the execution in the editor. */
 const run = async (parameters: IDataObject, more: Partial<RunSetup> = {}) =>
@@ -41,10 +40,10 @@ function lease() {
 		people,
 		parameters: {
 			resource: 'document',
-			operation: 'createFromTemplate',
+			operation: 'send',
 			...filledForm(template),
 			signatories: { signatory: people },
-			options,
+			...toTester(),
 		},
 	};
 }
@@ -55,7 +54,7 @@ const mailed = () => new Set(service.sandbox.mails().flatMap(({ to }) => to));
 describe('Sending to the tester in a test run', () => {
 	test("replaces a single signatory's address and is named in the output and in a hint", async () => {
 		const hints: NodeExecutionHint[] = [];
-		const [item] = await run({ ...v2, options }, { hints });
+		const [item] = await run({ ...v2, ...toTester() }, { hints });
 		expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
 		expect(item?.json).toMatchObject({
 			testRecipient,
@@ -88,7 +87,7 @@ describe('Sending to the tester in a test run', () => {
 		await run({
 			...parameters,
 			signatories: { signatory: [ada, ben] },
-			options: { ...options, signPositions: { position } },
+			...toTester(testRecipient, { signPositions: { position } }),
 		});
 		expect(lastBody()).toMatchObject({
 			signatories: [{ email: 'me+1@example.com' }, { email: 'me+2@example.com' }],
@@ -101,12 +100,17 @@ describe('Sending to the tester in a test run', () => {
 	});
 
 	test('is included in raw output', async () => {
-		const [item] = await run({ ...v2, options: { ...options, output: 'raw' } });
+		const [item] = await run({ ...v2, ...toTester(testRecipient, { output: 'raw' }) });
 		expect(item?.json).toMatchObject({ testRecipient, signatory: [{ emailID: testRecipient }] });
 	});
 
 	test('receives the identity request', async () => {
-		const parameters = { resource: 'identity', operation: 'request', email: ada.email, options };
+		const parameters = {
+			resource: 'identity',
+			operation: 'request',
+			email: ada.email,
+			...toTester(),
+		};
 		const hints: NodeExecutionHint[] = [];
 		const [item] = await run(parameters, { hints });
 		expect(hints.map(({ message }) => message)).toEqual([
@@ -125,14 +129,14 @@ describe('Sending to the tester in a test run', () => {
 		[['me@example.com'], testRecipient],
 		[' me+draft@example.com ', 'me+draft@example.com'],
 	])('can be entered as %j', async (given, expected) => {
-		await run({ ...v2, options: toTester(given) });
+		await run({ ...v2, ...toTester(given) });
 		expect(lastBody().signatories).toMatchObject([{ email: expected }]);
 	});
 
 	test('is rejected if a plus tag makes the address too long', async () => {
 		const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
 		const long = `${'m'.repeat(254 - domain.length - 1)}@${domain}`;
-		const own = { options: toTester(long) };
+		const own = toTester(long);
 		const before = creationsAt(service).length;
 		expect((await failureOf(run({ ...lease().parameters, ...own }))).message).toMatch(
 			/^In Test Runs, Email: ".*" isn't an email address: it's too long$/,
@@ -150,7 +154,7 @@ describe('Sending to the tester in a test run', () => {
 			'Signatory 2, Email: "ada@example.com" is already used for Signatory 1',
 		);
 		const wrong = { ...v2, signatories: { signatory: [{ ...ada, email: 'ada' }] } };
-		const both = await failureOf(run({ ...wrong, options: toTester('me') }));
+		const both = await failureOf(run({ ...wrong, ...toTester('me') }));
 		expect(both.message).toBe(
 			'2 values are missing or wrong: Signatory 1, Email: "ada" isn\'t an email address; In Test Runs, Email: "me" isn\'t an email address',
 		);
@@ -160,14 +164,14 @@ describe('Sending to the tester in a test run', () => {
 	test.each(['', '  ', '={{ $json.missing }}'])(
 		'is rejected if the address is empty (%j), and nothing is sent',
 		async (empty) => {
-			const error = await failureOf(run({ ...v2, options: toTester(empty) }));
+			const error = await failureOf(run({ ...v2, ...toTester(empty) }));
 			expect(error.message).toMatch(/^In Test Runs, Email: required, but empty(?:, because .*)?$/);
 			expect(creationsAt(service)).toHaveLength(0);
 		},
 	);
 
 	test('is rejected if it is an expression that was entered as plain text', async () => {
-		const typed = { options: toTester('{{$json.me}}@example.com') };
+		const typed = toTester('{{$json.me}}@example.com');
 		expect((await failureOf(run({ ...v2, ...typed }))).message).toBe(
 			'In Test Runs, Email: this expression was entered as plain text',
 		);
@@ -176,11 +180,11 @@ describe('Sending to the tester in a test run', () => {
 
 	test('has no effect with Never Send', async () => {
 		const hints: NodeExecutionHint[] = [];
-		const [item] = await run({ ...v2, options: { ...options, neverSend: true } }, { hints });
+		const [item] = await run({ ...v2, ...toTester(testRecipient, { neverSend: true }) }, { hints });
 		expect(item?.json).toMatchObject({ nothingSent: true, signatories: [{ email: ada.email }] });
 		expect(item?.json).not.toHaveProperty('testRecipient');
 		expect(hints.map(({ message }) => message)).toEqual([
-			"Everything was checked, but nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
+			"Nothing was sent, because Never Send is on. With this option, the node won't send anything, even when the published workflow runs.",
 		]);
 		expect(creationsAt(service)).toHaveLength(0);
 	});
@@ -196,31 +200,32 @@ describe('Sending to the tester in a test run', () => {
 });
 
 describe('Sending to the tester with a Send Once Key', () => {
-	const keyed = (more: IDataObject = {}) => ({ ...v2, options: { sendOnceKey: 'k', ...more } });
+	const keyed = { ...v2, options: { sendOnceKey: 'k' } };
+	const keyedTest = { ...v2, ...toTester(testRecipient, { sendOnceKey: 'k' }) };
 	let store: ProcessedStore;
 	beforeEach(() => (store = new ProcessedStore()));
 
 	test('does not use up the key, so the real execution still sends the item', async () => {
-		await run(keyed(options), { store });
+		await run(keyedTest, { store });
 		expect(store.size).toBe(0);
 		expect(store.writes).toBe(0);
-		const [sent] = await run(keyed(), { store });
+		const [sent] = await run(keyed, { store });
 		expect(sent?.json).not.toHaveProperty('skipped');
 		expect(lastBody().signatories).toEqual([ada]);
 	});
 
 	test('sends an item even if its key has already been used', async () => {
-		await run(keyed(), { store });
+		await run(keyed, { store });
 		const [writes] = [store.writes];
 		for (let count = 0; count < 2; count++) {
-			const [item] = await run(keyed(options), { store });
+			const [item] = await run(keyedTest, { store });
 			expect(item?.json).toMatchObject({ testRecipient, signatories: [{ email: testRecipient }] });
 		}
 		expect(store.writes).toBe(writes);
 	});
 
 	test('skips the second of two items with the same key, as a real execution would', async () => {
-		const output = await run(keyed(options), { store, items: [{}, {}] });
+		const output = await run(keyedTest, { store, items: [{}, {}] });
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
 		expect(creationsAt(service)).toHaveLength(1);
 	});
@@ -228,7 +233,7 @@ describe('Sending to the tester with a Send Once Key', () => {
 	test('does not mention the key in the error after a lost response', async () => {
 		const endpoint = 'POST /templates/createDocumentByTemplateV2';
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
-		const error = await failureOf(run(keyed(options), { store }));
+		const error = await failureOf(run(keyedTest, { store }));
 		expect(error.message).toContain('may have been created');
 		expect(error.description).not.toContain('Send Once Key');
 		expect(store.size).toBe(0);
@@ -236,8 +241,8 @@ describe('Sending to the tester with a Send Once Key', () => {
 });
 
 describe('Sending to the tester with a Send Once Key for each item', () => {
-	const list = { ...v2, options };
-	const perItem = ['a', 'b', 'c'].map((sendOnceKey) => ({ options: { ...options, sendOnceKey } }));
+	const list = { ...v2, ...toTester() };
+	const perItem = ['a', 'b', 'c'].map((sendOnceKey) => toTester(testRecipient, { sendOnceKey }));
 	const endpoint = 'POST /templates/createDocumentByTemplateV2';
 	const runList = async () =>
 		await runAction(service.credential({ parallelRequests: 1 }), {
@@ -261,7 +266,7 @@ describe('Sending to the tester with a Send Once Key for each item', () => {
 
 describe('Sending to the tester', () => {
 	const runBegunBy = async (began: string, testRecipientOf: unknown = testRecipient) => {
-		const parameters = { ...v2, options: toTester(testRecipientOf) } as IDataObject;
+		const parameters = { ...v2, ...toTester(testRecipientOf) };
 		const context = contextStartedBy(began, service.credential(), parameters);
 		const [[item] = []] = await action.execute.call(context);
 		return [item?.json.testRecipient, (lastBody().signatories as IDataObject[])[0]?.email];
@@ -289,7 +294,7 @@ describe('Sending to the tester', () => {
 			const error = await failureOf(runBegunBy(began));
 			expect(error.message).toBe("In Test Runs: the node can't tell whether this is a test run");
 			expect(error.description).toMatch(
-				/first make sure that the item hasn't been sent yet, .* Nothing was sent\. More: \S+#unknown-test-run$/,
+				/^Nothing was sent\. Set In Test Runs to To the Real People, but first make sure that .*#unknown-test-run$/,
 			);
 			expect(creationsAt(service)).toHaveLength(0);
 		},
@@ -301,7 +306,7 @@ describe('a wait whose document goes to the tester', () => {
 
 	test('ends when the test recipient signs, and the output names the recipient', async () => {
 		const hints: NodeExecutionHint[] = [];
-		const execution = await begin({ ...signatureWait({ options }), mode, hints });
+		const execution = await begin({ ...signatureWait(toTester()), mode, hints });
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Waiting for .* to be signed by Ada Lovelace \(me@example\.com\)$/),
 			hint,
@@ -318,11 +323,11 @@ describe('a wait whose document goes to the tester', () => {
 
 	test('reveals that the service returns no document IDs before a real person gets a document', async () => {
 		service.sandbox.settings.set({ createReturnsOnlySuccess: true });
-		const test = await failureOf(begin({ ...signatureWait({ options }), mode }));
+		const test = await failureOf(begin({ ...signatureWait(toTester()), mode }));
 		expect(test.message).toMatch(/^The node sent the document, but can't wait for it/);
 		expect((lastBody().signatories as IDataObject[])[0]?.email).toBe(testRecipient);
 		const sent = creationsAt(service).length;
-		const live = await failureOf(begin({ ...signatureWait({ options }), mode: 'trigger' }));
+		const live = await failureOf(begin({ ...signatureWait(toTester()), mode: 'trigger' }));
 		expect(live.message).toMatch(/^The node can't wait for a document/);
 		expect(creationsAt(service)).toHaveLength(sent);
 		service.sandbox.settings.reset();
@@ -330,27 +335,14 @@ describe('a wait whose document goes to the tester', () => {
 	});
 
 	test('names the test recipient in the output when the time limit is reached', async () => {
-		const execution = await begin({ ...signatureWait({ options }), mode });
+		const execution = await begin({ ...signatureWait(toTester()), mode });
 		const [item] = await execution.timeOut();
 		expect(item?.json).toMatchObject({ testRecipient, timedOut: true });
-	});
-
-	test('ends when the test recipient finishes the verification', async () => {
-		const execution = await begin({ ...verificationWait({ options }), mode });
-		const requested = service.sandbox.identityRequests().at(-1);
-		expect(JSON.stringify(requested)).toContain(testRecipient);
-		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		await service.sandbox.idle();
-		expect(execution.output[0]?.json).toMatchObject({
-			email: testRecipient,
-			testRecipient,
-			passed: true,
-		});
 	});
 });
 
 test('people entered by role are also replaced by the test recipient', async () => {
 	const signatoryRoles = mapped({ 'employee.name': ada.name, 'employee.email': ada.email });
-	await run({ ...v2, specifySignatories: 'byRole', signatoryRoles, options });
+	await run({ ...v2, specifySignatories: 'byRole', signatoryRoles, ...toTester() });
 	expect(lastBody().signatories).toEqual([{ ...ada, email: testRecipient }]);
 });

@@ -67,6 +67,8 @@ interface TextField {
 	label: string;
 	/** The name of the field that contains an expression typed as plain text, if it's a list of texts. */
 	list?: string;
+	/** The name of the field in a message about a missing part, if the expression returns more than this text. */
+	whole?: string;
 	/** Fills in the form. */
 	form: (text: string) => IDataObject;
 	/** A right text in two parts, of which the first comes from the item's column `start`. */
@@ -92,8 +94,7 @@ beforeEach(async () => {
 });
 
 const chosen = (mode: string) => (value: string) => ({ __rl: true, mode, value });
-const sending = ['document/createFromTemplate', 'document/sendAndWait'];
-const requesting = ['identity/request', 'identity/sendAndWait'];
+const sending = ['document/send', 'document/sendAndWait'];
 const ana: TextField['right'] = ['ana', '@example.com'];
 
 const authors =
@@ -115,6 +116,14 @@ const listed = (name: string, email: string) => {
 	const [plainName, plainEmail] = [name, email].map((text) => text.replace(/^=/, ''));
 	const list = `[{ "name": "${plainName}", "email": "${plainEmail}" }]`;
 	return { specifySignatories: 'expression', signatoriesList: isExpression ? `=${list}` : list };
+};
+
+/** The fields as JSON text, whose values may be expressions. */
+const asObject = (values: Record<string, string>) => {
+	const isExpression = Object.values(values).some((text) => text.startsWith('='));
+	const plain = Object.entries(values).map(([key, text]) => [key, text.replace(/^=/, '')]);
+	const json = JSON.stringify(Object.fromEntries(plain));
+	return { specifyFields: 'expression', fieldsObject: isExpression ? `=${json}` : json };
 };
 
 const nameOfFile = {
@@ -201,6 +210,16 @@ const table: TextField[] = [
 			'missing column': ['used', 'an optional field without a value is left out'],
 		},
 	},
+	{
+		of: sending,
+		path: 'fieldsObject',
+		label: 'Fields: Job title',
+		list: 'Fields',
+		whole: 'Fields',
+		form: (text) => asObject({ ...fields, role: text }),
+		right: ['Head', ' of sales'],
+		unlike: { undefined: ['warning', authors] },
+	},
 	...['name', 'list'].map((mode): TextField => ({
 		of: sending,
 		path: 'country',
@@ -210,7 +229,7 @@ const table: TextField[] = [
 		unlike: { undefined: ['warning', authors] },
 	})),
 	{
-		of: [...sending, ...requesting],
+		of: [...sending, 'identity/request'],
 		path: 'options.sendOnceKey',
 		label: 'Send Once Key',
 		form: (text) => ({ options: { sendOnceKey: text } }),
@@ -221,7 +240,7 @@ const table: TextField[] = [
 		},
 	},
 	{
-		of: [...sending, ...requesting],
+		of: [...sending, 'identity/request'],
 		path: 'options.inTestRuns.testRun.email',
 		label: 'In Test Runs, Email',
 		form: (text) => ({ options: { inTestRuns: { testRun: { send: 'me', email: text } } } }),
@@ -282,14 +301,14 @@ const table: TextField[] = [
 		},
 	},
 	{
-		of: requesting,
+		of: ['identity/request'],
 		path: 'email',
 		label: 'Email',
 		form: (text) => ({ email: text }),
 		right: ana,
 	},
 	{
-		of: requesting,
+		of: ['identity/request'],
 		path: 'verificationType',
 		label: 'Verification Type',
 		form: (text) => ({ verificationType: text }),
@@ -299,7 +318,7 @@ const table: TextField[] = [
 		of: ['identity/get', 'identity/getResults', 'identity/sendAndWait'],
 		path: 'validationId',
 		label: 'Validation ID',
-		form: (text) => ({ verification: 'existing', validationId: text }),
+		form: (text) => ({ validationId: text }),
 		get right(): TextField['right'] {
 			return [ids.request, ''];
 		},
@@ -403,9 +422,7 @@ async function outcomeIn(name: string, form: IDataObject, start: string): Promis
 	const { resource, value } = operation;
 	const whole: IDataObject = {
 		...(resource === 'document' && operation.sends ? v2 : {}),
-		...(resource === 'identity' && operation.sends
-			? { email: ada.email, verification: 'new' }
-			: {}),
+		...(resource === 'identity' && operation.sends ? { email: ada.email, options: {} } : {}),
 		...form,
 		resource,
 		operation: value,
@@ -427,7 +444,7 @@ async function outcomeIn(name: string, form: IDataObject, start: string): Promis
 function mayStop(name: string): boolean {
 	const { fields: all } = operationNamed(name).operation;
 	const options = all.find((field) => field.name === 'options')?.options ?? [];
-	return options.some((option) => option.name === 'warningsAsErrors');
+	return options.some((option) => option.name === 'stopOnWarnings');
 }
 
 const rows = table.flatMap((row) =>
@@ -458,11 +475,13 @@ describe.each(rows)('%s', (_row, name, row) => {
 		const told = outcome.words.join(' ');
 		expect({ verdict: outcome.verdict, told }).toEqual({ verdict, told });
 		if (verdict === 'used') return;
-		expect(told).toMatch(new RegExp(`(?:^| )${(isTyped && row.list) || row.label}: `));
+		const whole = slip.startsWith('missing part') ? row.whole : undefined;
+		const label = (isTyped && row.list) || whole || row.label;
+		expect(told).toMatch(new RegExp(`(?:^| )${label}: `));
 		// In the model of n8n, an expression in a trigger reads an empty item instead of failing.
 		if (name !== 'trigger' || isTyped) expect(told).toContain(words);
 		if (verdict !== 'warning' || !mayStop(name)) return;
-		const options = { ...objectOf(form.options), warningsAsErrors: true };
+		const options = { ...objectOf(form.options), stopOnWarnings: true };
 		expect((await outcomeIn(name, { ...form, options }, start)).verdict).toBe('error');
 	});
 });

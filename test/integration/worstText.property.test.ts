@@ -122,7 +122,7 @@ const template = {
 
 const document: IDataObject = {
 	resource: 'document',
-	operation: 'createFromTemplate',
+	operation: 'send',
 	templateId: byId('one'),
 	fields: mapped({ clause: 'Rent', start_date: 'May 4, 2027' }),
 	specifySignatories: 'byRole',

@@ -659,7 +659,6 @@ const rightForms: Partial<Record<Operation['resource'], IDataObject>> = {
 		signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
 	},
 	identity: {
-		verification: 'new',
 		email: 'ada@example.com',
 		validationId: '65f1c0de0000000000000201',
 	},

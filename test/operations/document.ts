@@ -17,7 +17,7 @@ import {
 } from './service';
 import type { Entries, OperationEntry } from '.';
 
-const createFromTemplate: OperationEntry = {
+const send: OperationEntry = {
 	parameters: {
 		templateId: byId(templateId),
 		fields: { mappingMode: 'defineBelow', value: templateValues },
@@ -40,9 +40,9 @@ const createFromTemplate: OperationEntry = {
 };
 
 const sendAndWait: OperationEntry = {
-	...createFromTemplate,
+	...send,
 	calls: {
-		...createFromTemplate.calls,
+		...send.calls,
 		registration: 'POST /webhooks',
 		webhooks: 'GET /webhooks',
 		deletion: 'DELETE /webhooks',
@@ -50,10 +50,7 @@ const sendAndWait: OperationEntry = {
 	problemOf(sandbox, item, output) {
 		const { documentId, status } = output.json;
 		const found = sandbox.documents().find(({ documentID }) => documentID === documentId);
-		return (
-			problemOfCompletion(status, found?.status) ??
-			createFromTemplate.problemOf(sandbox, item, output)
-		);
+		return problemOfCompletion(status, found?.status) ?? send.problemOf(sandbox, item, output);
 	},
 	waits: {
 		event: 'completedDocument',
@@ -87,4 +84,4 @@ const download: OperationEntry = {
 		binary?.document?.mimeType === 'application/pdf' ? undefined : 'there is no file',
 };
 
-export const document: Entries = { createFromTemplate, download, sendAndWait };
+export const document: Entries = { send, download, sendAndWait };

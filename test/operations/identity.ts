@@ -27,30 +27,6 @@ const request: OperationEntry = {
 		problemOfId(json.validationId, identitiesFor(sandbox, String(email))),
 };
 
-const sendAndWait: OperationEntry = {
-	...request,
-	parameters: { ...request.parameters, verification: 'new' },
-	calls: {
-		token,
-		call: creation,
-		registration: 'POST /webhooks/verify',
-		webhooks: 'GET /webhooks',
-		deletion: 'DELETE /webhooks',
-		request: requestEndpoint,
-		results: resultsOf,
-	},
-	problemOf(sandbox, item, output) {
-		const { validationId, status } = output.json;
-		const found = sandbox.identityRequests().find((one) => one.validationId === validationId);
-		return problemOfCompletion(status, found?.status) ?? request.problemOf(sandbox, item, output);
-	},
-	waits: {
-		event: identityFinished,
-		finish: async (sandbox, id) => void (await sandbox.completeIdentity(id, 'pass')),
-		other: async (service) => await requestIdentity(service, 'somebody.else@example.com'),
-	},
-};
-
 /** Requests a verification for each item, and completes the verifications that `isDone` selects. */
 const asked = async (service: Service, count: number, isDone: (n: number) => boolean) =>
 	await numberedWith(count, async (n) => {
@@ -58,6 +34,34 @@ const asked = async (service: Service, count: number, isDone: (n: number) => boo
 		if (isDone(n)) await service.sandbox.completeIdentity(id, 'pass');
 		return { email: emailOf(n), id };
 	});
+
+const sendAndWait: OperationEntry = {
+	parameters: { validationId: '={{ $json.id }}' },
+	calls: {
+		token,
+		call: requestEndpoint,
+		registration: 'POST /webhooks/verify',
+		webhooks: 'GET /webhooks',
+		deletion: 'DELETE /webhooks',
+		results: resultsOf,
+	},
+	prepare: async (service, count) => await asked(service, count, () => false),
+	malformed: { id: '' },
+	absent: () => ({ id: unknownId }),
+	problemOf(sandbox, { email }, { json }) {
+		const { validationId, status } = json;
+		const found = sandbox.identityRequests().find((one) => one.validationId === validationId);
+		return (
+			problemOfCompletion(status, found?.status) ??
+			problemOfId(validationId, identitiesFor(sandbox, String(email)))
+		);
+	},
+	waits: {
+		event: identityFinished,
+		finish: async (sandbox, id) => void (await sandbox.completeIdentity(id, 'pass')),
+		other: async (service) => await requestIdentity(service, 'somebody.else@example.com'),
+	},
+};
 
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },

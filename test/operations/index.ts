@@ -144,6 +144,11 @@ export function operationNamed(name: string): TestedOperation {
 	return found;
 }
 
+/** The IDs of what a waiting operation waits for: what it created for the items or, otherwise, each item's `id`. */
+export function awaitedBy({ created }: OperationEntry, sandbox: Sandbox, items: Item[]): string[] {
+	return items.flatMap((item) => created?.(sandbox, item) ?? [String(item.id)]);
+}
+
 /** The number of items in an execution. It is 1 for an operation that waits, and otherwise `wanted`. */
 export function itemCount({ waits }: OperationEntry, wanted: number): number {
 	return waits ? 1 : wanted;

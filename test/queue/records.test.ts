@@ -85,12 +85,12 @@ const placesOfReminder: Place[] = [
 	['Mark as reminded', 'Remind the person'],
 	['Remind the person', people],
 ];
-/** The places that a person passes on the morning when their boss gets the email. */
-const placesOfBoss: Place[] = [
-	[step, 'Find the boss'],
-	['Find the boss', 'Tell the boss'],
-	['Tell the boss', 'Mark the boss as told'],
-	['Mark the boss as told', people],
+/** The places that a person passes on the morning when their manager gets the email. */
+const placesOfManager: Place[] = [
+	[step, 'Find the manager'],
+	['Find the manager', 'Tell the manager'],
+	['Tell the manager', 'Mark the manager as told'],
+	['Mark the manager as told', people],
 ];
 
 /** An event of the service, which a test can deliver several times and in any order. */
@@ -198,7 +198,7 @@ beforeAll(async () => {
 	});
 	const placesIn = (file: string) =>
 		placesOfEvents.filter((one) => one.file === file).map(({ place }) => place);
-	const mornings = [...placesOfReminder, ...placesOfBoss];
+	const mornings = [...placesOfReminder, ...placesOfManager];
 	await publish('chase-unsigned', [...placesIn('chase-unsigned'), ...mornings]);
 	await publish('keep-evidence', placesIn('keep-evidence'));
 }, 420_000);
@@ -309,7 +309,7 @@ test('no row is missing and no fact counts twice, even if events arrive together
 	expect(openPage).toContain(`missing for: ${open?.emails.slice(1).join(', ')}`);
 }, 900_000);
 
-test('no one is reminded twice, and every boss gets an email, even if mornings overlap and processes are killed', async () => {
+test('no one is reminded twice, and every manager gets an email, even if mornings overlap and processes are killed', async () => {
 	const { sandbox } = stage;
 	const file = 'chase-unsigned';
 	const everyone = [...killed, ...twice].flatMap(({ emails }) => emails);
@@ -327,28 +327,28 @@ test('no one is reminded twice, and every boss gets an email, even if mornings o
 			.length;
 
 	const atReminder = placesOfReminder.map((place) => ({ place, email: open.shift() ?? '' }));
-	const atBoss = placesOfBoss.map((place) => ({ place, email: open.shift() ?? '' }));
+	const atManager = placesOfManager.map((place) => ({ place, email: open.shift() ?? '' }));
 	const [remindedTogether = '', toldTogether = '', ...others] = open;
 	expect(others.length).toBeGreaterThan(0);
 	const table = await tableOf('Who has signed');
 	const happenedAt = new Date(Date.now() - 7.1 * dayMs).toISOString();
-	for (const email of [...atBoss.map((one) => one.email), toldTogether])
+	for (const email of [...atManager.map((one) => one.email), toldTogether])
 		await table.upsert('email', { email, happenedAt, reminded: happenedAt });
 
 	// Two mornings reach each of these people at the same moment.
 	gates.arm(remindedTogether, workflow(file), [step, 'Mark as reminded'], 2);
-	gates.arm(toldTogether, workflow(file), [step, 'Find the boss'], 2);
+	gates.arm(toldTogether, workflow(file), [step, 'Find the manager'], 2);
 	for (const email of [remindedTogether, toldTogether])
 		await Promise.all([morning(email), morning(email)]);
 	await gates.full();
 	gates.release();
 
-	for (const { email, place } of [...atReminder, ...atBoss]) {
+	for (const { email, place } of [...atReminder, ...atManager]) {
 		gates.arm(email, workflow(file), place);
 		await morning(email);
 	}
 	await gates.killAll(stage);
-	expect(await mend(file)).toBeGreaterThanOrEqual(atReminder.length + atBoss.length);
+	expect(await mend(file)).toBeGreaterThanOrEqual(atReminder.length + atManager.length);
 	for (let mornings = 0; mornings < 2; mornings++) {
 		await Promise.all([morning(), morning()]);
 		await settled(stage, ids[file] ?? '', 120_000);
@@ -358,7 +358,7 @@ test('no one is reminded twice, and every boss gets an email, even if mornings o
 		found: Array<{ place: Place; email: string }>,
 		count: (email: string) => number,
 	) => Object.fromEntries(found.map(({ place, email }) => [placeText(place), count(email)]));
-	report(JSON.stringify(counts(atBoss, toldCount)));
+	report(JSON.stringify(counts(atManager, toldCount)));
 	// A crash while an email is sent can leave one reminder too few, but never one too many.
 	const expected = placesOfReminder.map((place) => [
 		placeText(place),
@@ -367,10 +367,10 @@ test('no one is reminded twice, and every boss gets an email, even if mornings o
 	expect(counts(atReminder, remindedCount)).toEqual(Object.fromEntries(expected));
 	for (const email of [remindedTogether, ...others])
 		expect([email, remindedCount(email)]).toEqual([email, 1]);
-	for (const email of [...signed, ...atBoss.map((one) => one.email), toldTogether])
+	for (const email of [...signed, ...atManager.map((one) => one.email), toldTogether])
 		expect([email, remindedCount(email)]).toEqual([email, 0]);
-	// A crash while an email is sent can leave one email to a boss too many, but never one too few.
-	for (const { place, email } of [...atBoss, { place: 'together', email: toldTogether }])
+	// A crash while an email is sent can leave one email to a manager too many, but never one too few.
+	for (const { place, email } of [...atManager, { place: 'together', email: toldTogether }])
 		expect([place, toldCount(email) >= 1]).toEqual([place, true]);
 	for (const email of signed) expect([email, toldCount(email)]).toEqual([email, 0]);
 }, 900_000);

@@ -61,8 +61,8 @@ test('no file imports itself, directly or indirectly', () => {
 	expect(circles).toEqual([]);
 });
 
-/** What the modules that handle an event's document may import. */
-const ofEvents = ['account', 'api', 'events', 'files', 'http', 'input', 'util'];
+/** What the modules that output a document may import. */
+const ofDocuments = ['account', 'api', 'files', 'http', 'input', 'util'];
 
 /**
  * For each folder, its modules; for each module, the other modules that its files may import. A file outside
@@ -80,10 +80,10 @@ const allowed: Record<string, Record<string, string[]>> = {
 		files: ['api', 'http', 'input', 'util'],
 		events: ['account', 'api', 'files', 'http', 'input', 'util'],
 		registrations: ['account', 'api', 'http', 'input', 'n8nInternals', 'util'],
-		trigger: [...ofEvents, 'n8nInternals', 'registrations'],
-		wait: [...ofEvents, 'n8nInternals', 'registrations'],
+		trigger: [...ofDocuments, 'events', 'n8nInternals', 'registrations'],
+		wait: [...ofDocuments, 'events', 'n8nInternals', 'registrations'],
 		templateForm: ['account', 'api', 'input', 'n8nInternals', 'util'],
-		operations: [...ofEvents, 'n8nInternals', 'templateForm', 'wait'],
+		operations: [...ofDocuments, 'n8nInternals', 'templateForm', 'wait'],
 		methods: ['account', 'api', 'http', 'input', 'templateForm', 'util'],
 	},
 	'sandbox/': {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { toRealPeople } from '../../host/workflow';
 import type { NodeSettings } from '../n8n/database';
 import { field } from '../n8n/execute';
 import { operationNamed } from '../operations';
@@ -14,14 +15,10 @@ import type { Service } from './service/service';
  * in test/operations.
  */
 const tasks = {
-	send: ['document/createFromTemplate', {}],
+	send: ['document/send', {}],
 	sendAndWait: ['document/sendAndWait', {}],
 	request: ['identity/request', {}],
-	requestAndWait: ['identity/sendAndWait', {}],
-	waitForIdentity: [
-		'identity/sendAndWait',
-		{ verification: 'existing', validationId: field('validationId') },
-	],
+	waitForIdentity: ['identity/sendAndWait', { validationId: field('validationId') }],
 	download: ['document/download', { documentUrl: field('fileUrl') }],
 } as const;
 
@@ -51,10 +48,10 @@ export interface WorkflowPlan {
 }
 
 /** These tasks create something, so they must not be repeated. */
-const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
+const creatingTasks: Task[] = ['send', 'sendAndWait', 'request'];
 
 /** These tasks make the execution wait. */
-const waitingTasks: Task[] = ['sendAndWait', 'requestAndWait', 'waitForIdentity'];
+const waitingTasks: Task[] = ['sendAndWait', 'waitForIdentity'];
 
 const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant({}) },
@@ -80,13 +77,13 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 const defaultLimit = 30 * 24 * 60;
 
 /**
- * Makes setups for action workflows. `sendAndWait`, `send` and `requestAndWait` are chosen more often than
+ * Makes setups for action workflows. `sendAndWait`, `send` and `waitForIdentity` are chosen more often than
  * the other tasks.
  */
 const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
-		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
-		{ weight: 2, arbitrary: fc.constantFrom<Task>('waitForIdentity', 'request', 'download') },
+		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'waitForIdentity') },
+		{ weight: 2, arbitrary: fc.constantFrom<Task>('request', 'download') },
 	),
 	items: fc.integer({ min: 1, max: 4 }),
 	wrongItem: fc.oneof({ weight: 4, arbitrary: fc.constant(-1) }, fc.nat(3)),
@@ -159,7 +156,9 @@ export function parametersOf({ task, sendOnce, limit, files }: WorkflowPlan): IN
 		...operationNamed(operation).parameters,
 		...more,
 		...(waitingTasks.includes(task) ? waiting : {}),
-		options: sendOnce && creatingTasks.includes(task) ? { sendOnceKey: field('key') } : {},
+		...(creatingTasks.includes(task)
+			? { options: { ...toRealPeople, ...(sendOnce ? { sendOnceKey: field('key') } : {}) } }
+			: {}),
 	};
 }
 

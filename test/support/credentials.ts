@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { credentialHashOf, tokenOf } from '../../nodes/SignVerify/account/credential';
+import { accountHashOf, tokenOf } from '../../nodes/SignVerify/account/credential';
 import { type KeptCredential, requestWithAuthentication } from '../n8n/credential';
 import { isAxiosError } from 'axios';
 import { objectOf } from '../../nodes/SignVerify/util/values';
@@ -36,7 +36,7 @@ export class CredentialKeeper {
 		isInEngine2 = false,
 	) {
 		this.kept.isInEngine2 = isInEngine2;
-		this.stored = { accessToken: '', ...stored, accountHash: credentialHashOf(stored) };
+		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}
 
 	/** The stored token; empty if this account does not have a valid token. */

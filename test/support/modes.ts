@@ -5,20 +5,31 @@ import type { CredentialKeeper } from './credentials';
 
 /**
  * The ways in which an execution can be started, by whether it is a test run. The first word is n8n's mode. In
- * a sub-workflow, the second word is the mode of the first workflow. The last word can say that the workflow
- * is published, or that n8n doesn't report whether it is, as in queue mode.
+ * a sub-workflow, the second word is the mode of the first workflow. More words say what else n8n stores or reports:
+ * - `published`: the workflow is published. `unreported`: n8n doesn't say whether it is, as in queue mode.
+ * - `began:<mode>`: the mode in which the execution began, which n8n keeps on Retry.
+ * - `caller:<mode>`: the mode in which the execution that called the sub-workflow began.
+ * - `agent`: one of n8n's Agents runs the workflow as its tool.
  */
 export const startsByKind = {
 	test: [
 		'manual',
 		'manual published',
 		'manual unreported',
+		'manual published began:webhook',
+		'manual agent',
 		'evaluation published',
 		'chat',
 		'trigger',
 		'webhook',
 		'integrated manual published',
+		'integrated manual caller:webhook',
 		'integrated evaluation',
+		'integrated caller:manual',
+		'integrated retry caller:manual',
+		'retry began:manual',
+		'retry published began:evaluation',
+		'retry began:integrated caller:manual',
 	],
 	live: [
 		'trigger published',
@@ -30,13 +41,35 @@ export const startsByKind = {
 		'chat published',
 		'integrated trigger',
 		'integrated webhook',
+		'integrated webhook caller:manual',
+		'integrated caller:webhook',
+		'integrated retry caller:trigger',
+		'integrated agent',
+		// On Retry, n8n says of every workflow that it isn't published.
+		'retry began:webhook',
+		'retry began:trigger',
+		'retry unreported began:webhook',
+		'retry began:error',
+		'retry began:integrated caller:webhook',
+		'retry retry began:integrated caller:trigger',
 	],
 	unknown: [
+		// Versions of n8n before 2.41 don't store how an execution began.
 		'retry',
 		'internal',
 		'agent',
 		'integrated',
 		'integrated retry',
+		// Two levels of sub-workflows: the direct caller began as a sub-workflow.
+		'integrated caller:integrated',
+		'integrated integrated caller:integrated',
+		'integrated retry caller:integrated',
+		'retry began:integrated',
+		'retry began:integrated caller:integrated',
+		'retry published began:chat',
+		'retry began:another',
+		'integrated caller:chat',
+		'integrated caller:integrated agent',
 		'chat unreported',
 		'integrated chat',
 		'integrated chat published',
@@ -50,14 +83,29 @@ export function contextStartedBy(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,
 ): IExecuteFunctions {
-	const [mode, ...more] = start.split(' ');
-	const last = more.at(-1) ?? '';
-	const isPublished = { published: 'v1', unreported: undefined };
-	const activeVersionId = last in isPublished ? isPublished[last as 'published'] : null;
-	const [rootExecutionMode] = more.filter((word) => !(word in isPublished));
+	const [mode, ...words] = start.split(' ');
+	const valueOf = (name: string) =>
+		words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
+	const [began, caller] = [valueOf('began'), valueOf('caller')];
+	const publications = { published: 'v1', unreported: undefined };
+	const publication = words.find((word) => word in publications) as keyof typeof publications;
+	const activeVersionId = publication ? publications[publication] : null;
+	const rootExecutionMode = words.find(
+		(word) => !(word in publications) && !word.includes(':') && word !== 'agent',
+	);
 	const setup: RunSetup = { parameters, mode: mode as WorkflowExecuteMode };
-	const context = executeContext(keeper, setup);
-	return Object.assign(context, {
+	const context = executeContext(keeper, setup) as unknown as { runExecutionData: IDataObject };
+	const { runExecutionData } = context;
+	return Object.assign(context as unknown as IExecuteFunctions, {
 		additionalData: { rootExecutionMode, hooks: { workflowData: { activeVersionId } } },
+		runExecutionData: {
+			...runExecutionData,
+			executionData: {
+				...(runExecutionData.executionData as IDataObject),
+				...(began ? { runtimeData: { version: 1, establishedAt: 1, source: began } } : {}),
+			},
+			...(caller ? { parentExecution: { executionContext: { source: caller } } } : {}),
+			...(words.includes('agent') ? { parentAgentRun: { agentId: 'a', runId: 'r' } } : {}),
+		},
 	});
 }

@@ -5,6 +5,7 @@ import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
 import { events, isIdentityEvent } from '../../nodes/SignVerify/api/events';
 import {
+	awaitedBy,
 	operationNamed,
 	resolvedFor,
 	testedOperations,
@@ -61,8 +62,8 @@ async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 			return (await Promise.all(runs)).flat().map(({ json }) => json);
 		}
 		const execution = await host.start(keeper, setupOf(tested, tested.parameters, [second]));
-		const created = second && tested.created?.(sandbox, second);
-		for (const id of created ?? []) await tested.waits.finish(sandbox, id);
+		const awaited = second ? awaitedBy(tested, sandbox, [second]) : [];
+		for (const id of awaited) await tested.waits.finish(sandbox, id);
 		await until(`${tested.name} is done`, () => execution.status === 'success');
 		return [...execution.output, ...(await limited.timeOut())].map(({ json }) => json);
 	} finally {

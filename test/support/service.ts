@@ -57,15 +57,16 @@ export const contract = '65f1c0de0000000000000201';
 export const fields = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-01-11' };
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
 
-/** Valid parameters for document / createFromTemplate with a version 2 template. */
+/** Valid parameters for document / send with a version 2 template, without the options that a new node has. */
 export const v2 = {
 	resource: 'document',
-	operation: 'createFromTemplate',
+	operation: 'send',
 	templateId: byId(contract),
 	fields: mapped(fields),
 	specifySignatories: 'oneByOne',
 	signatories: { signatory: [ada] },
 	country: { __rl: true, mode: 'name', value: 'Mexico' },
+	options: {},
 };
 
 /** Finds the first template with this many places to sign. Only version 2 templates have any. */
@@ -100,6 +101,7 @@ export function filledForm({
 		},
 		specifySignatories: 'oneByOne',
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
+		options: {},
 	};
 }
 

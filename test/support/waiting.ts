@@ -7,7 +7,7 @@ import { N8nOverHttp, type RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { axios } from './http';
 import { objectOf } from '../../nodes/SignVerify/util/values';
-import { signDocument } from '../operations/service';
+import { requestIdentity, signDocument } from '../operations/service';
 import { useService, v2 } from './service';
 import { type Responder, serve } from './stub';
 import { until } from './until';
@@ -98,18 +98,13 @@ export function waitingHost() {
 	return { host, listen, close: async () => await close() };
 }
 
-/** Valid parameters for document / sendAndWait and for identity / sendAndWait. */
+/** Valid parameters for document / sendAndWait. */
 export const signatureWait = (more: IDataObject = {}): RunSetup => ({
 	parameters: { ...v2, operation: 'sendAndWait', ...more },
 });
-export const verificationWait = (more: IDataObject = {}): RunSetup => ({
-	parameters: {
-		resource: 'identity',
-		operation: 'sendAndWait',
-		verification: 'new',
-		email: 'ada@example.com',
-		...more,
-	},
+/** Valid parameters for identity / sendAndWait. It waits for a request that exists (see `requested`). */
+export const verificationWait = (validationId: string, more: IDataObject = {}): RunSetup => ({
+	parameters: { resource: 'identity', operation: 'sendAndWait', validationId, ...more },
 });
 
 /**
@@ -138,11 +133,21 @@ export function useWaitingTest() {
 		return webhook?.webHookUrl ?? '';
 	};
 	const lastDocument = () => service.sandbox.documents().at(-1)?.documentID ?? '';
+	/** Runs the node in a new execution. */
+	const begin = async (setup: RunSetup) => await host.start(service.credential(), setup);
+	/** Requests a verification of Ada. @returns Its ID. */
+	const requested = async () => {
+		const { sandbox } = service;
+		return await requestIdentity({ sandbox, client: clientOf(sandbox) }, 'ada@example.com');
+	};
 	return {
 		service,
 		host,
-		/** Runs the node in a new execution. */
-		begin: async (setup: RunSetup) => await host.start(service.credential(), setup),
+		begin,
+		requested,
+		/** Requests a verification of Ada, and waits for it in a new execution. */
+		beginVerification: async (more: IDataObject = {}, setup: Partial<RunSetup> = {}) =>
+			await begin({ ...verificationWait(await requested(), more), ...setup }),
 		lastDocument,
 		lastIdentity: () => service.sandbox.identityRequests().at(-1)?.validationId ?? '',
 		/** Signs the last document for all signatories. */

@@ -656,3 +656,44 @@ describe('A canceled execution', () => {
 		});
 	});
 });
+
+describe('A client with a signal that ends its calls', () => {
+	const neverAnswering = () => {
+		const { context } = standIn(neverRespond);
+		return new ServiceClient(context);
+	};
+	const ended = async (client: ServiceClient) => await settle(client.call(read));
+
+	test.each<[string, (client: ServiceClient, end: AbortSignal) => ServiceClient]>([
+		['keeps it', (client, end) => client.endedBy(end)],
+		['keeps it with another time limit', (client, end) => client.endedBy(end).within(5000)],
+		['gets it after a time limit', (client, end) => client.within(5000).endedBy(end)],
+		[
+			'keeps it beside a second one',
+			(client, end) => client.endedBy(end).endedBy(new AbortController().signal),
+		],
+		[
+			'gets it beside an earlier one',
+			(client, end) => client.endedBy(new AbortController().signal).endedBy(end).within(5000),
+		],
+	])('%s', async (_what, make) => {
+		const end = new AbortController();
+		const call = ended(make(neverAnswering(), end.signal));
+		await sleep(10);
+		const abortedAt = Date.now();
+		end.abort();
+		const result = await call;
+		expect(result.ok).toBe(false);
+		expect(Date.now() - abortedAt).toBeLessThan(1000);
+	});
+
+	test('leaves the client that it was made from without it', async () => {
+		const end = new AbortController();
+		end.abort();
+		const { calls, context } = standIn(() => undefined);
+		const other = new ServiceClient(context);
+		other.endedBy(end.signal);
+		expect(await ended(other)).toMatchObject({ ok: true });
+		expect(calls).toHaveLength(1);
+	});
+});

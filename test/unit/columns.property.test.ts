@@ -69,6 +69,7 @@ function readAutomatically(template: Template, json: IDataObject) {
 		specifySignatories: 'byRole',
 		signatoryRoles: automatic,
 		leaveLastRolesEmpty: false,
+		specifyFields: 'oneByOne',
 		fields: automatic,
 	};
 	const item = createItemContexts(

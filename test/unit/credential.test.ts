@@ -8,7 +8,7 @@ import type {
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import {
-	credentialHashOf,
+	accountHashOf,
 	type Limits,
 	limitsOf,
 	normalizeBaseUrl,
@@ -26,7 +26,7 @@ describe('The credential', () => {
 			apiKey: 'the-api-key',
 			...more,
 		};
-		const stored = { accessToken: 'T', accountHash: credentialHashOf(credential), ...credential };
+		const stored = { accessToken: 'T', accountHash: accountHashOf(credential), ...credential };
 		return await type.authenticate(stored, options);
 	};
 	const headers = { 'user-id': 'u', token: 'T' };
@@ -154,7 +154,7 @@ describe('The credential', () => {
 		},
 	);
 
-	const another = credentialHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
+	const another = accountHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
 	test.each<[string, IDataObject]>([
 		['that is empty', { accessToken: '' }],
 		['that is missing', { accessToken: undefined }],

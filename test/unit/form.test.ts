@@ -130,7 +130,7 @@ function itemWith(
 		{
 			getTimezone: () => 'America/Mexico_City',
 			getInputData: () => [json, ...otherRows].map((row) => ({ json: row })),
-			getNodeParameter: () => undefined,
+			getNodeParameter: (name: string) => (name === 'specifyFields' ? 'oneByOne' : undefined),
 			getNode: () => ({ parameters: { fields: automatic } }),
 		} as never,
 		new ServiceClient({} as never),
@@ -1020,14 +1020,14 @@ test.each([
 });
 
 test('Unless the options prevent it, a notice warns that executing the node emails real people', () => {
-	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
+	const isShown = (options: IDataObject, operation = 'send') => {
 		const { properties } = new SignVerify().description;
 		const values = { resource: 'document', operation, options };
 		return properties
 			.filter(({ type }) => type === 'notice')
 			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
 			.some(({ displayName }) =>
-				displayName.startsWith('By default, executing this step emails real people.'),
+				displayName.startsWith('Executing this step emails real people. To send nothing, '),
 			);
 	};
 	const without = [{}, { neverSend: false }, { output: 'raw' }];
@@ -1037,6 +1037,8 @@ test('Unless the options prevent it, a notice warns that executing the node emai
 		...['nothing', 'me'].map((send) => ({ inTestRuns: { testRun: { send } } })),
 	];
 	expect(checking.filter((options) => isShown(options))).toEqual([]);
+	const newNode = { inTestRuns: { testRun: { send: 'nothing' } }, stopOnWarnings: true };
+	expect(isShown(newNode)).toBe(false);
 	expect(isShown({ inTestRuns: { testRun: { send: 'realPeople' } } })).toBe(true);
 	expect(isShown({}, 'sendAndWait')).toBe(true);
 	expect(isShown({}, 'download')).toBe(false);

@@ -3,7 +3,7 @@ import { dayMs } from '../../nodes/SignVerify/util/values';
 import { processorTimeOf } from '../support/processorTime';
 
 const nameAnswer = (expected: string, name: unknown) =>
-	answersFromId({ name }, { name: expected, ageLimit: 18 }).nameMatches;
+	answersFromId({ name }, { name: expected, minimumAge: 18 }).nameMatches;
 
 describe('A name is the one on the ID', () => {
 	test.each([
@@ -193,8 +193,8 @@ describe('A person', () => {
 	const now = Date.UTC(2027, 2, 1, 15);
 	beforeEach(() => jest.useFakeTimers({ now }));
 	afterEach(() => jest.useRealTimers());
-	const ofAge = (birthDate: unknown, ageLimit = 18) =>
-		answersFromId({ birthDate }, { name: '', ageLimit }).isOfAge;
+	const ofAge = (birthDate: unknown, minimumAge = 18) =>
+		answersFromId({ birthDate }, { name: '', minimumAge }).isOfAge;
 
 	test.each([
 		['2009-02-27', 'yes'],
@@ -240,7 +240,7 @@ describe('A person', () => {
 		['seconds in the farthest future', 2_592_000_000],
 	])('whose date of birth is given as %s may or may not be of age', (_what, birthDate) => {
 		expect(birthDay(birthDate)).toBeUndefined();
-		for (const ageLimit of [1, 18, 65, 120]) expect(ofAge(birthDate, ageLimit)).toBe('unknown');
+		for (const minimumAge of [1, 18, 65, 120]) expect(ofAge(birthDate, minimumAge)).toBe('unknown');
 	});
 
 	test.each([

@@ -119,7 +119,7 @@ describe("n8n's public URL", () => {
 	])('%s causes a warning with the endpoints %j', (url, names, name, right) => {
 		const shown = url.replace(/\/?$/, '/');
 		const finding = {
-			severity: 'likely',
+			severity: 'possible',
 			problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
 			remedy: `${set(right)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
 		};

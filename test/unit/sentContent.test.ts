@@ -7,7 +7,7 @@ import type {
 } from '../../nodes/SignVerify/api/types';
 import type { ItemContext } from '../../nodes/SignVerify/input/item';
 import { contentOfDocument } from '../../nodes/SignVerify/operations/document/documentToSend';
-import { contentOfRequest } from '../../nodes/SignVerify/operations/identity/fields';
+import { contentOfRequest } from '../../nodes/SignVerify/operations/identity/request';
 import { checkRepeats } from '../../nodes/SignVerify/operations/repeatedItems';
 import type { CheckedItem } from '../../nodes/SignVerify/operations/sendItem';
 import { isObject } from '../../nodes/SignVerify/util/values';

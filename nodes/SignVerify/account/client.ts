@@ -26,7 +26,7 @@ import { plainText, type Redact, redactor } from '../util/redact';
 import { sharedLookUp } from '../util/singleFlight';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './account';
-import { credentialHashOf, headerValue } from './credential';
+import { accountHashOf, headerValue } from './credential';
 import { type CallTokens, hasToken, SharedCredential } from './token';
 
 /** The maximum length of one of the service's own words in a message, in characters. */
@@ -61,7 +61,7 @@ export class ServiceClient {
 	constructor(
 		private readonly context: ServiceContext,
 		private readonly maxTimeMs = listCallMs,
-		end?: AbortSignal,
+		private readonly end?: AbortSignal,
 	) {
 		this.credential = new SharedCredential(context);
 		const cancel =
@@ -71,11 +71,13 @@ export class ServiceClient {
 
 	/** Returns a client with the same settings. Aborting the given signal ends all of its calls. */
 	endedBy(end: AbortSignal): ServiceClient {
-		return this.forSameAccount(new ServiceClient(this.context, this.maxTimeMs, end));
+		const ends = this.end ? AbortSignal.any([this.end, end]) : end;
+		return this.forSameAccount(new ServiceClient(this.context, this.maxTimeMs, ends));
 	}
 
+	/** Returns a client with the same settings, whose calls have this time limit. */
 	within(maxTimeMs: number): ServiceClient {
-		return this.forSameAccount(new ServiceClient(this.context, maxTimeMs));
+		return this.forSameAccount(new ServiceClient(this.context, maxTimeMs, this.end));
 	}
 
 	private forSameAccount(client: ServiceClient): ServiceClient {
@@ -188,7 +190,7 @@ export class ServiceClient {
 		if (!credential.ok) return await load();
 		// A person in the editor waits for seconds, an execution for minutes. So callers with different time
 		// limits don't share a lookup.
-		const key = `${credentialHashOf(credential.value)} ${this.maxTimeMs} ${what}`;
+		const key = `${accountHashOf(credential.value)} ${this.maxTimeMs} ${what}`;
 		return await sharedLookUp(key, load, { maxTimeMs: this.maxTimeMs });
 	}
 

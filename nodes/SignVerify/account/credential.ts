@@ -133,7 +133,7 @@ export function isToken(value: unknown): value is string {
  * that the token was issued for the old values. The token itself is stored unhashed so that n8n can recognize
  * it and remove it from the output of its HTTP Request node.
  */
-export function credentialHashOf(credential: ICredentialDataDecryptedObject): string {
+export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
 	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
@@ -144,7 +144,7 @@ export function credentialHashOf(credential: ICredentialDataDecryptedObject): st
  */
 export function tokenOf(credential: ICredentialDataDecryptedObject): string {
 	const { accessToken, accountHash } = credential;
-	return accountHash === credentialHashOf(credential) && isToken(accessToken) ? accessToken : '';
+	return accountHash === accountHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
 /**

@@ -26,7 +26,7 @@ import { SingleFlight } from '../util/singleFlight';
 import { listOf, objectOf, originOf, textOf } from '../util/values';
 import { authenticate } from './authenticate';
 import {
-	credentialHashOf,
+	accountHashOf,
 	credentialUnread,
 	headerValue,
 	isToken,
@@ -145,7 +145,7 @@ const exchanges = new SingleFlight<string>();
 
 /**
  * A token as n8n stores it in the credential. The hash identifies the account that the token belongs to
- * ({@link credentialHashOf}).
+ * ({@link accountHashOf}).
  */
 export type StoredToken = { accessToken: string; accountHash: string };
 
@@ -162,7 +162,7 @@ export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<StoredToken> {
-	const accountHash = credentialHashOf(credential);
+	const accountHash = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
 	// If the caller's token was refused, a different young token must be newer. If the caller has no refused
 	// token, the young token may be outdated, so start another exchange.
@@ -204,14 +204,14 @@ const vainRenewals = new ProcessMemory<Map<string, number>>({
  * @returns Whether the token may be renewed. If so, the renewal counts against the limit until the service
  * accepts a call with the new token.
  */
-function claimRenewal(credentialHash: string, token: string): boolean {
+function claimRenewal(accountHash: string, token: string): boolean {
 	const now = performance.now();
-	const renewals = [...(vainRenewals.get(credentialHash) ?? [])];
+	const renewals = [...(vainRenewals.get(accountHash) ?? [])];
 	const youngRenewals = new Map(renewals.filter(([, at]) => now - at < youngTokenMs));
 	const isShared = youngRenewals.has(token);
 	if (!isShared && youngRenewals.size >= maxVainRenewals) return false;
 	if (!isShared) youngRenewals.set(token, now);
-	vainRenewals.set(credentialHash, youngRenewals);
+	vainRenewals.set(accountHash, youngRenewals);
 	return true;
 }
 
@@ -252,7 +252,7 @@ function asksForToken(credential: ICredentialDataDecryptedObject): boolean {
  * neither.
  */
 function lastToken(credential: ICredentialDataDecryptedObject): StoredToken {
-	const accountHash = credentialHashOf(credential);
+	const accountHash = accountHashOf(credential);
 	return { accessToken: lastTokens.get(accountHash) ?? tokenOf(credential), accountHash };
 }
 
@@ -297,10 +297,10 @@ export class SharedCredential {
 			// Treat both 401 and 403 as a refused token, because the status for an expired token isn't
 			// documented (docs/dev/service.md#errors).
 			const { status } = judged.verdict;
-			const credentialHash = credentialHashOf(credential);
+			const accountHash = accountHashOf(credential);
 			if (status !== 401 && status !== 403) {
 				if (tokens.renewed !== undefined && provesToken(judged)) {
-					vainRenewals.get(credentialHash)?.delete(tokens.renewed);
+					vainRenewals.get(accountHash)?.delete(tokens.renewed);
 				}
 				return judged;
 			}
@@ -311,7 +311,7 @@ export class SharedCredential {
 			const isNewer = hasToken(stored) && !refused.includes(stored.accessToken);
 			if (!isNewer) {
 				const isBelieved = tokens.renewed !== undefined || (status === 403 && !hadToken);
-				if (isBelieved || !claimRenewal(credentialHash, token)) return judged;
+				if (isBelieved || !claimRenewal(accountHash, token)) return judged;
 				tokens.renewed = token;
 			}
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: [...refused] };

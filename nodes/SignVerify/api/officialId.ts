@@ -6,7 +6,7 @@ export interface ExpectedPerson {
 	/** The person's name; '' if the workflow doesn't state one. */
 	name: string;
 	/** The age, in years, from which the person is of age. */
-	ageLimit: number;
+	minimumAge: number;
 }
 
 /**
@@ -28,9 +28,9 @@ export const noIdAnswers: IdAnswers = { nameMatches: 'unknown', isOfAge: 'unknow
  */
 export function answersFromId(ocr: unknown, expected: ExpectedPerson | undefined): IdAnswers {
 	if (!expected) return noIdAnswers;
-	const { name, ageLimit } = expected;
+	const { name, minimumAge } = expected;
 	const { name: nameOnId, birthDate } = objectOf(ocr);
-	return { nameMatches: nameAnswer(name, nameOnId), isOfAge: ageAnswer(birthDate, ageLimit) };
+	return { nameMatches: nameAnswer(name, nameOnId), isOfAge: ageAnswer(birthDate, minimumAge) };
 }
 
 /**
@@ -53,11 +53,11 @@ function nameAnswer(expected: string, nameOnId: unknown): Answer {
  * Answers `unknown` within a day of the birthday on which a person comes of age, because neither the time
  * zone of the date of birth nor the person's own is known.
  */
-function ageAnswer(birthDate: unknown, ageLimit: number): Answer {
+function ageAnswer(birthDate: unknown, minimumAge: number): Answer {
 	const day = birthDay(birthDate);
 	if (day === undefined) return 'unknown';
 	const cameOfAge = new Date(day);
-	cameOfAge.setUTCFullYear(cameOfAge.getUTCFullYear() + ageLimit);
+	cameOfAge.setUTCFullYear(cameOfAge.getUTCFullYear() + minimumAge);
 	const daysSince = Math.floor(Date.now() / dayMs) - cameOfAge.getTime() / dayMs;
 	if (Math.abs(daysSince) <= 1) return 'unknown';
 	return daysSince > 0 ? 'yes' : 'no';

@@ -27,9 +27,6 @@ import { type PersonalChoice, personalChoices, textOrNull } from './personalData
 import { receivedIn } from './received';
 import type { EventClaim } from './seen';
 
-export const rawEvent =
-	'Exactly what your provider sent, including signing links, passwords, and personal data';
-
 export const includeOption: INodeProperties = {
 	displayName: 'Include',
 	name: 'include',

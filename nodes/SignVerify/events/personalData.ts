@@ -72,7 +72,7 @@ function listed(name: string, entries: IDataObject[]): IDataObject {
 }
 
 /** A signatory's answer; `question` is null if the service doesn't say what was asked. */
-type Answer = { question: string | null; answer: unknown };
+type FilledAnswer = { question: string | null; answer: unknown };
 
 /**
  * Returns what the signatories filled in. The service doesn't document where it reports the answers to a
@@ -117,7 +117,7 @@ function isHollow(value: unknown): boolean {
 }
 
 /** Reads answers from an object with the questions' keys, a list, or a single value. */
-function answersIn(value: unknown): Answer[] {
+function answersIn(value: unknown): FilledAnswer[] {
 	if (isEmpty(value)) return [];
 	if (isObject(value)) {
 		return Object.entries(value).map(([question, answer]) => ({ question, answer }));
@@ -135,7 +135,7 @@ const hasAnswer = (source: IDataObject) => !isEmpty(answerOf(source));
 const questionOf = ({ label, question, key }: IDataObject) =>
 	firstText(label, question, key) ?? null;
 
-const readAnswer = (source: IDataObject): Answer => ({
+const readAnswer = (source: IDataObject): FilledAnswer => ({
 	question: questionOf(source),
 	answer: answerOf(source),
 });

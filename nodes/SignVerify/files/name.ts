@@ -82,13 +82,13 @@ export function nameFile(
 	const shortTitle = shorten(cleanName(title).replace(fileEnding, '').trimEnd(), maxTitleBytes);
 	const shortPerson = shorten(cleanName(person), maxPersonBytes);
 	// Many services put the person into the title.
-	const isNamed = wordsOf(shortTitle).includes(wordsOf(shortPerson));
+	const isNamed = spacedWordsOf(shortTitle).includes(spacedWordsOf(shortPerson));
 	const base = `${shortTitle || 'document'}${isNamed ? '' : ` – ${shortPerson}`}`;
 	return { fileName: `${base}${suffix}${extension}`, mimeType };
 }
 
 /** Returns the words of a text with a space before and after each, so that "Lea" isn't found in "Lease". */
-function wordsOf(text: string): string {
+function spacedWordsOf(text: string): string {
 	return ` ${text} `.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
 }
 

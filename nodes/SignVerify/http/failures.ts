@@ -12,7 +12,7 @@ import {
 	type Problem,
 	proxyProblem,
 	refusedProblems,
-	statusOf,
+	statusInWords,
 	tooMuch,
 	unknownProblem,
 } from './problems';
@@ -202,7 +202,7 @@ export function refused(response: FailedCall, action: Action): ServiceError {
 	return failedCall({ ...ofUndone(problem, action), failure }, action, {
 		shownStatus: status,
 		serviceStatus,
-		refusal: statusOf(response),
+		refusal: statusInWords(response),
 		retryAfterMs,
 	});
 }

@@ -257,12 +257,12 @@ export interface FailedResponse {
 }
 
 /** The status for a message, with the service's own words: "(HTTP 400: wrong name)". */
-export const statusOf = ({ status, words }: FailedResponse) =>
+export const statusInWords = ({ status, words }: FailedResponse) =>
 	`(HTTP ${status}${words ? `: ${words}` : ''})`;
 
 /** The status for a message, with the service's own words or, if there are none, with what the body is. */
-const statusOrBodyOf = (response: FailedResponse & { body: string }) =>
-	response.words ? statusOf(response) : `(HTTP ${response.status} with ${response.body})`;
+const statusOrBodyInWords = (response: FailedResponse & { body: string }) =>
+	response.words ? statusInWords(response) : `(HTTP ${response.status} with ${response.body})`;
 
 interface RefusedProblem {
 	by: (status: number) => boolean;
@@ -274,7 +274,7 @@ export const refusedProblems: RefusedProblem[] = [
 	{
 		by: (status) => status < 400,
 		words: (response) => ({
-			message: `The service redirects this call to another URL ${statusOf(response)}`,
+			message: `The service redirects this call to another URL ${statusInWords(response)}`,
 			description: response.httpsOrigin
 				? `In the credential, enter a Base URL that begins with ${response.httpsOrigin} instead of http://.`
 				: "Open the Base URL in a browser. In the credential, enter the URL that you're redirected to.",
@@ -283,14 +283,14 @@ export const refusedProblems: RefusedProblem[] = [
 	{
 		by: (status) => status >= 500,
 		words: (response) => ({
-			message: `The service failed ${statusOf(response)}`,
+			message: `The service failed ${statusInWords(response)}`,
 			description: "The problem is on your provider's side. Try again in a moment.",
 		}),
 	},
 	{
 		by: (status) => status === 401 || status === 403,
 		words: (response) => ({
-			message: `This account doesn't have permission for this operation ${statusOf(response)}`,
+			message: `This account doesn't have permission for this operation ${statusInWords(response)}`,
 			description:
 				'The service rejected even a new access token. Ask your provider which permissions the account needs.',
 		}),
@@ -298,7 +298,7 @@ export const refusedProblems: RefusedProblem[] = [
 	{
 		by: (status) => status === 404,
 		words: (response) => ({
-			message: `The service couldn't find anything with this ID ${statusOf(response)}`,
+			message: `The service couldn't find anything with this ID ${statusInWords(response)}`,
 			description:
 				"Check that the ID is right and belongs to the account in the credential. If you didn't enter an ID, check the path in the Base URL.",
 		}),
@@ -309,7 +309,7 @@ export const refusedProblems: RefusedProblem[] = [
 			const pause = endOfPause(response.retryAfterMs);
 			const untilWhen = pause ? `, and won't accept any before ${pause.moment}` : '';
 			return {
-				message: `The service received too many requests${untilWhen} ${statusOf(response)}`,
+				message: `The service received too many requests${untilWhen} ${statusInWords(response)}`,
 				description: pause
 					? `${pause.remedy}.`
 					: 'Try again in a moment. To avoid this error, set or lower Requests per Second in the credential.',
@@ -320,7 +320,7 @@ export const refusedProblems: RefusedProblem[] = [
 	{
 		by: () => true,
 		words: (response) => ({
-			message: `The service rejected the request ${statusOf(response)}`,
+			message: `The service rejected the request ${statusInWords(response)}`,
 			description: response.words
 				? 'Fix the problem described in the message, and try again.'
 				: 'The service gave no reason. Check the values that you entered, and ask your provider why it rejects them.',
@@ -387,7 +387,7 @@ export const callProblems = {
 		failure: lostForGood,
 	}),
 	unclear: (response: FailedResponse) => ({
-		message: `The service's response doesn't make clear whether the call worked ${statusOf(response)}`,
+		message: `The service's response doesn't make clear whether the call worked ${statusInWords(response)}`,
 		description: "Check your provider's account to see what happened.",
 		failure: lostForGood,
 	}),
@@ -427,7 +427,7 @@ export const tokenProblems = {
 		const failure: Failure =
 			status === 429 ? { what: 'refused', status, isFromService: true } : unsentForNow;
 		return {
-			message: `The service ${problem} ${statusOf(response)}. ${remedy}`,
+			message: `The service ${problem} ${statusInWords(response)}. ${remedy}`,
 			description:
 				"The problem is on your provider's side, so there may be nothing wrong with your credential.",
 			failure,
@@ -440,21 +440,21 @@ export const tokenProblems = {
 	}),
 	/** 401, 403, or 407 that the service itself didn't return. */
 	blocked: (response: FailedResponse & { body: string }) => ({
-		message: `Something other than the signing service rejected the request for an access token ${statusOrBodyOf(response)}. Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
+		message: `Something other than the signing service rejected the request for an access token ${statusOrBodyInWords(response)}. Most likely, a firewall, a proxy, or a web server blocked the call. Check the Base URL, and ask your provider whether this n8n instance is allowed to call the service`,
 		description:
 			"The User ID and the API Key may be right, so don't replace them before you've checked the Base URL.",
 		docsAnchor: 'something-else-rejected-the-request',
 	}),
 	/** Any other refusal by the service itself. */
 	refused: (response: FailedResponse) => ({
-		message: `The service rejected the User ID or the API Key ${statusOf(response)}. Copy both again`,
+		message: `The service rejected the User ID or the API Key ${statusInWords(response)}. Copy both again`,
 		description:
 			"Paste both into the credential. If they're right, the key may have been revoked, so create a new one in your provider's account.",
 		docsAnchor: 'user-id-or-api-key-rejected',
 	}),
 	/** Anything else. */
 	missing: ({ at, ...response }: FailedResponse & { at: string; body: string }) => ({
-		message: `${at} responded, but didn't return an access token ${statusOrBodyOf(response)}. Check the Base URL and its path, which is often /api`,
+		message: `${at} responded, but didn't return an access token ${statusOrBodyInWords(response)}. Check the Base URL and its path, which is often /api`,
 		description: 'Compare the Base URL in the credential with the one your provider gave you.',
 	}),
 	/**

@@ -368,7 +368,7 @@ function isWords(text: string, { values }: OwnData): boolean {
 
 /** The maximum number of field names in the description of a body, and the maximum length of each. */
 const maxNameCount = 8;
-const maxNameLength = 40;
+const maxKeyLength = 40;
 
 /** How many of a page's first characters to search to determine what kind of page it is. */
 const maxSearchedLength = 1000;
@@ -385,7 +385,7 @@ export function describeBody(body: unknown, redact: Redact): string {
 	if (typeof body === 'string') return isHtml(body) ? 'a web page' : "text that isn't JSON";
 	const names = Object.keys(objectOf(body)).slice(0, maxNameCount);
 	if (names.length === 0) return 'JSON without fields';
-	return `JSON with the fields ${names.map((name) => redact(name, maxNameLength)).join(', ')}`;
+	return `JSON with the fields ${names.map((name) => redact(name, maxKeyLength)).join(', ')}`;
 }
 
 /** Matches web servers' responses to a plain HTTP call on an HTTPS port. */

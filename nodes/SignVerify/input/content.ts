@@ -386,14 +386,14 @@ const dateWord =
 	/(?<!\p{L})(?:(?:birth|start|end|due)?date|dob|fecha)(?!\p{L})|^data(?!\p{L})|datum(?!\p{L})/iu;
 
 /** Labels and keys longer than this are cut, because the word stands at the beginning. */
-const maxNameLength = 200;
+const maxLabelLength = 200;
 
 function isForDate({ label, key, type }: FormField): boolean {
 	// A service may leave out any of these.
 	return [label, key, type].some((text) =>
 		dateWord.test(
 			textOf(text)
-				.slice(0, maxNameLength)
+				.slice(0, maxLabelLength)
 				.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
 		),
 	);

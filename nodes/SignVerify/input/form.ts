@@ -25,6 +25,15 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
+/**
+ * Creates the options of an operation that doesn't send anything. They have a name of their own, because n8n keeps a
+ * collection's value when a user selects another operation: in the operation that sends, its default, which keeps a
+ * test from reaching real people, would then be missing.
+ */
+export function resultOptionsField(options: INodeProperties[]): INodeProperties {
+	return { ...optionsField(options), name: 'resultOptions' };
+}
+
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		...optionsField(options),
@@ -102,18 +111,15 @@ export function locatorField(
 
 /**
  * Creates the field for choosing how much of a response or event to output.
- * @param raw What raw output contains.
  * @param source Where the output comes from.
  */
-export function outputField(raw: string, source = "your provider's response"): INodeProperties {
+export function outputField(source = "your provider's response"): INodeProperties {
 	return {
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
 		noDataExpression: true,
-		options: outputs.map((choice) =>
-			choice.value === 'raw' ? { ...choice, description: raw } : choice,
-		),
+		options: [...outputs],
 		default: 'simplified',
 		description: `How much of ${source} to output`,
 	};
@@ -124,16 +130,15 @@ export const includeInputOption: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInput',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to add the input item\'s fields to the output, under "input", and keep its files',
 };
 
-/**
- * The possible places of {@link includeInputOption}. In forms for sending something, it is one of the
- * "Options". In other forms, it is a separate field.
- */
-const includeInputFields = [fieldOf(includeInputOption, 'options'), fieldOf(includeInputOption)];
+/** The collections that can contain {@link includeInputOption}: of a form that sends, and of one that doesn't. */
+const includeInputFields = ['options', 'resultOptions'].map((collection) =>
+	fieldOf(includeInputOption, collection),
+);
 
 /**
  * The maximum number of nested inputs. In a loop, each input contains the previous input, and n8n cannot copy

@@ -45,10 +45,10 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	isUnsure?: boolean;
 }
 
-/** The option for lists that go out without anyone looking at the warnings first. */
-export const warningsAsErrorsOption: INodeProperties = {
-	displayName: 'Treat Warnings as Errors',
-	name: 'warningsAsErrors',
+/** The option that refuses what would otherwise be sent with a warning. A new node has it. */
+export const stopOnWarningsOption: INodeProperties = {
+	displayName: 'Stop on Warnings',
+	name: 'stopOnWarnings',
 	type: 'boolean',
 	default: true,
 	description: "Whether to refuse an item with a likely mistake, such as a date that doesn't exist",
@@ -56,7 +56,7 @@ export const warningsAsErrorsOption: INodeProperties = {
 
 /** @throws InputError if the option's value isn't true or false. */
 export function stopsOnWarnings(item: ItemContext): boolean {
-	const field = fieldOf(warningsAsErrorsOption, 'options');
+	const field = fieldOf(stopOnWarningsOption, 'options');
 	return isInForm(item, field.name) && readSwitch(item, field);
 }
 
@@ -106,7 +106,7 @@ export function createItemContexts(
 					throw new InputError(
 						label,
 						problem,
-						`${remedy} If the value is right, turn off ${warningsAsErrorsOption.displayName} in the node.`,
+						`${remedy} If the value is right, turn off ${stopOnWarningsOption.displayName} in the node.`,
 					);
 				notices.warn(itemIndex, `${label}: ${problem}. ${remedy}`);
 			},
@@ -121,6 +121,6 @@ export function createItemContexts(
  * Returns the account of the node's credential, which is read once for all items. Until the credential has an access
  * token, n8n doesn't cache it, so each read would query n8n's database.
  */
-export async function accountOf(item: ItemContext): Promise<Account> {
+export async function accountOfItem(item: ItemContext): Promise<Account> {
 	return await item.remember('account', async () => await item.service.account());
 }

@@ -65,12 +65,28 @@ export function readMapped(item: MapperItem, { name, label }: Field): MappedForm
 	return enteredForm(item, values, { name, label });
 }
 
+/**
+ * Reads a parameter that contains nothing but a form's values: an object, its JSON, or an expression that returns
+ * either of them.
+ * @throws InputError for any other format.
+ */
+export function readValues(item: MapperItem, { name, label }: Field): MappedForm {
+	const saved = item.rawParameter(name);
+	const values = readObject(item, { value: saved, isSaved: true }, label, noObject);
+	return enteredForm(item, values, { name, label });
+}
+
 /** Reads the whole parameter, or the values inside it, as an object. */
-function readObject(item: MapperItem, part: MapperPart, label: string): MapperPart<IDataObject> {
+function readObject(
+	item: MapperItem,
+	part: MapperPart,
+	label: string,
+	errorFor = notUnderstood,
+): MapperPart<IDataObject> {
 	const { value, isSaved } = part;
 	if (isObject(value)) return { value, isSaved };
 	const object = parsedJson(resolved(item, part));
-	if (!isObject(object)) throw notUnderstood(value, label);
+	if (!isObject(object)) throw errorFor(value, label);
 	item.checkTyped(value, label);
 	return { value: object, isSaved: false };
 }
@@ -114,6 +130,15 @@ function resolved({ execute, itemIndex }: MapperItem, { value, isSaved }: Mapper
 
 function isEmptyObject(value: IDataObject): boolean {
 	return Object.keys(value).length === 0;
+}
+
+function noObject(saved: unknown, label: string): InputError {
+	if (isExpression(saved)) return noValues(label);
+	return new InputError(
+		label,
+		"isn't a JSON object",
+		'Enter an object with one property per field, such as { "rent": "500" }, or an expression that returns one.',
+	);
 }
 
 function notUnderstood(saved: unknown, label: string): InputError {

@@ -362,8 +362,11 @@ export function readNumber(
 /** The form's choices for how much of a response or event to output. */
 export const outputs = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-	// The description depends on the operation (input/form.ts).
-	{ name: 'Raw', value: 'raw' },
+	{
+		name: 'Raw',
+		value: 'raw',
+		description: 'What your provider sent, including links and personal data',
+	},
 ] as const satisfies INodePropertyOptions[];
 
 export type Output = (typeof outputs)[number]['value'];

@@ -39,7 +39,7 @@ export interface SavedForm {
 	 * Reports a check's result. Any mistake that isn't thrown becomes one of the item's warnings. A trigger has no
 	 * place for warnings.
 	 * @param label The field's name in the form.
-	 * @throws InputError for a certain mistake, and, with `warningsAsErrorsOption`, for a likely one.
+	 * @throws InputError for a certain mistake, and, with `stopOnWarningsOption`, for a likely one.
 	 */
 	judge(label: string, finding: Finding | undefined): void;
 }

@@ -33,8 +33,8 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 }
 
 /** The properties with a name that the editor shows, and the maximum length of such a name. */
-const shownNames = ['name', 'displayName'];
-const maxNameLength = 500;
+const shownKeys = ['name', 'displayName'];
+const maxShownLength = 500;
 
 /**
  * Removes strings that begin with "=" from a method's result, and cuts long names. A name gets an apostrophe
@@ -53,8 +53,8 @@ function withoutExpressions(value: unknown, onLeftOut: (count: number) => void):
 	}
 	// Modify objects in place, because copying 80,000 entries would take a fifth of a second.
 	for (const [name, inner] of Object.entries(objectOf(value))) {
-		const isLongName = shownNames.includes(name) && textOf(inner).length > maxNameLength;
-		const shown = isLongName ? `${cutText(textOf(inner), maxNameLength)}…` : inner;
+		const isLongName = shownKeys.includes(name) && textOf(inner).length > maxShownLength;
+		const shown = isLongName ? `${cutText(textOf(inner), maxShownLength)}…` : inner;
 		(value as Record<string, unknown>)[name] = withoutExpressions(shown, onLeftOut);
 	}
 	return value;

@@ -29,7 +29,7 @@ export const resourceMapping = forEditor({
 		const variables = variablesOf(template);
 		const names = shownNames(variables);
 		const fields = variables.map(({ key, isRequired }) =>
-			fieldOf(key, names.get(key) ?? key, isRequired),
+			mapperFieldOf(key, names.get(key) ?? key, isRequired),
 		);
 		return mapperOf(
 			fields,
@@ -54,8 +54,8 @@ export const resourceMapping = forEditor({
 		const fields = formRolesOf(template).flatMap((role, index) => {
 			const required = index === 0 || (role.isNeeded && !mayBeFewer);
 			return [
-				fieldOf(role.nameId, role.nameLabel, required),
-				fieldOf(role.emailId, role.emailLabel, required),
+				mapperFieldOf(role.nameId, role.nameLabel, required),
+				mapperFieldOf(role.emailId, role.emailLabel, required),
 			];
 		});
 		const hasLastRoles = signaturePlacesOf(template).length > 1;
@@ -73,7 +73,7 @@ async function templateOf(context: ILoadOptionsFunctions): Promise<Template | un
 	return await findTemplate(new ServiceClient(context), id);
 }
 
-function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {
+function mapperFieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {
 	return {
 		id,
 		displayName,

@@ -110,14 +110,13 @@ export function errorOfChecks(
 	const otherItem = failedItems.find(({ error }) => !(error instanceof InputError));
 	const shownAlone = otherItem ?? (count === 1 ? failedItems[0] : undefined);
 	if (shownAlone) {
-		const alone = note ? "This item wasn't sent." : 'Nothing was sent.';
-		const unsent = count === 1 ? alone : `None of these ${count} items was sent.`;
 		const place = placeOf(shownAlone.index, count, names);
-		return toNodeError(node, shownAlone.error, place, `${unsent} ${note}`);
+		const unsent = note ? `Nothing was sent this time. ${note}` : 'Nothing was sent.';
+		return toNodeError(node, shownAlone.error, place, unsent);
 	}
 	const wrongCount = failedItems.length;
 	const summary = new DescribedError(
-		`None of these ${count} items was sent, because ${wrongCount} of them ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
+		`Nothing was sent, because ${wrongCount} of these ${count} items ${wrongCount === 1 ? 'is' : 'are'} invalid.`,
 		'',
 		'a-list-failed',
 	);

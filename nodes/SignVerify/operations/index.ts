@@ -8,7 +8,7 @@ import type { Operation, ResourceName } from './types';
  * workflows do not save default values, so a saved workflow would start running a different operation.
  */
 export const resources: Record<ResourceName, { name: string; defaultOperation: string }> = {
-	document: { name: 'Document', defaultOperation: 'createFromTemplate' },
+	document: { name: 'Document', defaultOperation: 'send' },
 	identity: { name: 'Identity', defaultOperation: 'request' },
 	template: { name: 'Template', defaultOperation: 'getAll' },
 	webhook: { name: 'Webhook', defaultOperation: 'create' },

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
-import { credentialHashOf, credentialUnread } from '../account/credential';
+import { accountHashOf, credentialUnread } from '../account/credential';
 import { ServiceError } from '../http/errors';
 import { credentialProblems } from '../http/problems';
 import { credentialType } from '../http/request';
@@ -48,7 +48,7 @@ async function compareAccounts(execute: IExecuteFunctions): Promise<void> {
 	for (let index = 0; index < count; index++) {
 		const credential = await settle(execute.getCredentials(credentialType, index));
 		if (!credential.ok) throw credentialUnread(credential.error);
-		const account = credentialHashOf(credential.value);
+		const account = accountHashOf(credential.value);
 		firstAccount ??= account;
 		if (account === firstAccount) continue;
 		throw new ServiceError(credentialProblems.severalAccounts(index + 1));

@@ -1,9 +1,9 @@
 // Every operation of the action node, one per line (docs/dev/adding-an-operation.md).
-export { createFromTemplate } from './document/createFromTemplate';
+export { sendDocument } from './document/send';
 export { sendDocumentAndWait } from './document/sendAndWait';
 export { downloadDocument } from './document/download';
 export { requestIdentity } from './identity/request';
-export { requestIdentityAndWait } from './identity/sendAndWait';
+export { waitUntilVerified } from './identity/sendAndWait';
 export { getIdentity } from './identity/get';
 export { getIdentityResults } from './identity/getResults';
 export { getTemplate } from './template/get';

@@ -12,10 +12,10 @@ import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
 	type Addressees,
+	hintOfNothingSent,
 	isUnsent,
 	readAddressees,
 	readTesterEmail,
-	reasonForNothingSent,
 } from './testRuns';
 import type { Prepared, SendingOperation } from './types';
 
@@ -124,8 +124,7 @@ export async function sendItem(
 	if (!isUnsent(addressees)) {
 		return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
 	}
-	const reason = reasonForNothingSent(addressees, operation.words);
-	item.hint(`Everything was checked, but nothing was sent, because ${reason}`, 'info');
+	item.hint(hintOfNothingSent(addressees, operation.words), 'info');
 	return { json: { ...output.json, nothingSent: true, ...inputFields }, ...inputFiles };
 }
 

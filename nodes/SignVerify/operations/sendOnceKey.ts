@@ -4,7 +4,7 @@ import { type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-
 import { InputError, MissingValue } from '../input/inputError';
 import { mistakeInKey } from '../input/content';
 import { enteredIn } from '../input/enteredText';
-import { accountOf, type ItemContext } from '../input/item';
+import { accountOfItem, type ItemContext } from '../input/item';
 import { enteredText, isBlank, trimUnseen } from '../input/parameters';
 import { hasNodeId, withNodeId } from '../n8nInternals';
 import { readItemText } from '../templateForm/itemText';
@@ -160,7 +160,7 @@ export async function readKey(
 	const text = readKeyText(item);
 	if (text === undefined) return undefined;
 	checkStorable(item);
-	const { id } = await accountOf(item);
+	const { id } = await accountOfItem(item);
 	return new StoredKey(item.execute, text, [id, ...(await operation.keyOwner(item))]);
 }
 

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { enteredIn, textKinds } from '../input/enteredText';
+import { optionsField } from '../input/form';
 import { InputError } from '../input/inputError';
-import type { ItemContext } from '../input/item';
+import { type ItemContext, stopOnWarningsOption } from '../input/item';
 import { readChoice, readEmail } from '../input/parameters';
 import { readSwitch } from '../input/savedForm';
 import { runKindOf } from '../n8nInternals';
 import { readItemText } from '../templateForm/itemText';
-import { checkHasWorkflow } from './needsWorkflow';
 import type { SendingWords } from './types';
 
 const inTestRunsLabel = 'In Test Runs';
@@ -22,20 +22,22 @@ const testRunChoices = [
 ] as const;
 
 /**
- * Creates the option that determines what a test run does. Without this option, a test run sends to the real
- * people. Its first choice sends nothing, because n8n selects it when the option is added.
+ * Creates the option that determines what a test run does. A node without it sends to the real people, so a new node
+ * has it ({@link sendingOptions}).
  */
-export function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
+function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
 	return {
 		displayName: inTestRunsLabel,
 		name: 'inTestRuns',
 		type: 'fixedCollection',
+		// n8n also selects this when a user adds the option.
 		default: { testRun: { send: 'nothing' } },
 		description:
 			'What to send in a test run. When the published workflow runs, the node sends to the real people.',
 		options: [
 			{
-				displayName: 'Test Run',
+				// n8n doesn't show the name of a collection's only group.
+				displayName: inTestRunsLabel,
 				name: 'testRun',
 				values: [
 					{
@@ -64,7 +66,7 @@ export function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
 }
 
 /** The option that keeps the node from sending anything, even in a published workflow. */
-export const neverSendOption: INodeProperties = {
+const neverSendOption: INodeProperties = {
 	displayName: neverSendLabel,
 	name: 'neverSend',
 	type: 'boolean',
@@ -74,22 +76,30 @@ export const neverSendOption: INodeProperties = {
 };
 
 /**
- * Creates the notice above the options, which warns that executing the step in the editor sends something. It
- * is hidden while the options keep that from reaching real people.
+ * Creates the end of a form that sends something: its options, and what depends on them. A new node sends nothing in
+ * the editor and stops on warnings, because both options are in the collection's default.
+ * @param options The form's other options.
  */
-export function sendsNotice({ effect }: SendingWords): INodeProperties {
-	return {
-		displayName: `By default, executing this step ${effect}. To send nothing, or everything to yourself, add the ${inTestRunsLabel} option.`,
-		name: 'sendsNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: {
-			hide: {
-				'/options.inTestRuns.testRun.send': ['nothing', 'me'],
-				'/options.neverSend': [true],
+export function sendingOptions(words: SendingWords, options: INodeProperties[]): INodeProperties[] {
+	const inTestRuns = inTestRunsOption(words);
+	return [
+		{
+			displayName: `Executing this step ${words.effect}. To send nothing, or everything to yourself, use the ${inTestRunsLabel} option.`,
+			name: 'sendsNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: {
+				hide: {
+					'/options.inTestRuns.testRun.send': ['nothing', 'me'],
+					'/options.neverSend': [true],
+				},
 			},
 		},
-	};
+		{
+			...optionsField([inTestRuns, stopOnWarningsOption, neverSendOption, ...options]),
+			default: { [inTestRuns.name]: inTestRuns.default, [stopOnWarningsOption.name]: true },
+		},
+	];
 }
 
 /** Why an item isn't sent. */
@@ -123,11 +133,10 @@ export function readAddressees(item: ItemContext): Addressees {
 function isTestRun(item: ItemContext): boolean {
 	const kind = runKindOf(item.execute);
 	if (kind !== 'unknown') return kind === 'test';
-	checkHasWorkflow(item, inTestRunsLabel);
 	throw new InputError(
 		inTestRunsLabel,
 		"the node can't tell whether this is a test run",
-		`n8n doesn't report it for this way of starting a workflow, for example with Retry or by an AI agent's tool. To test, run the workflow from the beginning in the editor. To send to the real people, first make sure that the item hasn't been sent yet, and then remove this option. To send nothing, add ${neverSendLabel}.`,
+		`Nothing was sent. Set ${inTestRunsLabel} to To the Real People, but first make sure that the item hasn't been sent yet. To test, run the workflow from the beginning in the editor. If a workflow is started in this way, n8n doesn't report whether it's a test.`,
 		'unknown-test-run',
 	);
 }
@@ -163,9 +172,12 @@ export function testAddresses(testerEmail: string, emails: string[]): (email: st
 	return (email) => substitutes.get(email) ?? testerEmail;
 }
 
-/** Returns why nothing was sent. Completes "…, because …". */
-export function reasonForNothingSent(addressees: Unsent, { whenPublished }: SendingWords): string {
+/** Returns the hint about items that were only checked. */
+export function hintOfNothingSent(
+	addressees: Unsent,
+	{ toTry, whenPublished }: SendingWords,
+): string {
 	return addressees === 'unsentInTestRun'
-		? `this was a test run, and ${inTestRunsLabel} is set to Nothing. When the published workflow runs, the node ${whenPublished}.`
-		: `${neverSendLabel} is on. With this option, the node won't send anything, even when the published workflow runs.`;
+		? `Nothing was sent, because this is a test. ${toTry}, set ${inTestRunsLabel} to To Me. When the published workflow runs, the node ${whenPublished}.`
+		: `Nothing was sent, because ${neverSendLabel} is on. With this option, the node won't send anything, even when the published workflow runs.`;
 }

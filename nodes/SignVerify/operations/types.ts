@@ -70,8 +70,10 @@ export interface Prepared {
 export interface SendingWords {
 	/** What it creates, such as "the document". */
 	noun: string;
-	/** What it does when it is executed. Completes "By default, executing this step …". */
+	/** What it does when it is executed. Completes "Executing this step …". */
 	effect: string;
+	/** Why someone would have it sent to themselves. Completes "…, set In Test Runs to To Me." */
+	toTry: string;
 	/** Whom it reaches. Completes "When the published workflow runs, the node …". */
 	whenPublished: string;
 	/** The description of the tester's address, as several sentences. */

@@ -121,7 +121,7 @@ function setPublicUrl(value: string): string {
  * Checks n8n's public URL, with which the URLs of all webhooks begin. n8n responds with 404 to a call in whose
  * path anything comes before the name of one of its endpoints, so only a proxy can make such a URL work.
  * @param isTest Whether a trigger is being tested in the editor. n8n's public URL can then be another one.
- * @returns A certain mistake if no event can arrive, or a likely one if the URL ends with the name of an
+ * @returns A certain mistake if no event can arrive, or a possible one if the URL ends with the name of an
  * endpoint, which n8n adds itself; undefined if there is no mistake, or if n8n doesn't provide its URL.
  */
 export function checkPublicUrl(context: object, isTest = false): Finding | undefined {
@@ -157,7 +157,7 @@ export function checkPublicUrl(context: object, isTest = false): Finding | undef
 	if (name === undefined) return undefined;
 	const withoutName = path.slice(0, -name.length);
 	return {
-		severity: 'likely',
+		severity: 'possible',
 		problem: `ends with /${name} (${shown}), although n8n adds the names of its endpoints itself, so most likely, no events will arrive`,
 		remedy: `${setPublicUrl(`${origin}${withoutName}`)} If a proxy removes /${name} from each call before it reaches n8n, you don't need to do anything.`,
 	};

@@ -44,7 +44,7 @@ const maxExpiredRemoved = 20;
  * The removals of expired webhooks that are running, by account. If many executions start at the same time,
  * only one needs to remove the webhooks.
  */
-const removals = new SingleFlight<void>();
+const expiredRemovals = new SingleFlight<void>();
 
 /** A wait's webhook, as stored in n8n's database. */
 export type WaitWebhook = {
@@ -138,7 +138,9 @@ export async function removeExpired(
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok) return;
-	await settle(removals.run(account.value.id, async () => await removeExpiredOf(execute, service)));
+	await settle(
+		expiredRemovals.run(account.value.id, async () => await removeExpiredOf(execute, service)),
+	);
 }
 
 async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {

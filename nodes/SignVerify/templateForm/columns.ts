@@ -290,7 +290,8 @@ function warnOfOtherName(
 		? `not from the column "${other}", which has a different value`
 		: `because the column "${other}" is empty`;
 	item.judge(field, {
-		severity: 'likely',
+		// With two different values, the contract may contain the wrong one.
+		severity: isByLabel ? 'likely' : 'possible',
 		problem: `the value comes from the column "${chosen}", ${reason}`,
 		remedy: 'If this is the wrong column, rename or remove it, or select Map Each Column Manually.',
 	});

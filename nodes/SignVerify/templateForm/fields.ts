@@ -127,7 +127,7 @@ function chosenId(item: ItemContext): string {
 export function warnIfInactive(item: ItemContext, template: Template): void {
 	if (isActive(template)) return;
 	item.judge(templateLocator.displayName, {
-		severity: 'likely',
+		severity: 'possible',
 		problem: `"${nameOf(template)}" has the status ${item.service.redact(statusOf(template))}`,
 		remedy:
 			"Your provider may reject the document, because ACTIVE is the only template status that we've seen so far.",
@@ -164,13 +164,14 @@ export function checkNames(
 			unknownNames.map((name) => labels.get(name) || name),
 			3,
 		),
-		remedyFor(item, knownNames),
+		remedyFor(item, field, knownNames),
 	);
 }
 
-function remedyFor(item: ItemContext, knownNames: string[]): string {
-	// A model has no editor, and can only send other keys.
-	if (isVariant(item.execute, 'Tool') || isToolOfAgents(item.execute)) {
+function remedyFor(item: ItemContext, { type }: INodeProperties, knownNames: string[]): string {
+	// A model has no editor, and can only send other keys. An expression can only return other keys.
+	const hasNoForm = type !== 'resourceMapper';
+	if (hasNoForm || isVariant(item.execute, 'Tool') || isToolOfAgents(item.execute)) {
 		return `Use only these keys: ${shortList(knownNames) || 'none'}.`;
 	}
 	// The editor's form shows only the template of one item.

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { signaturePlacesOf, variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
@@ -27,7 +27,7 @@ export const rolesField = loadedField(
  */
 export const markWithoutLastRoles = { readOnly: false };
 
-/** The switch that allows fewer people than roles. It is shown below the signatories. */
+/** The switch that allows fewer people than roles. */
 export const lastRolesField: INodeProperties = {
 	displayName: 'Leave Last Roles Empty',
 	name: 'leaveLastRolesEmpty',
@@ -41,9 +41,19 @@ export const lastRolesField: INodeProperties = {
 	},
 	description:
 		"Whether the template's last roles can stay empty. If this is off, each role needs a person.",
-	// n8n does not reload the signatories' form while the node is open.
-	hint: 'After you change this, close the node and open it again to update the fields above.',
 };
+
+/** {@link lastRolesField} as it is shown below each way of entering the signatories. */
+export const lastRolesFields: INodeProperties[] = [
+	...updateDisplayOptions({ show: { specifySignatories: ['byRole'] } }, [
+		{
+			...lastRolesField,
+			// n8n does not reload the form of the roles while the node is open.
+			hint: 'After you change this, close the node and open it again to update the fields above.',
+		},
+	]),
+	...updateDisplayOptions({ hide: { specifySignatories: ['byRole'] } }, [lastRolesField]),
+];
 
 interface FormRole {
 	label: string;

@@ -24,18 +24,18 @@ export interface TemplateEntry {
 export async function templateEntries(service: ServiceClient): Promise<TemplateEntry[]> {
 	const listed = await listTemplatesWithIds(service);
 	const isVersion2 = ({ templateVersion }: Template) => templateVersion === 'v2';
-	const comparedName = (template: Template) => normalName(nameOf(template));
+	const nameKeyOf = (template: Template) => normalName(nameOf(template));
 	const version2Names = new Set(
 		listed
 			.map(({ template }) => template)
 			.filter(isVersion2)
-			.map(comparedName),
+			.map(nameKeyOf),
 	);
 	const activeFirst = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
 	const entryName = (template: Template) => {
 		const words = [nameOf(template)];
-		const sharesName = version2Names.has(comparedName(template));
+		const sharesName = version2Names.has(nameKeyOf(template));
 		if (!isVersion2(template) && sharesName) words.push('(version 1)');
 		// ACTIVE is the only status that was seen, so show any other word as the service sent it.
 		if (!isActive(template)) words.push(`(status ${service.redact(statusOf(template))})`);

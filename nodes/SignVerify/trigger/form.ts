@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 
 import { eventChoices, type EventType, isEvent } from '../api/events';
 import { downloadLimits } from '../events/files';
-import { includeOption, type OutputChoice, rawEvent, readInclude } from '../events/output';
+import { includeOption, type OutputChoice, readInclude } from '../events/output';
 import { downloadFilesFields, readDownloadFiles } from '../files/choice';
 import { describeError } from '../http/errors';
 import { labelAt } from '../input/field';
@@ -53,7 +53,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		},
 	),
-	outputField(rawEvent, 'the event'),
+	outputField('the event'),
 	optionsField([includeOption]),
 ];
 

@@ -62,7 +62,7 @@ interface PostponedRemoval {
  * has the same key. The key includes the account so that a removal continues if the trigger's credential is
  * changed to a different account. In that case, create() doesn't remove the old account's webhooks.
  */
-const removals = new ProcessMemory<PostponedRemoval>({
+const postponedRemovals = new ProcessMemory<PostponedRemoval>({
 	bound: 1000,
 });
 
@@ -123,7 +123,7 @@ export async function publish(
 		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
 	};
 	// Cancel the removal before the first call, because it could delete webhooks that are needed again.
-	const removal = removals.get(registrationKey);
+	const removal = postponedRemovals.get(registrationKey);
 	removal?.cancel.abort();
 	await checkTemplateIds(service.within(budget.lookUpMs), templates, isRestart);
 	const { state, webhooks, obsolete } = await registrationMutex.run(registrationKey, async () => {
@@ -144,7 +144,7 @@ export async function publish(
 	if (removal) removal.knownWebhooks = ownWebhooks;
 }
 
-/** @throws InputError if no events can arrive. After a restart, and for a likely mistake, logs a warning instead. */
+/** @throws InputError if no events can arrive. After a restart, and for a possible mistake, logs a warning instead. */
 function reportPublicUrl(
 	context: IHookFunctions,
 	{ severity, problem, remedy }: Finding,
@@ -221,7 +221,7 @@ async function removeLater(
 	removeAll: (webhooks: KnownWebhook[], end: AbortSignal) => Promise<Removal>,
 ): Promise<void> {
 	const cancel = new AbortController();
-	const earlier = removals.get(registrationKey);
+	const earlier = postponedRemovals.get(registrationKey);
 	earlier?.cancel.abort();
 	const allKnown = [...(earlier?.knownWebhooks ?? []), ...knownWebhooks];
 	const byId = new Map(allKnown.map((webhook) => [webhook.webHookID, webhook]));
@@ -231,7 +231,7 @@ async function removeLater(
 		cancel,
 		knownWebhooks: [...byId.values()],
 	});
-	removals.set(registrationKey, postponed);
+	postponedRemovals.set(registrationKey, postponed);
 	for (const pauseMs of removalPausesMs) {
 		if (!(await delay(pauseMs, cancel.signal))) return;
 		const removal = await settle(

@@ -43,7 +43,7 @@ export async function startOnEvent(context: IWebhookFunctions): Promise<IWebhook
  * The responses to an event for a completed document if the document isn't completed. Such an event isn't
  * claimed.
  */
-const refusals: Partial<Record<NotifiedDocument['state'], EventResponse>> = {
+const refusalByState: Partial<Record<NotifiedDocument['state'], EventResponse>> = {
 	open: notCompleted,
 	// Services turn off a webhook that refuses events again and again, and this event will never be accepted.
 	canceled: {
@@ -73,7 +73,7 @@ async function startOrRefuse(
 	const { notification } = event;
 	const { document } = notification;
 	if (eventRow(type).body?.isCompleted) {
-		const refusal = refusals[document?.state ?? 'open'];
+		const refusal = refusalByState[document?.state ?? 'open'];
 		if (refusal) return refuse(context, call, refusal, document && statusForLog(document));
 	}
 	// This throws if the form contains an invalid choice. The service then sends the event again.

@@ -21,13 +21,12 @@ export function isAwaited({ ids }: NotifiedDocument, documentId: string): boolea
 
 export interface AwaitedIdentity {
 	validationId: string;
-	email: string;
 	/** Whether to output the data read from the person's official ID. */
 	personal: boolean;
 }
 
 /** An awaited request, and the person whose ID is expected. The latter is never stored. */
-interface IdentityToCheck extends AwaitedIdentity {
+export interface IdentityToCheck extends AwaitedIdentity {
 	expected?: ExpectedPerson | undefined;
 }
 
@@ -75,7 +74,7 @@ export async function checkIdentity(
 
 async function readRequestState(
 	service: ServiceClient,
-	{ validationId, email, personal, expected }: IdentityToCheck,
+	{ validationId, personal, expected }: IdentityToCheck,
 ) {
 	const found = await readIdentityRequest(service, validationId);
 	const { object: request } = found;
@@ -89,7 +88,7 @@ async function readRequestState(
 			isOfAge: results?.isOfAge ?? noIdAnswers.isOfAge,
 			timedOut: false,
 			validationId,
-			email: email || textOf(request?.emailId),
+			email: textOf(request?.emailId),
 			status,
 			// Either response may lack the customer's ID.
 			customerId: results?.customerId ?? request?.customerId ?? null,

@@ -248,7 +248,7 @@ function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined 
 	const person = settleSync(() => readExpectedPerson(form, readEntered));
 	if (person.ok) return person.value;
 	const line =
-		"SignVerify can't evaluate Expected Name or Age Limit anymore, so it can't compare them with the ID of a verified person.";
+		"SignVerify can't evaluate Expected Name or Minimum Age anymore, so it can't compare them with the ID of a verified person.";
 	logOncePerMinute(context, 'warn', line);
 	return undefined;
 }

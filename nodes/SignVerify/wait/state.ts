@@ -91,6 +91,6 @@ function isKnownDocument(value: unknown): value is KnownDocument {
 }
 
 function isAwaitedIdentity(value: unknown): value is AwaitedIdentity {
-	const { validationId, email, personal } = objectOf(value);
-	return isId(validationId) && typeof email === 'string' && typeof personal === 'boolean';
+	const { validationId, personal } = objectOf(value);
+	return isId(validationId) && typeof personal === 'boolean';
 }

@@ -3,10 +3,12 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, Execution, WorkflowInput } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
+import { toRealPeople } from '../../../host/workflow';
 import {
 	type Item,
 	type Service,
 	type TestedOperation,
+	awaitedBy,
 	operationNamed,
 	register,
 	startService,
@@ -26,6 +28,12 @@ export interface SingleRow {
 	tried: TestedOperation;
 	run(scene: Scene): Promise<void>;
 }
+
+/** An operation's parameters. If it sends, it sends to the real people, although its workflow runs manually. */
+const parametersOf = ({ parameters, operation }: TestedOperation): INodeParameters => ({
+	...parameters,
+	...(operation.sends ? { options: toRealPeople } : {}),
+});
 
 const signVerify = ({ id }: Credential, rest: Partial<INode>) =>
 	nodeOf({
@@ -71,7 +79,7 @@ export class Scene {
 	 */
 	node(rest: Partial<INode> = {}, parameters: INodeParameters = {}): INode {
 		return signVerify(this.credential, {
-			parameters: { ...this.operation.parameters, ...parameters },
+			parameters: { ...parametersOf(this.operation), ...parameters },
 			...rest,
 		});
 	}
@@ -98,6 +106,11 @@ export class Scene {
 	async prepareOthers(count: number): Promise<void> {
 		const { waits } = this.operation;
 		while (waits && this.others.length < count) this.others.push(await waits.other(this.service));
+	}
+
+	/** The IDs of the documents or requests that a wait for the items waits for. */
+	awaitedBy(items: Item[]): string[] {
+		return awaitedBy(this.operation, this.service.sandbox, items);
 	}
 
 	/** Checks that an execution is waiting and has its webhook. @returns Whether it is waiting. */
@@ -149,19 +162,29 @@ export class Scene {
 		for (;;) {
 			const execution = await this.host.watch.settled(id);
 			if (execution.status !== 'waiting') return execution;
-			const created = this.createdFor(items).find((subject) => !seen.has(subject));
-			if (created) {
+			const awaited = this.awaitedBy(items).find((subject) => !seen.has(subject));
+			if (awaited && this.#isReached(execution, awaited)) {
 				await delay(driving.rest ?? 0);
 				const waiter = driving.waiter ? await driving.waiter() : id;
 				this.checkRegistered(waiter);
 				await this.checkOtherEvent(waiter);
-				if (!driving.leave?.(seen.size)) await this.finish(waiter, created);
-				seen.add(created);
+				if (!driving.leave?.(seen.size)) await this.finish(waiter, awaited);
+				seen.add(awaited);
 				deadline = Date.now() + (driving.timeLimit ?? timeLimit);
 			}
 			if (Date.now() > deadline) return await this.giveUp(id);
 			await delay(150);
 		}
+	}
+
+	/**
+	 * Whether an execution already waits for this document or request. A document exists only once its wait begins.
+	 * A request exists before, so a loop may still wait for an earlier one.
+	 */
+	#isReached({ runData }: Execution, awaited: string): boolean {
+		if (this.operation.created) return true;
+		const others = Object.entries(runData).filter(([name]) => name !== names.start);
+		return JSON.stringify(others).includes(awaited);
 	}
 
 	private async giveUp(id: string): Promise<Execution> {
@@ -196,8 +219,12 @@ export class Scene {
 		this.checkDone(items, outputOf(execution, names.next));
 	}
 
-	/** Checks how many documents or requests were created for each item: by default, exactly one. */
+	/**
+	 * Checks how many documents or requests were created for each item: by default, exactly one. An operation that
+	 * creates nothing has none.
+	 */
 	checkOnce(items: Item[], times = 1): void {
+		if (!this.operation.created) return;
 		const counts = items.map((item) => this.createdFor([item]).length);
 		const expected = items.map(() => times);
 		this.checks.expectSame('neverTwice', 'created for each item', counts, expected);
@@ -229,18 +256,18 @@ export async function startStandingWait(host: Host, name: string): Promise<Stand
 	const { sandbox } = service;
 	const operation = operationNamed(name);
 	const items = await operation.prepare(service, 1);
-	const { parameters } = operation;
+	const parameters = parametersOf(operation);
 	const node = signVerify(await host.credentialFor(sandbox), { parameters });
 	const { id } = await host.n8n.api.createWorkflow(workflowOf(`Waits: ${name}`, node, items));
 	const execution = await host.n8n.api.run(id, names.start);
 	const { status } = await host.watch.settled(execution);
 	if (status !== 'waiting') throw new Error(`The execution that is to wait: ${status}`);
-	const [created = ''] = items.flatMap((item) => operation.created?.(sandbox, item) ?? []);
+	const [awaited = ''] = awaitedBy(operation, sandbox, items);
 	const webhook = sandbox.webhooks().find(({ type }) => type === operation.waits?.event);
 	return {
 		address: webhook?.webHookUrl ?? '',
 		async finish() {
-			await operation.waits?.finish(sandbox, created);
+			await operation.waits?.finish(sandbox, awaited);
 			const ended = await host.watch.ended(execution);
 			await sandbox.close();
 			return ended.status;

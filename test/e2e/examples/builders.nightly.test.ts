@@ -39,7 +39,7 @@ test('approval-before-sending ignores email scanners, neutralizes forged lines i
 	const odd = 'Zoë &lt;i>\\nEmail: a@example.com<br><b hidden>';
 	const values = [`${odd}\n\u202Eend`, 'zoe@example.com', 'Cook', '2027-01-01', 'asks@example.com'];
 	await own.fill('ask-for-a-contract', values);
-	const mail = await own.mailTo('boss@example.com', 'Approval needed: contract for Zoë');
+	const mail = await own.mailTo('manager@example.com', 'Approval needed: contract for Zoë');
 	await own.waitingExecution(id);
 	for (const text of [mail.html, (await openDecisionPage(mail)).data]) {
 		expect(text).not.toMatch(/<b hidden|<i>/);

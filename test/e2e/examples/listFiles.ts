@@ -200,13 +200,13 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 	],
 	[
 		'the same column twice',
-		() => csv(`${header},Employee email\n${row('J-4')},boss@example.com`),
+		() => csv(`${header},Employee email\n${row('J-4')},manager@example.com`),
 		'Two columns of the list have the same name',
 		'workplace,Employee email',
 	],
 	[
 		'two columns that fit one field',
-		() => csv(`${header},EMPLOYEE EMAIL\n${row('J-5')},boss@example.com`),
+		() => csv(`${header},EMPLOYEE EMAIL\n${row('J-5')},manager@example.com`),
 		'several columns match',
 	],
 	[
@@ -242,7 +242,7 @@ export const refusedFiles: Array<[string, () => File | Promise<File>, ...string[
 					',Ed Five,ed@example.com,Cook,2027-01-01,,',
 				),
 			),
-		'None of these 7 items was sent, because 6 of them are invalid',
+		'Nothing was sent, because 6 of these 7 items are invalid',
 		'N-2, Ann Lee (row 3): Employee, Email: "n-2@office"',
 		'N-3, #REF! (row 5): ',
 		'the spreadsheet error "#REF!"',

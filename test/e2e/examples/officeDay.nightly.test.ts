@@ -124,18 +124,18 @@ test('send-a-list gets 500 contracts to 500 people, each of them once, even if r
 	);
 });
 
-test('chase-unsigned reminds 500 people on one morning and tells their bosses on another, each of them once', async () => {
+test('chase-unsigned reminds 500 people on one morning and tells their managers on another, each of them once', async () => {
 	const id = await own.publish('chase-unsigned');
 	await own.runFrom(id, 'Every weekday at 9');
 	const named = async (name: string) => await dataTable<Record<string, string>>(stage, name);
-	const [table, bosses] = [await named('Who has signed'), await named('Bosses')];
+	const [table, managers] = [await named('Who has signed'), await named('Managers')];
 	await table.clear('documentId');
 	const happenedAt = new Date(Date.now() - 7.5 * dayMs).toISOString();
 	const people = Array.from({ length: rowCount }, (_, index) => `c-${index}@example.com`);
 	for (const email of people) {
 		const row = { documentId: `d-${email}`, title: 'Deal', name: email, what: 'sent' };
 		await table.upsert('email', { ...row, email, happenedAt });
-		await bosses.upsert('email', { email, boss: `boss-of-${email}` });
+		await managers.upsert('email', { email, manager: `manager-of-${email}` });
 	}
 	/** Has the workflow run once. @returns The recipients of its emails, and how long it took (s). */
 	const morning = async () => {
@@ -151,7 +151,7 @@ test('chase-unsigned reminds 500 people on one morning and tells their bosses on
 		recipients: [...who, office].sort(),
 	});
 	expect(await morning()).toEqual(everyone(people));
-	expect(await morning()).toEqual(everyone(people.map((email) => `boss-of-${email}`)));
+	expect(await morning()).toEqual(everyone(people.map((email) => `manager-of-${email}`)));
 	expect(await morning()).toEqual(everyone([]));
 	const [report] = own.mailsTo(office).slice(-1);
 	expect(report?.subject).toBe('500 not signed yet, 0 for 14 days or more');

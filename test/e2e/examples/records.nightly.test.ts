@@ -128,7 +128,7 @@ describe('chase-unsigned', () => {
 		expect(text).not.toContain(signer.email);
 	});
 
-	test('reminds the person after 3 days, tells the boss after 7, and asks the office to call after 14', async () => {
+	test('reminds the person after 3 days, tells the manager after 7, and asks the office to call after 14', async () => {
 		const id = await publishEmpty();
 		const [early, due, stopped] = [person('ch-3'), person('ch-4'), person('ch-5')];
 		await sentDaysAgo(2, early);
@@ -136,44 +136,45 @@ describe('chase-unsigned', () => {
 		const canceled = await sentDaysAgo(3, stopped);
 		const table = await rows();
 		await table.upsert('documentId', { documentId: canceled, email: stopped.email, what: 'stop' });
-		const bosses = await dataTable<{ email: string; boss: string }>(stage, 'Bosses');
-		await bosses.upsert('email', { email: due.email, boss: 'boss@example.com' });
+		const managers = await dataTable<{ email: string; manager: string }>(stage, 'Managers');
+		await managers.upsert('email', { email: due.email, manager: 'manager@example.com' });
 		await nextMorning(id);
 		expect([early, due, stopped].map((one) => reminders(one).length)).toEqual([0, 1, 0]);
 		expect(reports().at(-1)?.subject).toBe('2 not signed yet, 0 for 14 days or more');
 		await age(6, due);
 		await nextMorning(id);
-		expect(tellings('boss@example.com')).toEqual([]);
+		expect(tellings('manager@example.com')).toEqual([]);
 		await age(7, due, early, stopped);
 		await nextMorning(id);
 		await nextMorning(id);
-		const [told, ...again] = tellings('boss@example.com');
+		const [told, ...again] = tellings('manager@example.com');
 		expect(again).toEqual([]);
 		expect(told?.text).toContain(`Please ask ${due.name} (${due.email}) to sign`);
-		// This person had not been reminded before the seventh day, and has no boss in the table.
+		// This person had not been reminded before the seventh day, and has no manager in the table.
 		expect(reminders(early)).toHaveLength(1);
 		expect(tellings(office).map(({ text }) => text)).toEqual([
-			expect.stringContaining('the data table Bosses has no row for this person'),
+			expect.stringContaining('the data table Managers has no row for this person'),
 		]);
 		await age(14, due);
 		await nextMorning(id);
 		const report = reports().at(-1);
 		expect(report?.subject).toBe('Action needed: 2 not signed yet, 1 for 14 days or more');
 		expect(report?.text).toMatch(/^What to do: call the people at the top/);
-		expect(report?.text).toMatch(new RegExp(`<${due.email}>, .*, reminded, boss told$`, 'm'));
+		expect(report?.text).toMatch(new RegExp(`<${due.email}>, .*, reminded, manager told$`, 'm'));
 		expect(report?.text).not.toContain(stopped.email);
 		expect([early, due, stopped].map((one) => reminders(one).length)).toEqual([1, 1, 0]);
 	});
 
-	test('tells the boss whom the list of contracts names last, and the office if the list names none', async () => {
+	test('tells the manager whom the list of contracts names last, and the office if the list names none', async () => {
 		const id = await publishEmpty();
 		await own.publish('send-a-list');
 		const header =
-			'Contract number,Boss email,Employee name,Employee email,role,start_date,employer,workplace';
-		/** Uploads the list with these bosses. @returns The email to the office. */
-		const upload = async (...bosses: string[]) => {
-			const rows = bosses.map(
-				(boss, n) => `Boss-${n},${boss},Person ${n},Bossed-${n}@Example.com,Cook,2027-01-01,,`,
+			'Contract number,Manager email,Employee name,Employee email,role,start_date,employer,workplace';
+		/** Uploads the list with these managers. @returns The email to the office. */
+		const upload = async (...managers: string[]) => {
+			const rows = managers.map(
+				(manager, n) =>
+					`Manager-${n},${manager},Person ${n},Managed-${n}@Example.com,Cook,2027-01-01,,`,
 			);
 			const mails = own.newMails();
 			await own.fill('send-a-list', [new File([[header, ...rows].join('\n')], 'people.csv')]);
@@ -181,15 +182,17 @@ describe('chase-unsigned', () => {
 				mails().find(({ to }) => to.includes(office)),
 			);
 		};
-		const wrong = await upload(' Old@Example.com ', '', 'boss at example.com');
+		const wrong = await upload(' Old@Example.com ', '', 'manager at example.com');
 		expect(wrong.subject).toBe('Action needed: Contracts: 3 sent, 0 to check, 0 skipped');
-		expect(wrong.text).toMatch(/^Please correct the boss's address in these rows, and then upload/);
-		expect(wrong.text.match(/^Person .*/gm)).toEqual(['Person 2, row 4: boss at example.com']);
+		expect(wrong.text).toMatch(
+			/^Please correct the manager's address in these rows, and then upload/,
+		);
+		expect(wrong.text.match(/^Person .*/gm)).toEqual(['Person 2, row 4: manager at example.com']);
 		const right = await upload(' New@Example.com ', '', 'two@example.com');
 		expect(right.subject).toBe('Contracts: 0 sent, 0 to check, 3 skipped');
 		expect(right.text).toMatch(/^You don't have to do anything\.\r?\n/);
 
-		const people = [0, 1, 2].map((n) => person(`bossed-${n}`, `Person ${n}`));
+		const people = [0, 1, 2].map((n) => person(`managed-${n}`, `Person ${n}`));
 		await until('each person has a row', async () => {
 			const all = await (await rows()).rows();
 			return people.every(({ email }) => all.some((row) => row.email === email));
@@ -218,23 +221,23 @@ describe('chase-unsigned', () => {
 		expect(reminders(lost)).toEqual([]);
 	});
 
-	test('tells the office whom an email to a boss was about if it could not be sent, and tries again', async () => {
+	test('tells the office whom an email to a manager was about if it could not be sent, and tries again', async () => {
 		const id = await publishEmpty();
 		const signer = person('ch-11');
-		const boss = 'gone@example.com';
+		const manager = 'gone@example.com';
 		await sentDaysAgo(4, signer);
 		await nextMorning(id);
-		const bosses = await dataTable<{ email: string; boss: string }>(stage, 'Bosses');
-		await bosses.upsert('email', { email: signer.email, boss });
+		const managers = await dataTable<{ email: string; manager: string }>(stage, 'Managers');
+		await managers.upsert('email', { email: signer.email, manager });
 		await age(7, signer);
-		own.office.unknown.add(boss);
+		own.office.unknown.add(manager);
 		await nextMorning(id);
 		const subject = `Action needed: ${signer.name} hasn't signed `;
-		const told = await own.mailTo(office, subject, "correct the boss's address");
+		const told = await own.mailTo(office, subject, "correct the manager's address");
 		expect(told.text).toContain(signer.email);
 		own.office.unknown.clear();
 		await nextMorning(id);
-		expect(tellings(boss)).toHaveLength(1);
+		expect(tellings(manager)).toHaveLength(1);
 	});
 
 	test('deletes each link after a week and each row after 90 days', async () => {

@@ -453,7 +453,10 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 });
 
 test('google-sheets-row sends each ready row once and writes the result to the Status column', async () => {
-	const id = await own.store('google-sheets-row', google.replace);
+	const id = await own.store('google-sheets-row', (...given) => {
+		google.replace(...given);
+		own.toRealPeople(...given);
+	});
 	const run = async () => await own.runFrom(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'ready '), row('Ben', ''), row('Zoe', 'Ready', ''));
 	const before = own.documentCount();
@@ -637,7 +640,7 @@ test("keep-your-own-data emails the manager once, with the data from the person'
 	await own.publish('keep-your-own-data-send');
 	const signed = await own.publish('keep-your-own-data-signed');
 	const { name, email } = person('Tia');
-	const values = [name, email, 'Cook', '2027-02-01', 'boss-of-tia@example.com', '1200'];
+	const values = [name, email, 'Cook', '2027-02-01', 'manager-of-tia@example.com', '1200'];
 	await own.fill('keep-your-own-data', values);
 	const { documentID } = await documentOf(email);
 	const rows = async () =>
@@ -646,12 +649,12 @@ test("keep-your-own-data emails the manager once, with the data from the person'
 	await own.fill('keep-your-own-data', values);
 	await until('the table has the second row', async () => (await rows()).length === 2);
 	await stage.sandbox.sign(documentID, email);
-	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract for ${name}`);
+	const [mail] = await mailsTo('manager-of-tia@example.com', `Signed: contract for ${name}`);
 	expect(mail?.text).toContain('1200');
 	await own.restart();
 	await own.deliver(...own.events('completedDocument', documentID));
 	await own.endedExecutions(signed, 2);
-	expect(own.mailsTo('boss-of-tia@example.com')).toHaveLength(1);
+	expect(own.mailsTo('manager-of-tia@example.com')).toHaveLength(1);
 	const page = async (name: string) =>
 		await pageAfter([name, 'ty@example.com', ...values.slice(2)], 'keep-your-own-data');
 	expect(await page('Ty'.padEnd(101, 'y'))).toMatch(

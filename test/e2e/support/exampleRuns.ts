@@ -4,6 +4,7 @@ import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
+import { objectOf } from '../../../nodes/SignVerify/util/values';
 import { sendDocument, templateValues } from '../../operations/service';
 import { clientOf } from '../../support/credentials';
 import { axios, post } from '../../support/http';
@@ -32,6 +33,14 @@ export interface EventBody {
 
 /** Changes an example before it is stored. @param node Finds a node by its name. */
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
+
+/** Lets a run by hand send as a published workflow does, for tests that start a schedule by hand. */
+export const toRealPeople: Adapt = (_node, nodes) => {
+	for (const { parameters } of nodes) {
+		const options = objectOf(parameters.options);
+		if ('inTestRuns' in options) options.inTestRuns = { testRun: { send: 'realPeople' } };
+	}
+};
 
 /**
  * One n8n for all examples in a test file, because running a dozen tests takes no longer than starting n8n

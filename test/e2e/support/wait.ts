@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Execution, ExecutionSummary, WorkflowInput } from '../../../host/apiTypes';
-import { lineOf, type Step } from '../../../host/workflow';
+import { lineOf, toRealPeople, type Step } from '../../../host/workflow';
 import type { N8nApi } from '../../../host/api';
 import type { N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
+import { requestIdentity } from '../../operations/service';
+import { clientOf } from '../../support/credentials';
 import { filledForm, peopleFor, templateFor } from '../../support/service';
 import { startAgain, useStage } from './stage';
 import { until } from '../../support/until';
@@ -79,6 +81,7 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 		operation: 'sendAndWait',
 		...filledForm(template),
 		signatories: { signatory: peopleFor(template) },
+		options: toRealPeople,
 		...rest,
 	};
 }
@@ -114,9 +117,10 @@ export async function waitingExecutions(
 	return await api.executions({ workflowId, status: ['waiting'], limit: 100 });
 }
 
-/** The filled-in form for identity/sendAndWait. */
-export function identityAndWait(rest: IDataObject): INodeParameters {
-	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
+/** Requests a verification. @returns The filled-in form for identity/sendAndWait. */
+export async function waitUntilVerified(sandbox: Sandbox, email: string): Promise<INodeParameters> {
+	const validationId = await requestIdentity({ sandbox, client: clientOf(sandbox) }, email);
+	return { resource: 'identity', operation: 'sendAndWait', validationId };
 }
 
 export interface WaitingStage {

@@ -24,7 +24,7 @@ async function sendingWorkflow({ api, sandbox }: QueueStage) {
 	const action = await actionSteps(api);
 	const sending = action(nodeName, {
 		resource: 'document',
-		operation: 'createFromTemplate',
+		operation: 'send',
 		...filledForm(templateFor(1, sandbox)),
 		signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
 		// The workers don't know that the workflow is published. Even so, they must not treat its executions as

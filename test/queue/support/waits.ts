@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { QueueStage } from '../../../host/queue/stage';
-import { actionSteps, type Step } from '../../../host/workflow';
+import { actionSteps, toRealPeople, type Step } from '../../../host/workflow';
 import type { Delivery } from '../../../sandbox/types';
 import { Stub } from '../../support/stub';
 import { listWorkflow } from '../../e2e/support/wait';
@@ -33,6 +33,7 @@ async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
 		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
 		limitWaitTime: '={{ $json.limitMinutes }}',
 		limitWaitTimeUnit: 'minutes',
+		options: toRealPeople,
 	});
 	const told = `{
 		execution: $execution.id,

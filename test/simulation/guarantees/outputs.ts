@@ -104,7 +104,6 @@ function wrongWith(
 		case 'send':
 		case 'request':
 		case 'sendAndWait':
-		case 'requestAndWait':
 			return isCreated(simulation, execution, input) ? undefined : 'its account created nothing';
 		case 'download':
 			return isPdf(item.binary?.document) ? undefined : 'no file';
@@ -161,7 +160,6 @@ function isEarlyEnd(
 	if (json.skipped === true) return false;
 	const own = {
 		sendAndWait: createdFor(simulation, execution, input.email),
-		requestAndWait: createdFor(simulation, execution, input.email),
 		waitForIdentity: [input.validationId],
 	}[task as string];
 	if (!own) return false;

@@ -59,7 +59,7 @@ export function readCountry(item: ItemContext): string {
 		item.rawParameter(`${name}.mode`) === 'list' && item.rawParameter(`${name}.value`) === country;
 	if (!isFromList && !isInCountryList(country)) {
 		item.judge(label, {
-			severity: 'likely',
+			severity: 'possible',
 			problem: `${quoted(country)} isn't in the list of countries`,
 			remedy:
 				"The country is sent as you entered it. If your provider doesn't accept it, select one from the list.",

@@ -13,14 +13,9 @@ import {
 import { nounOf } from '../../api/events';
 import { idOf, nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Signatory, Template } from '../../api/types';
-import { includeInputOption, optionsField } from '../../input/form';
+import { includeInputOption } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import {
-	type ItemContext,
-	type ItemOutput,
-	stopsOnWarnings,
-	warningsAsErrorsOption,
-} from '../../input/item';
+import { type ItemContext, type ItemOutput, stopsOnWarnings } from '../../input/item';
 import type { Output } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import {
@@ -36,19 +31,20 @@ import { settleSync, settle, valueOf } from '../../util/async';
 import { groupBy, isEmpty, objectOf } from '../../util/values';
 import { contentOf } from '../content';
 import { sendOnceOption } from '../sendOnceKey';
-import { inTestRunsOption, neverSendOption, sendsNotice, testAddresses } from '../testRuns';
+import { sendingOptions, testAddresses } from '../testRuns';
 import type { Prepared, SendingWords } from '../types';
 import { countryField, readCountry } from './country';
 import { describeSignatories, readSignatories } from './signatories';
 import { signatoryFields } from './signatoryFields';
 import { readSignPositions, signPositionsOption } from './signPositions';
-import { emptyFieldsOption, readVariables, variablesField } from './variables';
+import { emptyFieldsOption, readVariables, variableFields } from './variables';
 
 /* The form, the checks and the call shared by all operations that create a document from a template. */
 
 export const documentWords: SendingWords = {
 	noun: nounOf.document,
 	effect: 'emails real people',
+	toTry: 'To see the email',
 	whenPublished: 'sends to the real people',
 	toMe: 'Where the document goes instead. If several people sign, the address is numbered: you+1@example.com.',
 	afterTest: (testerEmail) =>
@@ -67,7 +63,7 @@ export const documentFields: INodeProperties[] = [
 		hint: "If the fields don't change, close the node and open it again",
 	},
 	...signatoryFields,
-	variablesField,
+	...variableFields,
 	countryField,
 ];
 
@@ -77,19 +73,13 @@ export const documentFields: INodeProperties[] = [
  * depend on the operation: a wait outputs an event instead of a response.
  */
 export function documentOptions(output: INodeProperties): INodeProperties[] {
-	return [
-		sendsNotice(documentWords),
-		optionsField([
-			inTestRunsOption(documentWords),
-			neverSendOption,
-			sendOnceOption('contract'),
-			warningsAsErrorsOption,
-			includeInputOption,
-			emptyFieldsOption,
-			signPositionsOption,
-			output,
-		]),
-	];
+	return sendingOptions(documentWords, [
+		sendOnceOption('contract'),
+		includeInputOption,
+		emptyFieldsOption,
+		signPositionsOption,
+		output,
+	]);
 }
 
 /** The checked values from a document's form. Items with the same template share one template object. */

@@ -5,7 +5,7 @@ import { documentFiles, fileKinds, personOfFiles, readFiles } from '../../files/
 import { downloadFile } from '../../files/download';
 import { executionFileMs } from '../../http/timeLimits';
 import { enteredIn, textKinds } from '../../input/enteredText';
-import { accountOf } from '../../input/item';
+import { accountOfItem } from '../../input/item';
 import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
@@ -55,7 +55,7 @@ export const downloadDocument: Operation = {
 			const address = readItemText(item, entered, textKinds.fileLink(remedy));
 			return { file, address };
 		});
-		const { id: account, timeoutMs } = await accountOf(item);
+		const { id: account, timeoutMs } = await accountOfItem(item);
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {

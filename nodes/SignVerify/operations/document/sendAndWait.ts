@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
 import { nameOf } from '../../api/templates';
-import { rawEvent } from '../../events/output';
 import { downloadFilesFields } from '../../files/choice';
 import { type IncludedInput, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
@@ -28,7 +27,7 @@ import {
 } from './documentToSend';
 
 /**
- * document / sendAndWait: creates a document just as createFromTemplate does, and then makes the execution
+ * document / sendAndWait: creates a document just as send does, and then makes the execution
  * wait until everyone has signed (docs/waiting.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
@@ -51,7 +50,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			'Whether to download the signed document or its certificates right away, before their links expire',
 		),
 		...limitWaitTimeFields,
-		...documentOptions(outputField(rawEvent, 'the event that ends the wait')),
+		...documentOptions(outputField('the event that ends the wait')),
 	],
 
 	sends: true,

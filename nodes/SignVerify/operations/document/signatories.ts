@@ -299,7 +299,7 @@ function readPersonName(
 	const name = onOneLine(written);
 	if (name !== written) {
 		item.judge(entered.label, {
-			severity: 'likely',
+			severity: 'possible',
 			problem: 'contains a line break or a tab',
 			remedy: 'The name is sent on one line.',
 		});

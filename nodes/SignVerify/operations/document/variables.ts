@@ -1,4 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	updateDisplayOptions,
+} from 'n8n-workflow';
 
 import { variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
@@ -7,8 +11,8 @@ import { textOfDate } from '../../input/dates';
 import { type EnteredText, fieldOf } from '../../input/field';
 import { InputError, MissingValue, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
-import { noValues, readMapped } from '../../input/mapper';
-import { enteredText, isUnfilled, onlyText } from '../../input/parameters';
+import { noValues, readMapped, readValues } from '../../input/mapper';
+import { enteredText, isUnfilled, onlyText, readChoice } from '../../input/parameters';
 import { readSwitch } from '../../input/savedForm';
 import {
 	adviceForForm,
@@ -22,6 +26,7 @@ import {
 	shownNames,
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
+import { mistakeInParts } from '../../templateForm/columnsRead';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
 import { columnsOfRole, formRolesOf } from '../../templateForm/roles';
@@ -30,7 +35,7 @@ import { cutText } from '../../util/values';
 /** The name of the form for a template's variables. */
 const section = 'Fields';
 
-export const variablesField = loadedField(
+const variablesField = loadedField(
 	{
 		displayName: section,
 		name: 'fields',
@@ -43,6 +48,45 @@ export const variablesField = loadedField(
 	// Show only the required fields. Users add the optional fields with "Add field".
 	{ resourceMapperMethod: 'getTemplateFields', supportAutoMap: true, addAllFields: false },
 );
+
+const fieldSources = [
+	{
+		name: 'One by One',
+		value: 'oneByOne',
+		description: 'Enter a value for each field, or use the columns with the same names',
+	},
+	{
+		name: 'Using an Expression',
+		value: 'expression',
+		description:
+			"Use this if the template, and so its fields, aren't known until the workflow runs",
+	},
+] as const satisfies INodePropertyOptions[];
+
+const specifyFieldsField: INodeProperties = {
+	displayName: 'Specify Fields',
+	name: 'specifyFields',
+	type: 'options',
+	noDataExpression: true,
+	options: [...fieldSources],
+	default: 'oneByOne',
+};
+
+const fieldsObjectField: INodeProperties = {
+	displayName: section,
+	name: 'fieldsObject',
+	type: 'json',
+	default: '={{ $json.fields }}',
+	required: true,
+	displayOptions: { show: { [specifyFieldsField.name]: ['expression'] } },
+	description: 'An object with the value of each field, by its key in the template',
+};
+
+export const variableFields: INodeProperties[] = [
+	specifyFieldsField,
+	...updateDisplayOptions({ show: { [specifyFieldsField.name]: ['oneByOne'] } }, [variablesField]),
+	fieldsObjectField,
+];
 
 /** The option for services that don't accept a document in which a key of the template is missing. */
 export const emptyFieldsOption: INodeProperties = {
@@ -71,14 +115,19 @@ export function readVariables(
 	hasPeople = true,
 ): Record<string, string> {
 	const variables = variablesOf(template);
-	const form = readMapped(item, fieldOf(variablesField));
+	const source = item.parameter(specifyFieldsField.name);
+	const from = readChoice(source, specifyFieldsField.displayName, fieldSources).value;
+	const isObject = from === 'expression';
+	const field = isObject ? fieldsObjectField : variablesField;
+	const form = isObject ? readValues(item, fieldOf(field)) : readMapped(item, fieldOf(field));
 	if (form.isMissing && variables.length > 0) throw noValues(section);
 	const isAutomatic = form.mode === 'autoMapInputData';
 	const columns = isAutomatic ? fieldsInColumns(item, template) : undefined;
 	const values = columns ? valuesIn(item.input.json, columns) : form.values;
+	const object = isObject ? item.rawParameter(field.name) : undefined;
 	const names = shownNames(variables);
 	const knownNames = variables.map(({ key }) => key);
-	checkNames(item, values, { field: variablesField, knownNames });
+	checkNames(item, values, { field, knownNames });
 	const unmatched = isAutomatic ? variables.filter(({ key }) => values.get(key) === undefined) : [];
 	const { inputs } = readAll({
 		inputs: () =>
@@ -87,9 +136,12 @@ export function readVariables(
 				const label = `${section}: ${names.get(key) ?? key}`;
 				const value = values.get(key);
 				const column = columns?.get(key);
-				const entered = { label, value, saved: form.saved[key], isAutomatic, column };
+				// Which part of the expression made the value is unknown, so only a missing value is explained by it.
+				const saved = variable.isRequired && isUnfilled(value) ? object : undefined;
+				const entered = { label, value, saved: saved ?? form.saved[key], isAutomatic, column };
 				return [key, readVariable(item, variable, entered)] as const;
 			}),
+		missingParts: () => item.judge(section, mistakeInParts(item, object, 'likely')),
 		unmatched: () => {
 			if (columns) warnOfUnmatched(item, unmatched, columns);
 		},

@@ -13,10 +13,7 @@ export const getIdentity: Operation = {
 	action: 'Get identity verification',
 	description:
 		"Get a verification's status and, once the person has been verified, their customerId",
-	fields: [
-		validationIdField,
-		outputField('Exactly what your provider returned, including the link for the person'),
-	],
+	fields: [validationIdField, outputField()],
 
 	async run(item) {
 		const { validationId, output } = readAll({

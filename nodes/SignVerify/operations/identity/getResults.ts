@@ -1,15 +1,17 @@
 import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { expectedPersonFields, readExpectedPerson } from '../../input/expectedPerson';
+import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
-import { outputField } from '../../input/form';
+import { outputField, resultOptionsField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOutput, readSwitch } from '../../input/savedForm';
 import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
 import {
-	personalDataField,
+	idCheckFields,
+	idCheckOptions,
+	personalDataOption,
 	readExistingRequest,
 	readValidationId,
 	validationIdField,
@@ -34,20 +36,13 @@ export const getIdentityResults: Operation = {
 	action: 'Get results of identity verification',
 	description:
 		'Get the result: whether the person passed, whether the ID is in the expected name, and the scores',
-	fields: [
-		resultsIdField,
-		...expectedPersonFields,
-		personalDataField,
-		outputField(
-			'What your provider returned. Data read from the ID is there only with Include Personal Data (OCR).',
-		),
-	],
+	fields: [resultsIdField, ...idCheckFields, outputField(), resultOptionsField(idCheckOptions)],
 
 	async run(item) {
 		const { validationId, expected, personal, output } = readAll({
 			validationId: () => readValidationId(item),
 			expected: () => readExpectedPerson(item, readItemText),
-			personal: () => readSwitch(item, fieldOf(personalDataField)),
+			personal: () => readSwitch(item, fieldOf(personalDataOption, 'resultOptions')),
 			output: () => readOutput(item),
 		});
 		const isRaw = output === 'raw';

@@ -1,21 +1,85 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { comparedEmail } from '../../api/documents';
+import { nounOf } from '../../api/events';
+import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
-import type { ItemContext, ItemOutput } from '../../input/item';
-import { textOf } from '../../util/values';
-import type { Prepared, SendingOperation } from '../types';
-import {
-	contentOfRequest,
-	describeRequest,
-	previewOfRequest,
-	readRequest,
-	redirectedRequest,
-	requestFields,
-	requestKeyOwner,
-	requestOptions,
-	requestWords,
-	sendRequest,
-} from './fields';
+import { lostCreation } from '../../http/failures';
+import { enteredIn, textKinds } from '../../input/enteredText';
+import { fieldOf } from '../../input/field';
+import { includeInputOption, textField } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { type ItemContext, type ItemOutput, stopsOnWarnings } from '../../input/item';
+import { readNamedEmail } from '../../input/parameters';
+import { readSwitch } from '../../input/savedForm';
+import { readItemText } from '../../templateForm/itemText';
+import { settleSync } from '../../util/async';
+import { textOf, withFirst } from '../../util/values';
+import { contentOf } from '../content';
+import { sendOnceOption } from '../sendOnceKey';
+import { sendingOptions } from '../testRuns';
+import type { Prepared, SendingOperation, SendingWords } from '../types';
+
+/** They say "requests" instead of "emails", because some services return the link, but don't email it to the person. */
+const words: SendingWords = {
+	noun: nounOf.identity,
+	effect: 'requests a verification for a real person',
+	toTry: 'To try the verification yourself',
+	whenPublished: 'requests a verification for the real person',
+	toMe: 'Email address of the person to verify instead. The verification is real, so it also starts published workflows with a SignVerify Trigger.',
+	afterTest: (testerEmail) =>
+		`the verification is for ${testerEmail} instead of the real person. When the published workflow runs, the real person is verified.`,
+};
+
+/** The field for each value that a request sends, by its key in the body. */
+const fields: Record<keyof IdentityRequestBody, INodeProperties> = {
+	email: textField({
+		displayName: 'Email',
+		name: 'email',
+		placeholder: 'e.g. name@email.com',
+		description: 'Email address of the person to verify',
+		builderHint: {
+			propertyHint:
+				'With the operation request, send the person the url from the output, because not every provider emails the link.',
+		},
+	}),
+	type: textField({
+		displayName: 'Verification Type',
+		name: 'verificationType',
+		default: 'FACE',
+		description:
+			'How the person is verified. FACE uses an official ID and a selfie. Ask your provider for other types.',
+	}),
+	backgroundCheck: {
+		displayName: 'Background Check',
+		name: 'backgroundCheck',
+		type: 'boolean',
+		default: true,
+		description: 'Whether your provider also runs a background check on the person',
+	},
+};
+
+/** @throws InputError for a wrong value. */
+function readRequest(item: ItemContext): IdentityRequestBody {
+	const typeKind = textKinds.plain('Enter a type, such as FACE.');
+	const { email, type, backgroundCheck } = readAll({
+		email: () => readItemText(item, enteredIn(item, fieldOf(fields.email)), textKinds.email()),
+		type: () => readItemText(item, enteredIn(item, fieldOf(fields.type)), typeKind),
+		backgroundCheck: () => readSwitch(item, fieldOf(fields.backgroundCheck, 'options')),
+		// Without a warning, nothing else would notice a wrong value of the option.
+		strictness: () => stopsOnWarnings(item),
+	});
+	return { email, type, backgroundCheck };
+}
+
+/** Returns the values that `Prepared` compares ({@link contentOf}). */
+export function contentOfRequest(body: IdentityRequestBody): Record<string, string> {
+	const labels = Object.entries(fields).map(([key, { displayName }]) => [key, displayName]);
+	return contentOf(
+		{ ...body, email: comparedEmail(body.email) },
+		Object.fromEntries(labels) as Record<string, string>,
+	);
+}
 
 /**
  * identity / request: requests a person's verification
@@ -29,19 +93,32 @@ export const requestIdentity: SendingOperation = {
 	action: 'Request identity verification',
 	description:
 		'Request a verification and get its link. Send it to the person, because not every provider emails it.',
-	fields: [...requestFields, ...requestOptions],
+	fields: [
+		fields.email,
+		fields.type,
+		...sendingOptions(words, [
+			sendOnceOption('application'),
+			fields.backgroundCheck,
+			includeInputOption,
+		]),
+	],
 
 	sends: true,
-	words: requestWords,
-	keyOwner: requestKeyOwner,
+	words,
+	keyOwner: async () => await Promise.resolve(['identity', '']),
 
 	prepare: async (item, testerEmail) => {
 		const request = readRequest(item);
-		const body = redirectedRequest(request, testerEmail);
-		return new RequestToSend(item, body, contentOfRequest(request));
+		const body = testerEmail === undefined ? request : { ...request, email: testerEmail };
+		return await Promise.resolve(new RequestToSend(item, body, contentOfRequest(request)));
 	},
 
-	describe: describeRequest,
+	async describe(item) {
+		const email = settleSync(
+			() => readNamedEmail(item.parameter(fields.email.name), 'Email').email,
+		);
+		return await Promise.resolve(email.ok ? { email: email.value } : {});
+	},
 };
 
 class RequestToSend implements Prepared {
@@ -55,19 +132,36 @@ class RequestToSend implements Prepared {
 		this.#item = item;
 	}
 
+	/** The values have the same names as in the form. */
 	preview(): IDataObject {
-		return previewOfRequest(this.body);
+		const { body } = this;
+		const keys = Object.keys(fields) as Array<keyof IdentityRequestBody>;
+		return Object.fromEntries(keys.map((key) => [fields[key].name, body[key]]));
 	}
 
+	/**
+	 * @returns The response (`url`, `validationId`) and the person's email.
+	 * @throws ServiceError, whose `mayHaveCreated` is true if the request may have been created. A response
+	 * without a validationId is treated as a lost response, because without the ID, the workflow can neither get
+	 * the request's result nor wait for it.
+	 */
 	async send(): Promise<ItemOutput> {
 		const item = this.#item;
-		const sent = await sendRequest(item, this.body);
-		if (textOf(sent.json.url).trim()) return sent;
+		const response = await requestVerification(item.service, this.body);
+		const validationId = textOf(response.validationId).trim();
+		if (!validationId) {
+			throw lostCreation("The service didn't return a validationId", nounOf.identity);
+		}
+		const created = `identity request ${validationId}`;
+		const checked = { validationId, email: this.body.email };
+		const warningsOfItem = [...item.warnings];
+		const json = withFirst(checked, { ...response, warnings: warningsOfItem });
+		if (textOf(response.url).trim()) return { json, created };
 		// Only warn about a missing link, because the validationId proves that the request exists, and the
 		// service may have emailed the link to the person.
 		const warning =
 			"The response doesn't contain a link (url) for the person. Ask your provider whether the person got an email.";
 		item.hint(warning);
-		return { ...sent, json: { ...sent.json, url: null, warnings: [...item.warnings, warning] } };
+		return { json: { ...json, url: null, warnings: [...warningsOfItem, warning] }, created };
 	}
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { Template } from '../../api/types';
+import { outputField } from '../../input/form';
 import { InputError } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readOutput } from '../../input/savedForm';
@@ -11,7 +12,7 @@ import { entriesNamed, entriesOfRun } from '../../templateForm/templateEntries';
 import { detailsPage } from '../../templateForm/webForm';
 import { quoted } from '../../util/redact';
 import type { Operation } from '../types';
-import { outputOfTemplate, templateOutputField } from './output';
+import { outputOfTemplate } from './output';
 
 const byName = 'name';
 
@@ -41,7 +42,7 @@ export const getTemplate: Operation = {
 	action: 'Get template',
 	description:
 		'Get a template with its fields and roles, a header row for a CSV file, and a page for a web form',
-	fields: [templateField, templateOutputField],
+	fields: [templateField, outputField()],
 
 	async run(item) {
 		const output = readOutput(item);

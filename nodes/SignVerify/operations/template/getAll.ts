@@ -1,9 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { isActive, listAllTemplates, nameOf } from '../../api/templates';
 import { enteredIn, optionalText } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
-import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
+import { filtersField, outputField, resultLimitFields, readResultLimit } from '../../input/form';
 import { InputError, readAll } from '../../input/inputError';
 import { outputs } from '../../input/parameters';
 import { readOptionalChoice } from '../../input/savedForm';
@@ -12,7 +10,7 @@ import { entriesOfRun } from '../../templateForm/templateEntries';
 import { choicePage } from '../../templateForm/webForm';
 import { normalName } from '../../util/values';
 import type { Operation } from '../types';
-import { outputOfTemplate, templateOutputField } from './output';
+import { outputOfTemplate } from './output';
 
 const webForm = {
 	name: 'Web Form',
@@ -20,10 +18,7 @@ const webForm = {
 	description: 'One item with formFields, the page of a web form on which people choose a template',
 } as const;
 
-const outputField: INodeProperties = {
-	...templateOutputField,
-	options: [...(templateOutputField.options ?? []), webForm],
-};
+const outputOrFormField = { ...outputField(), options: [...outputs, webForm] };
 
 const nameFilterLabel = 'Name Contains';
 
@@ -44,7 +39,7 @@ export const getAllTemplates: Operation = {
 			...field,
 			displayOptions: { ...field.displayOptions, hide: { output: [webForm.value] } },
 		})),
-		outputField,
+		outputOrFormField,
 		filtersField([
 			{
 				displayName: nameFilterLabel,
@@ -59,7 +54,7 @@ export const getAllTemplates: Operation = {
 	async run(item) {
 		const { output, part } = readAll({
 			output: () =>
-				readOptionalChoice(item, fieldOf(outputField), [...outputs, webForm])?.value ??
+				readOptionalChoice(item, fieldOf(outputOrFormField), [...outputs, webForm])?.value ??
 				'simplified',
 			part: () =>
 				normalName(
@@ -79,7 +74,7 @@ export const getAllTemplates: Operation = {
 			if (offered.length > 0) return [{ json: { formFields: choicePage(offered) } }];
 			if (part === '') {
 				throw new InputError(
-					outputField.displayName,
+					outputOrFormField.displayName,
 					'your account has no active templates to choose from',
 					"Create a template in your provider's account, or activate one.",
 				);

@@ -1,14 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { idOf, signaturePlacesOf, variablesOf } from '../../api/templates';
 import type { Template, TemplateVariable } from '../../api/types';
-import { outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { isEmpty } from '../../util/values';
-
-export const templateOutputField: INodeProperties = outputField(
-	'All properties that your provider returned',
-);
 
 /**
  * Returns the output for a template. Simplified output contains only the values that a user needs to choose

@@ -2,14 +2,14 @@ import { eventChoices, eventRow, identityEvents, isIdentityEvent } from '../../a
 import { registerWebhook } from '../../api/webhooks';
 import { enteredIn, textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
-import { textField } from '../../input/form';
+import { outputField, textField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readChoice } from '../../input/parameters';
 import { readOutput } from '../../input/savedForm';
 import { readItemText } from '../../templateForm/itemText';
 import { textOf } from '../../util/values';
 import type { Operation } from '../types';
-import { outputOfWebhook, webhookOutputField } from './output';
+import { outputOfWebhook } from './output';
 
 const urlField = textField({
 	displayName: 'Webhook URL',
@@ -48,7 +48,7 @@ export const createWebhook: Operation = {
 		},
 		urlField,
 		nameField,
-		webhookOutputField,
+		outputField(),
 	],
 
 	async run(item) {

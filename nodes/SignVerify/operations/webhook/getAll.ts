@@ -1,10 +1,10 @@
 import { eventChoices } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { filtersField, resultLimitFields, readResultLimit } from '../../input/form';
+import { filtersField, outputField, resultLimitFields, readResultLimit } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readOptionalChoice, readOutput } from '../../input/savedForm';
 import type { Operation } from '../types';
-import { outputOfWebhook, webhookOutputField } from './output';
+import { outputOfWebhook } from './output';
 
 /**
  * webhook / getAll: lists the account's webhooks (docs/dev/service.md#list-webhooks). Some services don't
@@ -19,7 +19,7 @@ export const getAllWebhooks: Operation = {
 		'List the webhooks in your account. The secrets in SignVerify Trigger URLs are hidden.',
 	fields: [
 		...resultLimitFields,
-		webhookOutputField,
+		outputField(),
 		filtersField([
 			{
 				displayName: 'Event',

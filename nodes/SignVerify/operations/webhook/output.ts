@@ -1,14 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../api/types';
 import { redactWebhook } from '../../api/webhooks';
-import { outputField } from '../../input/form';
 import type { Output } from '../../input/parameters';
 import { isoTime } from '../../util/values';
-
-export const webhookOutputField: INodeProperties = outputField(
-	'What your provider returned, without the secrets in URLs',
-);
 
 /** Returns the output for a webhook. Even raw output doesn't show the secrets in the webhook's URL. */
 export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {

@@ -11,8 +11,7 @@ interface Waiting {
 	items: Item[];
 }
 
-async function startOne(scene: Scene, email: string): Promise<Waiting> {
-	const items: Item[] = [{ n: 1, email }];
+async function startOne(scene: Scene, items: Item[]): Promise<Waiting> {
 	const workflowId = await scene.add(workflowOf('Waits', scene.node(), items));
 	const execution = await scene.host.n8n.api.run(workflowId, names.start);
 	await scene.checkWaits(execution);
@@ -21,8 +20,8 @@ async function startOne(scene: Scene, email: string): Promise<Waiting> {
 
 /** Ends one wait and checks that the execution continues with its own document or request. */
 async function endOne(scene: Scene, { execution, items }: Waiting): Promise<void> {
-	const [created = ''] = scene.createdFor(items);
-	await scene.finish(execution, created);
+	const [awaited = ''] = scene.awaitedBy(items);
+	await scene.finish(execution, awaited);
 	scene.checkNext(items, await scene.host.watch.ended(execution));
 }
 
@@ -31,11 +30,13 @@ const copied: SingleRow = {
 	what: 'A copied workflow',
 	tried: operationNamed('identity/sendAndWait'),
 	async run(scene) {
-		const original = await startOne(scene, 'original@example.com');
+		const [first, second] = await scene.operation.prepare(scene.service, 2);
+		if (!first || !second) throw new Error('There are no two requests.');
+		const original = await startOne(scene, [first]);
 		const { nodes, connections, settings } = await scene.host.n8n.api.getWorkflow(
 			original.workflowId,
 		);
-		const items: Item[] = [{ n: 1, email: 'copy@example.com' }];
+		const items = [second];
 		const pinData = { [names.start]: items.map((json) => ({ json })) };
 		const copy = { name: 'Copy', nodes, connections, ...(settings ? { settings } : {}), pinData };
 		const execution = await scene.start(copy);
@@ -53,7 +54,7 @@ const renamed: SingleRow = {
 	tried: operationNamed('document/sendAndWait'),
 	async run(scene) {
 		const { api } = scene.host.n8n;
-		const one = await startOne(scene, 'person-1@example.com');
+		const one = await startOne(scene, await scene.operation.prepare(scene.service, 1));
 		const saved = await api.getWorkflow(one.workflowId);
 		const nodes = saved.nodes.map((node) => ({ ...node, name: `${node.name} 2` }));
 		await api.updateWorkflow(one.workflowId, { name: 'Another name', nodes, connections: {} });
@@ -75,7 +76,10 @@ const retried = (
 	what: `An execution that is stopped while it waits, and then retried with the ${way} workflow`,
 	tried: operationNamed(name),
 	async run(scene) {
-		const { workflowId, execution, items } = await startOne(scene, 'person-1@example.com');
+		const { workflowId, execution, items } = await startOne(
+			scene,
+			await scene.operation.prepare(scene.service, 1),
+		);
 		const created = scene.createdFor(items);
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
 		// Don't wait for the response, because n8n does not respond until the new execution is waiting or has
@@ -93,7 +97,9 @@ const retried = (
 			json.completed,
 			json.timedOut,
 		]);
-		scene.checks.expectSame('onePerItem', 'items out', outputs, [[created[0], false, true]]);
+		scene.checks.expectSame('onePerItem', 'items out', outputs, [
+			[scene.awaitedBy(items)[0], false, true],
+		]);
 	},
 }));
 

@@ -102,10 +102,12 @@ const twoWaits: SingleRow = {
 	what: 'Two waiting nodes in a row',
 	tried: operationNamed('identity/sendAndWait'),
 	async run(scene) {
-		const items = await scene.operation.prepare(scene.service, 1);
-		const email = 'second@example.com';
-		const people = [{ n: 1, email }];
-		const second = scene.node({ name: 'Second' }, { email });
+		const [first, next] = await scene.operation.prepare(scene.service, 2);
+		if (!first || !next) throw new Error('There are no two requests.');
+		const items = [first];
+		// Both waits have the same source item.
+		const people = [{ ...next, n: 1 }];
+		const second = scene.node({ name: 'Second' }, { validationId: String(next.id) });
 		const workflow = workflowOf('Two waits', scene.node(), items);
 		workflow.nodes.push(second);
 		workflow.connections = connect([

@@ -113,7 +113,7 @@ const refused = { response: { status: 400, body: { success: false, message: 'pro
 const cases: LoopCase[] = [
 	{
 		what: 'Loop Over Items with a batch size of 2',
-		tried: 'document/createFromTemplate',
+		tried: 'document/send',
 		batchSize: 2,
 	},
 	// Cleaning up after one wait must not affect the next wait, because both have the same node, execution
@@ -150,7 +150,7 @@ const cases: LoopCase[] = [
 	},
 	...(
 		[
-			['document/createFromTemplate', 'continueRegularOutput'],
+			['document/send', 'continueRegularOutput'],
 			['document/sendAndWait', 'continueErrorOutput'],
 		] as const
 	).map(([tried, onError]) => ({

@@ -10,19 +10,16 @@ import {
 } from './documentToSend';
 
 /**
- * document / createFromTemplate: creates a document. The service then emails a signing link to each signatory
+ * document / send: creates a document. The service then emails a signing link to each signatory
  * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
-export const createFromTemplate: SendingOperation = {
+export const sendDocument: SendingOperation = {
 	resource: 'document',
-	value: 'createFromTemplate',
+	value: 'send',
 	name: 'Send for Signature',
 	action: 'Send document for signature',
 	description: 'Create a document from a template and email each signatory a link to sign it',
-	fields: [
-		...documentFields,
-		...documentOptions(outputField('Exactly what your provider returned, including signing links')),
-	],
+	fields: [...documentFields, ...documentOptions(outputField())],
 	sends: true,
 	words: documentWords,
 	keyOwner: documentKeyOwner,

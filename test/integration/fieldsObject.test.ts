@@ -1,0 +1,191 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { withDefaults } from '../n8n/execute';
+import { action, runAction } from '../support/contexts';
+import {
+	ada,
+	byId,
+	contract,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	useService,
+	v2,
+} from '../support/service';
+
+// Specify Fields set to Using an Expression: the values come as one object, keyed by the template's fields.
+const service = useService();
+const byExpression = (fieldsObject: unknown, more: IDataObject = {}): IDataObject => ({
+	...v2,
+	specifyFields: 'expression',
+	fieldsObject: fieldsObject as IDataObject,
+	...more,
+});
+const run = async (parameters: IDataObject, item: IDataObject = {}) =>
+	await runAction(service.credential(), { parameters, items: [item] });
+const refusal = async (parameters: IDataObject, item: IDataObject = {}) => {
+	const error = await failureOf(run(parameters, item));
+	expect(creationsAt(service)).toEqual([]);
+	return [error.message, error.description];
+};
+const sentInputs = () => creationsAt(service).map(({ body }) => (body as IDataObject).inputs);
+
+const returned = '={{ $json.fields }}';
+
+describe('An object with the fields', () => {
+	test.each<[string, unknown, IDataObject]>([
+		['from an expression', returned, { fields }],
+		['as JSON text from an expression', returned, { fields: JSON.stringify(fields) }],
+		['typed as JSON', JSON.stringify(fields), {}],
+		[
+			'typed as JSON with expressions',
+			`=${JSON.stringify({ ...fields, role: '{{ $json.role }}' })}`,
+			{ role: fields.role },
+		],
+		['written as an object', { ...fields, role: '={{ $json.role }}' }, { role: fields.role }],
+	])('%s is sent like fields entered one by one', async (_how, value, item) => {
+		await run(v2);
+		await run(byExpression(value), item);
+		const [one, other] = sentInputs();
+		expect(other).toEqual(one);
+	});
+
+	test('is by default in the column "fields"', async () => {
+		await run(withDefaults(action, { ...v2, specifyFields: 'expression' } as INodeParameters), {
+			fields,
+		});
+		expect(sentInputs()).toEqual([fields]);
+	});
+
+	test('can belong to a template that the expression chooses', async () => {
+		const templateId = byId('={{ $json.template }}');
+		await run(byExpression(returned, { templateId }), { template: contract, fields });
+		expect(sentInputs()).toEqual([fields]);
+	});
+
+	test.each(['={{ 1 + 1 }}', '=Cook', "={{ $('Secret').first().json.key }}", '=1,500.00'])(
+		'is data, so a value like %j is never evaluated',
+		async (role) => {
+			for (const data of [{ ...fields, role }, JSON.stringify({ ...fields, role })]) {
+				service.sandbox.forgetRequests();
+				const parameters = byExpression(returned);
+				if (role.includes('{{')) {
+					const [message] = await refusal(parameters, { fields: data });
+					expect(message).toContain('Fields: Job title: ');
+					continue;
+				}
+				await run(parameters, { fields: data });
+				expect(sentInputs()).toEqual([{ ...fields, role }]);
+			}
+		},
+	);
+
+	test('with a key that the template does not have is refused with the right keys', async () => {
+		const wrong = { ...fields, Role: 'Cook' };
+		for (const templateId of [v2.templateId, byId('={{ $json.template }}')]) {
+			const parameters = byExpression(returned, { templateId });
+			const item = { fields: wrong, template: contract };
+			expect(await refusal(parameters, item)).toEqual([
+				"The template doesn't have these fields: Role",
+				expect.stringContaining('Use only these keys: employee_name, role, start_date'),
+			]);
+		}
+	});
+
+	test('without a required field is refused with the name of the field', async () => {
+		const { employee_name, start_date } = fields;
+		const [message] = await refusal(byExpression(returned), {
+			fields: { employee_name, start_date },
+		});
+		expect(message).toBe('Fields: Job title: required, but empty');
+	});
+
+	test('with a required field from a missing column is refused with the name of the column', async () => {
+		const json = `=${JSON.stringify({ ...fields, role: '{{ $json.Post }}' })}`;
+		const [message] = await refusal(byExpression(json), { Title: 'Cook' });
+		expect(message).toBe(
+			'Fields: Job title: required, but empty, because the item has no column "Post". The columns are Title',
+		);
+	});
+
+	test('with a part from a missing column causes one warning, or stops', async () => {
+		const json = `=${JSON.stringify({ ...fields, role: 'Cook for {{ $json.Pay }}' })}`;
+		const warning = 'Fields: a part of the text is missing, because the item has no column "Pay"';
+		const stop = { options: { stopOnWarnings: true } };
+		expect((await refusal(byExpression(json, stop), { Title: 'x' }))[0]).toContain(warning);
+		const [sent] = await run(byExpression(json), { Title: 'x' });
+		expect(sent?.json.warnings).toEqual([expect.stringContaining(warning)]);
+	});
+
+	test.each<[string, unknown, IDataObject, string]>([
+		['an empty object', returned, { fields: {} }, 'the expression returns no values'],
+		['an empty object as JSON', '{}', {}, 'the expression returns no values'],
+		['a list', returned, { fields: [fields] }, 'the expression returns no values'],
+		['nothing', returned, {}, 'the expression returns no values'],
+		['a word', returned, { fields: 'Cook' }, 'the expression returns no values'],
+		['a list typed as JSON', JSON.stringify([fields]), {}, "isn't a JSON object"],
+		['broken JSON', '{ "role": }', {}, "isn't a JSON object"],
+		['no text', '', {}, "isn't a JSON object"],
+		[
+			'an expression typed as text',
+			'{ "role": "{{ $json.role }}" }',
+			{},
+			'this expression was entered as plain text',
+		],
+	])('is refused if it is %s', async (_what, value, item, problem) => {
+		const [message, description] = await refusal(byExpression(value), item);
+		expect(message).toContain(`Fields: ${problem}`);
+		expect(description).not.toContain("n8n's editor");
+	});
+
+	test('may have fields named like what n8n saves with a form', async () => {
+		const keys = ['value', 'mappingMode', 'schema', 'matchingColumns', 'toString'];
+		const form = keys.map((key, index) => ({
+			key,
+			type: 'text',
+			isRequired: true,
+			label: `Label ${index}`,
+			_id: String(index),
+		}));
+		const templateID = '64aa0000000000000000a0f1';
+		const imported = {
+			_id: '64aa0000000000000000a0f2',
+			templateID,
+			name: 'Lease',
+			description: '',
+			key: 'lease',
+			status: 'ACTIVE',
+			signatories: [{ key: 'tenant', type: 'signature', _id: '1' }],
+			form,
+			formSignatory: [],
+		};
+		expect(service.sandbox.importTemplates(JSON.stringify([imported])).refused).toEqual([]);
+		const values = Object.fromEntries(keys.map((key) => [key, `the ${key}`]));
+		const templateId = byId(templateID);
+		for (const [value, item] of [
+			[returned, { fields: values }],
+			[JSON.stringify(values), {}],
+			[values, {}],
+		] as const) {
+			service.sandbox.forgetRequests();
+			await run(byExpression(value, { templateId }), item);
+			expect(sentInputs()).toEqual([values]);
+		}
+	});
+});
+
+test('Fields entered one by one stay as they are if the other way of entering them is left in the workflow', async () => {
+	const left = { fieldsObject: '={{ $json.gone.fields }}' };
+	await run({ ...v2, ...left });
+	await run(byExpression(returned, { fields: mapped({ gone: 'x' }) }), { fields });
+	expect(sentInputs()).toEqual([fields, fields]);
+	expect(creationsAt(service)[0]?.body).toMatchObject({ signatories: [ada] });
+});
+
+test('Specify Fields with any other value is refused', async () => {
+	expect(await refusal({ ...v2, specifyFields: 'columns' })).toEqual([
+		'Specify Fields: not a valid choice',
+		expect.stringContaining('oneByOne, expression'),
+	]);
+});

@@ -1,0 +1,481 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { mistakeInAddress } from '../../nodes/SignVerify/input/addresses';
+import { mistakeInField, mistakeInName } from '../../nodes/SignVerify/input/content';
+import { clearAll } from '../../nodes/SignVerify/util/processMemory';
+import { runAction, type RunSetup } from '../support/contexts';
+import {
+	ada,
+	byId,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	useService,
+	v2,
+} from '../support/service';
+import realValues from '../unit/realValues.json';
+
+// With Stop on Warnings, a likely mistake stops the run, while a possible one only informs.
+const service = useService();
+const strict = { stopOnWarnings: true };
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+
+/** A template with one role, whose fields have these labels. The keys are different from the labels. */
+function imported(
+	number: number,
+	form: Array<{ key: string; label: string; isRequired?: boolean }>,
+) {
+	const templateID = `64aa${String(number).padStart(20, '0')}`;
+	const template = {
+		_id: `64ab${String(number).padStart(20, '0')}`,
+		templateID,
+		name: `Contract ${number}`,
+		description: '',
+		key: `contract_${number}`,
+		status: 'ACTIVE',
+		signatories: [{ key: 'tenant', type: 'signature', _id: '1' }],
+		form: form.map((field, index) => ({
+			isRequired: false,
+			type: 'text',
+			...field,
+			_id: String(index),
+		})),
+		formSignatory: [],
+	};
+	const { refused } = service.sandbox.importTemplates(JSON.stringify([template]));
+	expect(refused).toEqual([]);
+	// The node remembers the account's templates for a while.
+	clearAll();
+	return templateID;
+}
+
+const people = (person: IDataObject): IDataObject => ({
+	signatories: { signatory: [{ ...ada, ...person }] },
+});
+const field = (value: string, key = 'role'): IDataObject => ({
+	fields: mapped({ ...fields, [key]: value }),
+});
+const lease = [
+	{ key: 'rent_1', label: 'Rent' },
+	{ key: 'city_1', label: 'Región' },
+];
+/** A list whose fields come from its columns. The person stays the same. */
+const columns = (...items: IDataObject[]) => ({
+	parameters: () => ({ ...v2, templateId: byId(imported(1, lease)), fields: automatic }),
+	items,
+});
+/** The sandbox refuses to send a template that isn't active. */
+const check = { neverSend: true };
+const inactive = { _id: '64aa0000000000000000b001', templateID: '64aa0000000000000000b002' };
+
+/** A list that causes a warning, and the same list without the mistake. */
+interface Mistake {
+	wrong: Partial<Omit<RunSetup, 'parameters'>> & { parameters(): IDataObject };
+	right: Partial<Omit<RunSetup, 'parameters'>> & { parameters(): IDataObject };
+	warning: string;
+}
+const form = (more: IDataObject) => ({ parameters: () => ({ ...v2, ...more }) });
+
+/** The fields as an object of which one property is an expression. */
+const object = (role: string) =>
+	form({ specifyFields: 'expression', fieldsObject: `=${JSON.stringify({ ...fields, role })}` });
+
+/** The warnings of the action node, by the file that judges them, or that has the rule. */
+const stops: Record<string, Record<string, Mistake>> = {
+	'input/content.ts': {
+		'a mistake in the words of a field': {
+			wrong: form(field('Cook</p>')),
+			right: form(field('Cook <b>')),
+			warning: 'which is an HTML tag',
+		},
+		'a mistake in the words of a name': {
+			wrong: form(people({ name: 'Ana null' })),
+			right: form(people({ name: 'Ana Null' })),
+			warning: 'contains "null"',
+		},
+	},
+	'input/dates.ts': {
+		'a date with a time, written as computers do': {
+			wrong: form(field('={{ DateTime.fromISO("2027-02-01T10:30:00Z") }}', 'start_date')),
+			right: form(field('={{ DateTime.fromISO("2027-02-01") }}', 'start_date')),
+			warning: 'is a date with a time, written as computers do',
+		},
+		'a duration': {
+			wrong: form(field('={{ Duration.fromObject({ days: 31 }) }}')),
+			right: form(field('={{ Duration.fromObject({ days: 31 }).toHuman() }}')),
+			warning: 'looks like a duration',
+		},
+	},
+	'input/addresses.ts': {
+		'an address with a dot in an unusual place': {
+			wrong: form(people({ email: 'ana..gil@example.com' })),
+			right: form(people({ email: 'ana.gil@example.com' })),
+			warning: 'has a dot in an unusual place',
+		},
+	},
+	'operations/sendOnceKey.ts': {
+		'a key that is the same for all items': {
+			wrong: form({ options: { sendOnceKey: 'C-1' } }),
+			right: {
+				...form({ options: { sendOnceKey: '={{ $json.number }}' } }),
+				items: [{ number: 'C-1' }],
+			},
+			warning: 'the key is the same for all items in all executions',
+		},
+	},
+	'operations/repeatedItems.ts': {
+		'an item that stands twice in the list': {
+			wrong: { ...form({}), items: [{}, {}] },
+			right: {
+				...form({}),
+				items: [{}, {}],
+				perItem: [people({ email: 'a@example.com' }), people({ email: 'b@example.com' })],
+			},
+			warning: 'item 2 is the same as item 1, so the same people get it twice',
+		},
+	},
+	'templateForm/columnsRead.ts': {
+		'a part of a text from a missing column': {
+			wrong: { ...form(field('=Cook for {{ $json.Pay }}')), items: [{ Salary: '5' }] },
+			right: { ...form(field('=Cook for {{ $json.Salary }}')), items: [{ Salary: '5' }] },
+			warning: 'a part of the text is missing',
+		},
+	},
+	'operations/document/variables.ts': {
+		'a part of an object with all fields from a missing column': {
+			wrong: { ...object('Cook for {{ $json.Pay }}'), items: [{ Salary: '5' }] },
+			right: { ...object('Cook for {{ $json.Salary }}'), items: [{ Salary: '5' }] },
+			warning: 'Fields: a part of the text is missing',
+		},
+		'an optional field without a column in a list of several': {
+			wrong: columns({ Rent: '1' }, { Rent: '2' }),
+			right: columns({ Rent: '1', Región: '' }, { Rent: '2', Región: '' }),
+			warning: 'no column matches Región',
+		},
+		'columns that are all there, but empty': {
+			wrong: columns({ Rent: '', Región: '' }),
+			right: columns({ Rent: '', Región: 'Lima' }),
+			warning: 'all columns are empty for this item',
+		},
+	},
+	'templateForm/columns.ts': {
+		"a value from the label's column, although the key's column has another one": {
+			wrong: columns({ Rent: '1', rent_1: '2', Región: 'Lima' }),
+			right: columns({ Rent: '1', rent_1: '1', Región: 'Lima' }),
+			warning: 'which has a different value',
+		},
+		'an empty column beside a similar one with a value': {
+			wrong: columns({ Rent: '1', Región: '', Region: 'Lima' }),
+			right: columns({ Rent: '1', Región: 'Lima', Region: 'Lima' }),
+			warning: 'is empty, but the similar column',
+		},
+	},
+};
+
+const informs: Record<string, Record<string, Mistake>> = {
+	'operations/document/country.ts': {
+		'a country outside the list': {
+			wrong: form({ country: { __rl: true, mode: 'name', value: 'Narnia' } }),
+			right: form({ country: { __rl: true, mode: 'name', value: 'Perú' } }),
+			warning: "isn't in the list of countries",
+		},
+	},
+	'operations/document/signatories.ts': {
+		'a name on two lines': {
+			wrong: form(people({ name: 'Ana\nGil' })),
+			right: form(people({ name: 'Ana Gil' })),
+			warning: 'contains a line break or a tab',
+		},
+	},
+	'operations/document/variables.ts': {
+		'an optional field without a column in a run of one': {
+			wrong: columns({ Rent: '1' }),
+			right: columns({ Rent: '1', Región: '' }),
+			warning: 'no column matches Región',
+		},
+	},
+	'templateForm/fields.ts': {
+		'a template that is not active': {
+			wrong: {
+				parameters() {
+					const template = { ...templateOf(inactive), status: 'DRAFT' };
+					service.sandbox.importTemplates(JSON.stringify([template]));
+					clearAll();
+					return {
+						...v2,
+						templateId: byId(inactive.templateID),
+						fields: mapped({ rent: '1' }),
+						options: check,
+					};
+				},
+			},
+			right: {
+				parameters() {
+					service.sandbox.importTemplates(JSON.stringify([templateOf(inactive)]));
+					clearAll();
+					return {
+						...v2,
+						templateId: byId(inactive.templateID),
+						fields: mapped({ rent: '1' }),
+						options: check,
+					};
+				},
+			},
+			warning: 'has the status DRAFT',
+		},
+	},
+	'templateForm/columns.ts': {
+		"a value from the key's column, because the label's column is empty": {
+			wrong: columns({ Rent: '', rent_1: '2', Región: 'Lima' }),
+			right: columns({ rent_1: '2', Región: 'Lima' }),
+			warning: 'is empty',
+		},
+	},
+};
+
+const templateOf = (ids: object) => ({
+	...ids,
+	name: 'Lease',
+	description: '',
+	key: 'lease',
+	status: 'ACTIVE',
+	signatories: [{ key: 'tenant', type: 'signature', _id: '1' }],
+	form: [{ key: 'rent', type: 'text', isRequired: true, label: 'Rent', _id: '3' }],
+	formSignatory: [],
+});
+
+/** Warnings that other tests cause: how many of them a file has, and where. */
+const elsewhere: Record<string, number> = {
+	// A date that is another day where n8n runs depends on the process's zone (test/unit/content.test.ts).
+	'input/dates.ts': 1,
+	// The public URL matters only to a wait (test/integration/waiting.test.ts).
+	'registrations/url.ts': 1,
+};
+/** The files that define or handle the severities, and those that pass one on to a rule in another file. */
+const notJudging = ['input/finding.ts', 'input/item.ts', 'templateForm/itemText.ts'];
+
+type Judged = [what: string, mistake: Mistake];
+const judged = (kind: Record<string, Record<string, Mistake>>): Judged[] =>
+	Object.values(kind).flatMap((rows) => Object.entries(rows));
+
+async function run({ parameters, ...setup }: Mistake['right'], options: IDataObject) {
+	const whole = parameters();
+	const merged = { ...whole, options: { ...Object(whole.options), ...options } as IDataObject };
+	const output = await runAction(service.credential(), { ...setup, parameters: merged });
+	return output.flatMap(({ json }) => json.warnings as string[]);
+}
+
+describe('A likely mistake', () => {
+	test.each(judged(stops))('stops: %s', async (_what, { wrong, right, warning }) => {
+		const { message, description } = await failureOf(run(wrong, strict));
+		expect(`${message} ${description}`).toContain(warning);
+		expect(description).toContain('If the value is right, turn off Stop on Warnings in the node.');
+		expect(creationsAt(service)).toEqual([]);
+		expect((await run(wrong, {})).join(' ')).toContain(warning);
+		expect(await run(right, strict)).toEqual([]);
+	});
+});
+
+describe('A possible mistake', () => {
+	test.each(judged(informs))('informs: %s', async (_what, { wrong, right, warning }) => {
+		expect((await run(wrong, strict)).join(' ')).toContain(warning);
+		expect(await run(right, strict)).toEqual([]);
+	});
+});
+
+test('every kind of warning has a row in one of the two tables', () => {
+	const root = join(__dirname, '../../nodes/SignVerify');
+	const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+		(name) => name.endsWith('.ts') && !notJudging.includes(name),
+	);
+	const without = files.flatMap((name) => {
+		const source = readFileSync(join(root, name), 'utf8');
+		// The words that input/content.ts looks for are in a table of their own (test/unit/content.test.ts).
+		const countOf = (severity: string) =>
+			name === 'input/content.ts' ? 1 : source.split(`'${severity}'`).length - 1;
+		const rows = (kind: typeof stops) => Object.keys(kind[name] ?? {}).length;
+		const count = countOf('likely') + (name === 'input/content.ts' ? 0 : countOf('possible'));
+		const tested = rows(stops) + rows(informs) + (elsewhere[name] ?? 0);
+		return tested < count ? [`${name} has ${count} warnings, of which ${tested} are tested`] : [];
+	});
+	expect(without).toEqual([]);
+});
+
+test('an item that stands in the list twice without a key is stopped, and the error says to add a key', async () => {
+	const setup = { parameters: { ...v2, options: strict }, items: [{}, {}] };
+	const { message, description } = await failureOf(runAction(service.credential(), setup));
+	expect(message).toBe('Nothing was sent, because 1 of these 2 items is invalid.');
+	expect(description).toContain(
+		'Send Once Key: item 2 is the same as item 1, so the same people get it twice. If the row is in your list twice by mistake, add Send Once Key, and the node skips the repetition. If the value is right, turn off Stop on Warnings in the node.',
+	);
+	expect(creationsAt(service)).toEqual([]);
+	const options = { ...strict, sendOnceKey: '={{ $json.number }}' };
+	const items = [{ number: 'C-1' }, { number: 'C-1' }];
+	const output = await runAction(service.credential(), { parameters: { ...v2, options }, items });
+	expect(output.map(({ json }) => json.skipped === true)).toEqual([false, true]);
+	expect(creationsAt(service)).toHaveLength(1);
+});
+
+test('Identity: Request stops on a likely mistake, and otherwise warns', async () => {
+	const request = { resource: 'identity', operation: 'request', email: 'ana..gil@example.com' };
+	const requests = service.sandbox.identityRequests().length;
+	const sentWith = async (form: IDataObject) =>
+		await runAction(service.credential(), { parameters: { ...request, ...form } });
+	// The default of a new node stops, too.
+	for (const form of [{ options: strict }, {}]) {
+		const { message, description } = await failureOf(sentWith(form));
+		expect(message).toContain('Email: "ana..gil@example.com" has a dot in an unusual place');
+		expect(description).toContain('turn off Stop on Warnings');
+	}
+	expect(service.sandbox.identityRequests()).toHaveLength(requests);
+	const [warned] = await sentWith({ options: {} });
+	expect(warned?.json.warnings).toHaveLength(1);
+	const [right] = await sentWith({ email: 'ana.gil@example.com', options: strict });
+	expect(right?.json.warnings).toEqual([]);
+	expect(service.sandbox.identityRequests()).toHaveLength(requests + 2);
+});
+
+describe('A right list', () => {
+	const rowsPerList = 3;
+
+	/** A list as a spreadsheet has it: a name, an address and the fields' values in each row, by column. */
+	interface List {
+		labels: string[];
+		rows: Array<{ name: string; email: string; values: Record<string, string> }>;
+	}
+
+	/** The countries' values without the few single ones that are stopped. */
+	const countries = Object.values(realValues).map(({ names, emails, fields }) => ({
+		names: names.filter((name) => !mistakeInName(name)),
+		emails: emails.filter((email) => !mistakeInAddress(email)),
+		fields: fields.filter(
+			([label = '', value = '']) => !mistakeInField(value, { label, key: 'k', type: 'text' }),
+		),
+	}));
+	const countOf = (all: typeof countries) =>
+		all.flatMap(({ names, emails, fields }) => [...names, ...emails, ...fields]).length;
+
+	const at = <Value>(list: Value[], index: number) => list[index % list.length] as Value;
+
+	/** Makes a list of a country's values. The offset decides which of them are in the same row. */
+	function listOf({ names, emails, fields }: (typeof countries)[number], offset: number): List {
+		const labels = [...new Set(fields.map(([label = '']) => label))];
+		const rows = Array.from({ length: rowsPerList }, (_, row) => ({
+			name: at(names, offset + row),
+			// Japan's only address is one of the values that are stopped.
+			email: at([...emails, 'ana@example.com'], offset + row),
+			values: {
+				'No.': `${offset}-${row}`,
+				...Object.fromEntries(
+					labels
+						// Some nodes leave out a row's empty cells.
+						.filter((_label, index) => row === 0 || (index + row + offset) % 4 !== 0)
+						.map((label) => {
+							const own = fields.filter(([other]) => other === label);
+							return [label, at(own, offset + row)[1] ?? ''];
+						}),
+				),
+			},
+		}));
+		return { labels: ['No.', ...labels], rows };
+	}
+
+	let number = 100;
+
+	async function send({ labels, rows }: List, isByExpression: boolean) {
+		const form = labels.map((label, index) => ({ key: `key_${index}`, label }));
+		const templateId = byId(imported(++number, form));
+		const keyOf = new Map(form.map(({ key, label }) => [label, key]));
+		const parameters = isByExpression
+			? {
+					...v2,
+					templateId,
+					specifyFields: 'expression',
+					fieldsObject: '={{ $json.fields }}',
+					specifySignatories: 'expression',
+					signatoriesList: '={{ [$json.person] }}',
+					options: strict,
+				}
+			: {
+					...v2,
+					templateId,
+					fields: automatic,
+					specifySignatories: 'byRole',
+					signatoryRoles: automatic,
+					options: strict,
+				};
+		const items = rows.map(({ name, email, values }): IDataObject =>
+			isByExpression
+				? {
+						person: { name, email },
+						fields: Object.fromEntries(
+							Object.entries(values).map(([label, value]) => [String(keyOf.get(label)), value]),
+						),
+					}
+				: { 'Tenant name': name, 'Tenant email': email, ...values },
+		);
+		service.sandbox.forgetRequests();
+		const output = await runAction(service.credential(), { parameters, items });
+		expect(creationsAt(service)).toHaveLength(rows.length);
+		return output.flatMap(({ json }) => json.warnings as string[]);
+	}
+
+	test('leaves out at most one in a hundred single values', () => {
+		const all = countOf(Object.values(realValues));
+		const kept = countOf(countries);
+		expect(all - kept).toBeLessThanOrEqual(all / 100);
+	});
+
+	const lists = countries.flatMap((country) =>
+		Array.from({ length: 5 }, (_, offset) => listOf(country, offset)),
+	);
+
+	test(`is sent without a stop and without a warning: ${lists.length} lists`, async () => {
+		expect(lists.length).toBeGreaterThanOrEqual(200);
+		const stopped: string[] = [];
+		for (const [index, list] of lists.entries()) {
+			const warnings = await send(list, index % 2 === 1).catch((error: Error) => [
+				`${error.message} ${String((error as { description?: string }).description)}`,
+			]);
+			stopped.push(...warnings.map((warning) => `list ${index}: ${warning}`));
+		}
+		expect(stopped).toEqual([]);
+	});
+
+	test('of each of the templates that come with the sandbox is sent, too', async () => {
+		const templates = service.sandbox.templates().filter(({ name, status, version }) => {
+			const isImported = name.startsWith('Contract ') || name === 'Lease';
+			return !isImported && (version === 'v1' || status === 'ACTIVE');
+		});
+		expect(templates.length).toBeGreaterThan(3);
+		for (const template of templates) {
+			const items = [0, 1, 2].map((row): IDataObject => {
+				const values = template.fields.map(({ key, label }) => [
+					label || key,
+					/date|start/i.test(`${key} ${label}`) ? `2027-02-0${row + 1}` : `${label} ${row}`,
+				]);
+				const people = template.signaturePlaces.length || 1;
+				const list = Array.from({ length: people }, (_, index) => ({
+					name: `Ana Gil ${row} ${index}`,
+					email: `ana.${row}.${index}@example.com`,
+				}));
+				return { list, ...Object.fromEntries(values) } as IDataObject;
+			});
+			const parameters = {
+				...v2,
+				templateId: byId(template.templateID),
+				fields: automatic,
+				specifySignatories: 'expression',
+				signatoriesList: '={{ $json.list }}',
+				options: strict,
+			};
+			service.sandbox.forgetRequests();
+			const output = await runAction(service.credential(), { parameters, items });
+			expect(output.flatMap(({ json }) => json.warnings)).toEqual([]);
+			expect(creationsAt(service)).toHaveLength(3);
+		}
+	});
+});
