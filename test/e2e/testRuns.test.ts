@@ -194,9 +194,14 @@ test('a node that a user switches to an operation that sends is as safe as a new
 	});
 	const page = await openNode(id);
 	const { byTestId } = nodePanel(page);
-	const choose = async (field: string, choice: string) => {
-		await byTestId(`parameter-input-${field}`).click();
-		await page.getByRole('option', { name: new RegExp(`^${choice}`) }).click();
+	// The list can close while the editor still shows the fields of the operation before.
+	const choose = async (field: string, choice: string, option = choice) => {
+		const select = byTestId(`parameter-input-${field}`);
+		await until(`${choice} is chosen`, async () => {
+			await select.click();
+			await page.getByRole('option', { name: new RegExp(`^${option}`) }).click();
+			return (await select.locator('input').inputValue()) === choice;
+		});
 	};
 	await byTestId('parameter-input-includePersonalData').waitFor();
 	await choose('resource', 'Document');
@@ -204,7 +209,7 @@ test('a node that a user switches to an operation that sends is as safe as a new
 	await expectSafe(page);
 	await choose('operation', 'Download');
 	await byTestId('parameter-input-send').last().waitFor({ state: 'hidden' });
-	await choose('operation', 'Send for Signature Create');
+	await choose('operation', 'Send for Signature', 'Send for Signature Create');
 	await expectSafe(page);
 	await save(page);
 	await until('it is saved', async () => {

@@ -29,9 +29,9 @@ const table = async () => await dataTable<Row>(stage, 'Contracts to renew');
 const rows = async () => (await (await table()).rows()).sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
 const change = async (row: Row) => await (await table()).upsert('key', row);
 
-/** Sends in each run, and treats a contract that was never sent as such right away, instead of after an hour. */
+/** Treats a contract that was never sent as such right away, instead of after an hour, and sends in every run. */
 const atOnce: Adapt = (node, nodes) => {
-	own.toRealPeople(node, nodes);
+	own.sendByHand(node, nodes);
 	const { filters } = node('Find what was never sent').parameters as {
 		filters: { conditions: Array<{ keyName: string }> };
 	};

@@ -453,9 +453,9 @@ test('wait-until-signed sends a welcome email after the signature and tells the 
 });
 
 test('google-sheets-row sends each ready row once and writes the result to the Status column', async () => {
-	const id = await own.store('google-sheets-row', (...given) => {
-		google.replace(...given);
-		own.toRealPeople(...given);
+	const id = await own.store('google-sheets-row', (node, nodes) => {
+		google.replace(node, nodes);
+		own.sendByHand(node, nodes);
 	});
 	const run = async () => await own.runFrom(id, 'Every five minutes');
 	google.rows.push(row('Ana', 'ready '), row('Ben', ''), row('Zoe', 'Ready', ''));

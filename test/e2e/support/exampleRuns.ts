@@ -2,9 +2,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
+import { toRealPeople } from '../../../host/workflow';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
-import { objectOf } from '../../../nodes/SignVerify/util/values';
 import { sendDocument, templateValues } from '../../operations/service';
 import { clientOf } from '../../support/credentials';
 import { axios, post } from '../../support/http';
@@ -34,12 +34,11 @@ export interface EventBody {
 /** Changes an example before it is stored. @param node Finds a node by its name. */
 export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
 
-/** Lets a run by hand send as a published workflow does, for tests that start a schedule by hand. */
-export const toRealPeople: Adapt = (_node, nodes) => {
-	for (const { parameters } of nodes) {
-		const options = objectOf(parameters.options);
-		if ('inTestRuns' in options) options.inTestRuns = { testRun: { send: 'realPeople' } };
-	}
+/** Lets an example send to the real people when a test runs its schedule by hand ({@link runFrom}). */
+export const sendByHand: Adapt = (_node, nodes) => {
+	for (const { type, parameters } of nodes)
+		if (type === 'n8n-nodes-signverify.signVerify' && parameters.options)
+			Object.assign(parameters.options, toRealPeople);
 };
 
 /**
