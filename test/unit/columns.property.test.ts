@@ -132,7 +132,22 @@ function checkPromise(
 	if (empty === undefined && !hasKeyOfPerson) expect(read.warnings).toEqual([]);
 }
 
-const runs = { seed, numRuns: everything ? 20_000 : 500 };
+/** A field is labelled like a numbered person, and another field has that person's key. */
+const keyOfPerson = {
+	templateID: 't',
+	name: 'Lease',
+	templateVersion: 'v1',
+	inputs: [
+		{ key: 'signatory 1 email', label: '1 email', isRequired: false },
+		{ key: '1.email', label: '', isRequired: false },
+	],
+} as unknown as Template;
+
+const runs = {
+	seed,
+	numRuns: everything ? 20_000 : 500,
+	examples: [[keyOfPerson, undefined]] as Array<[Template, undefined]>,
+};
 
 test('Each person and each field gets the value of its column in the CSV header', () => {
 	fc.assert(

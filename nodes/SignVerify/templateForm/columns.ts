@@ -152,7 +152,7 @@ function tiersOf(
 	const otherKeys = new Set(ofOtherForm.map(({ key }) => key));
 	// If a person and several fields have the same name, the CSV header contains a column for each of their keys.
 	const isOfOtherForm = (column: string, { key }: Wanted) =>
-		otherKeys.has(column) && !otherKeys.has(key) && index.all.has(key);
+		otherKeys.has(column) && column !== key && index.all.has(key);
 	const fieldsByLabelColumn = new Map(
 		[...labelColumns].flatMap(([field, columns]) => columns.map((column) => [column, field])),
 	);
