@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
-import { cutText, groupBy, normalName, normalText } from '../util/values';
+import { cutText, groupBy, normalName, normalText, withoutEnd } from '../util/values';
 import {
+	columnsOfForm,
 	foldedName,
 	labelOfVariable,
 	ownColumns,
@@ -153,6 +154,11 @@ function tiersOf(
 	// If a person and several fields have the same name, the CSV header contains a column for each of their keys.
 	const isOfOtherForm = (column: string, { key }: Wanted) =>
 		otherKeys.has(column) && column !== key && index.all.has(key);
+	// The web form's question for a key that n8n's form has for itself is the key with "_" behind it.
+	const questionsOf = (key: string) =>
+		columnsOfForm.includes(key)
+			? [...index.all].filter((column) => withoutEnd(column, '_') === key && !keys.has(column))
+			: [];
 	const fieldsByLabelColumn = new Map(
 		[...labelColumns].flatMap(([field, columns]) => columns.map((column) => [column, field])),
 	);
@@ -168,7 +174,7 @@ function tiersOf(
 			variable,
 			[
 				(labelColumns.get(variable) ?? []).filter(isFree),
-				(index.all.has(key) ? [key] : []).filter(isFree),
+				(index.all.has(key) ? [key] : questionsOf(key)).filter(isFree),
 				inOtherCase.filter(isFree),
 			],
 		];
