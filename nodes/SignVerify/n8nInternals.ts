@@ -119,11 +119,11 @@ const waitedMark = 'signVerifyWaited';
  * {@link signedResumeUrl}, {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} use. If this
  * returns false, the node must throw an error before sending anything.
  */
-export function canKeepWait(execute: IExecuteFunctions): boolean {
-	const { runExecutionData } = execute as Internals;
-	const { node, data } = execute.getExecuteData();
-	const hasUrl = (execute as Partial<IExecuteFunctions>).getSignedResumeUrl !== undefined;
-	const hasAddresses = endpointsOf(execute) !== undefined;
+export function canKeepWait(context: IExecuteFunctions): boolean {
+	const { runExecutionData } = context as Internals;
+	const { node, data } = context.getExecuteData();
+	const hasUrl = (context as Partial<IExecuteFunctions>).getSignedResumeUrl !== undefined;
+	const hasAddresses = endpointsOf(context) !== undefined;
 	const hasData = isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
 	return hasUrl && hasAddresses && hasData;
 }
@@ -140,16 +140,16 @@ export function isVariant(context: { getNode(): INode }, variant: 'Tool' | 'Hitl
  * Whether one of n8n's Agents (an area of its own in n8n) runs the node as its tool. Agents run a node without
  * a workflow around it, so the workflow that n8n passes has no ID.
  */
-export function isToolOfAgents(execute: IExecuteFunctions): boolean {
-	return execute.getMode() === 'internal' && !execute.getWorkflow().id;
+export function isToolOfAgents(context: IExecuteFunctions): boolean {
+	return context.getMode() === 'internal' && !context.getWorkflow().id;
 }
 
 /**
  * Makes the node's next error end the execution, regardless of its On Error setting. In a human review, n8n
  * would otherwise tell the AI agent's model that a person refused the tool's call.
  */
-export function endExecutionOnError(execute: IExecuteFunctions): void {
-	const entry = execute.getExecuteData();
+export function endExecutionOnError(context: IExecuteFunctions): void {
+	const entry = context.getExecuteData();
 	entry.node = { ...entry.node, onError: 'stopWorkflow', continueOnFail: false };
 }
 
@@ -159,17 +159,17 @@ export function endExecutionOnError(execute: IExecuteFunctions): void {
  * signal (n8n plans to add one), or an execution ID that is a UUID. The older engine's IDs are numbers, or
  * words if the execution isn't saved.
  */
-export function isInEngine2(execute: IExecuteFunctions): boolean {
-	if (!execute.getExecutionCancelSignal()) return true;
-	return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(execute.getExecutionId());
+export function isInEngine2(context: IExecuteFunctions): boolean {
+	if (!context.getExecutionCancelSignal()) return true;
+	return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(context.getExecutionId());
 }
 
 /**
  * Whether n8n keeps only an error's message, which must then also contain what to do, and what was already sent:
  * n8n passes nothing else to the model of an AI agent, and its Engine 2.0 stores nothing else.
  */
-export function keepsOnlyMessages(execute: IExecuteFunctions): boolean {
-	return isVariant(execute, 'Tool') || isToolOfAgents(execute) || isInEngine2(execute);
+export function keepsOnlyMessages(context: IExecuteFunctions): boolean {
+	return isVariant(context, 'Tool') || isToolOfAgents(context) || isInEngine2(context);
 }
 
 /**
@@ -178,8 +178,8 @@ export function keepsOnlyMessages(execute: IExecuteFunctions): boolean {
  * object. Without the copy, n8n would also disable the node for the second entry, and the second document
  * would never be sent.
  */
-export function waitAlone(execute: IExecuteFunctions): void {
-	const entry = execute.getExecuteData();
+export function waitAlone(context: IExecuteFunctions): void {
+	const entry = context.getExecuteData();
 	entry.node = { ...entry.node };
 }
 
@@ -188,8 +188,8 @@ export function waitAlone(execute: IExecuteFunctions): void {
  * a stopped wait, n8n runs none of the node's code. It outputs the node's input, which it reads from this
  * entry in its stack.
  */
-export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
-	const entry = execute.getExecuteData();
+export function passOnAtLimit(context: IExecuteFunctions, item: INodeExecutionData): void {
+	const entry = context.getExecuteData();
 	entry.data.main = [[item]];
 	entry.metadata = { ...entry.metadata, [waitedMark]: true } as IDataObject;
 }
@@ -201,9 +201,9 @@ export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionDa
  * send everything again.
  * @returns undefined if no wait has begun for this entry.
  */
-export function itemsAfterWait(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
-	const metadata = objectOf(execute.getExecuteData().metadata);
-	return metadata[waitedMark] === true ? execute.getInputData() : undefined;
+export function itemsAfterWait(context: IExecuteFunctions): INodeExecutionData[] | undefined {
+	const metadata = objectOf(context.getExecuteData().metadata);
+	return metadata[waitedMark] === true ? context.getInputData() : undefined;
 }
 
 /**
@@ -262,21 +262,21 @@ export function parameterAtStart(context: IWebhookFunctions, name: string): unkn
  * 401. So this function has n8n sign the URL without the path, and adds the path afterward.
  */
 export function signedResumeUrl(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	parameters: Record<string, string> = {},
 ): string {
-	const { additionalData } = execute as Internals;
+	const { additionalData } = context as Internals;
 	const address = additionalData?.webhookWaitingBaseUrl;
-	const { publicUrl = '' } = endpointsOf(execute) ?? {};
+	const { publicUrl = '' } = endpointsOf(context) ?? {};
 	const path = withoutSlashes(parseUrl(publicUrl)?.pathname ?? '');
-	if (!address || !path) return execute.getSignedResumeUrl(parameters);
+	if (!address || !path) return context.getSignedResumeUrl(parameters);
 	const withoutPath = new URL(address);
 	withoutPath.pathname = withoutPath.pathname.slice(path.length);
 	// n8n reads the address before this call returns, so no other code sees the changed one.
 	additionalData.webhookWaitingBaseUrl = withoutPath.href;
 	let url: URL;
 	try {
-		url = new URL(execute.getSignedResumeUrl(parameters));
+		url = new URL(context.getSignedResumeUrl(parameters));
 	} finally {
 		additionalData.webhookWaitingBaseUrl = address;
 	}
@@ -342,10 +342,10 @@ function commonStart([first = [], ...others]: string[][]): string[] {
  * is the tool of an AI agent, the current run is already there, with the model's values in place of an output.
  * @returns undefined if n8n does not provide the data of earlier runs.
  */
-export function outputsOfEarlierRuns(execute: IExecuteFunctions): IDataObject[] | undefined {
-	const data: Partial<IRunExecutionData> = (execute as Internals).runExecutionData ?? {};
+export function outputsOfEarlierRuns(context: IExecuteFunctions): IDataObject[] | undefined {
+	const data: Partial<IRunExecutionData> = (context as Internals).runExecutionData ?? {};
 	if (!isObject(data.resultData?.runData)) return undefined;
-	const runs = data.resultData.runData[execute.getNode().name] ?? [];
+	const runs = data.resultData.runData[context.getNode().name] ?? [];
 	const ended = runs.filter(({ executionStatus }) => executionStatus !== 'running');
 	const branches = ended.flatMap(({ data }) => Object.values(data ?? {}).flat());
 	return branches.flatMap((items) => items ?? []).map(({ json }) => json);
@@ -354,8 +354,8 @@ export function outputsOfEarlierRuns(execute: IExecuteFunctions): IDataObject[] 
 /**
  * Whether {@link withNodeId} works. If not, the caller must refuse a Send Once Key before sending anything.
  */
-export function hasNodeId(execute: IExecuteFunctions): boolean {
-	return typeof (execute as Internals).node?.id === 'string';
+export function hasNodeId(context: IExecuteFunctions): boolean {
+	return typeof (context as Internals).node?.id === 'string';
 }
 
 /**
@@ -364,11 +364,11 @@ export function hasNodeId(execute: IExecuteFunctions): boolean {
  * first.
  */
 export async function withNodeId<Value>(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	id: string,
 	call: () => Promise<Value>,
 ): Promise<Value> {
-	const node = (execute as Internals).node as { id: string };
+	const node = (context as Internals).node as { id: string };
 	const realId = node.id;
 	node.id = id;
 	let result: Promise<Value>;
@@ -410,11 +410,11 @@ export const runKinds = {
 type RunKind = 'test' | 'live' | 'unknown';
 
 /** Returns whether the execution is a test run. In a sub-workflow, what counts is what started its caller. */
-export function runKindOf(execute: IExecuteFunctions): RunKind {
-	if (isToolOfPublishedAgent(execute)) return 'live';
-	const mode = modeAtStart(execute);
+export function runKindOf(context: IExecuteFunctions): RunKind {
+	if (isToolOfPublishedAgent(context)) return 'live';
+	const mode = modeAtStart(context);
 	// n8n tells neither a sub-workflow nor a retry whether the workflow was published at the start.
-	const isPublished = mode === execute.getMode() ? reportedAsPublished(execute) : undefined;
+	const isPublished = mode === context.getMode() ? reportedAsPublished(context) : undefined;
 	const kind = kindOfMode(mode);
 	switch (kind) {
 		case 'live if published':
@@ -435,9 +435,9 @@ export function runKindOf(execute: IExecuteFunctions): RunKind {
  * which the direct caller began.
  * @returns A mode that {@link runKinds} calls unknown if n8n didn't store it, as versions before 2.41 didn't.
  */
-function modeAtStart(execute: IExecuteFunctions): WorkflowExecuteMode {
-	const { additionalData, runExecutionData } = execute as Internals;
-	const mode = execute.getMode();
+function modeAtStart(context: IExecuteFunctions): WorkflowExecuteMode {
+	const { additionalData, runExecutionData } = context as Internals;
+	const mode = context.getMode();
 	const { source } = runExecutionData?.executionData?.runtimeData ?? {};
 	const ownMode = mode === 'retry' ? (source ?? mode) : mode;
 	if (ownMode !== 'integrated') return ownMode;
@@ -448,10 +448,10 @@ function modeAtStart(execute: IExecuteFunctions): WorkflowExecuteMode {
 }
 
 /** Whether one of n8n's Agents that is published runs the workflow as its tool. A draft's mode is `manual`. */
-function isToolOfPublishedAgent(execute: IExecuteFunctions): boolean {
-	const { parentAgentRun, parentExecution } = (execute as Internals).runExecutionData ?? {};
+function isToolOfPublishedAgent(context: IExecuteFunctions): boolean {
+	const { parentAgentRun, parentExecution } = (context as Internals).runExecutionData ?? {};
 	const isTool = parentAgentRun !== undefined && parentExecution === undefined;
-	return isTool && execute.getMode() === 'integrated';
+	return isTool && context.getMode() === 'integrated';
 }
 
 /**
@@ -459,8 +459,8 @@ function isToolOfPublishedAgent(execute: IExecuteFunctions): boolean {
  * also false in the workers of queue mode and in Engine 2.0, and true after a wait.
  * @returns undefined if n8n doesn't report it. It isn't among the data that workers get.
  */
-function reportedAsPublished(execute: IExecuteFunctions): boolean | undefined {
-	const { activeVersionId } = (execute as Internals).additionalData?.hooks?.workflowData ?? {};
+function reportedAsPublished(context: IExecuteFunctions): boolean | undefined {
+	const { activeVersionId } = (context as Internals).additionalData?.hooks?.workflowData ?? {};
 	return activeVersionId === undefined ? undefined : activeVersionId !== null;
 }
 
@@ -477,10 +477,10 @@ function kindOfMode(mode: WorkflowExecuteMode): (typeof runKinds)[WorkflowExecut
  * @returns undefined if n8n does not return the credential.
  */
 export async function savedCredential(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	type: string,
 ): Promise<IDataObject | undefined> {
-	const { node, additionalData } = execute as Internals;
+	const { node, additionalData } = context as Internals;
 	const credentials = await additionalData?.credentialsHelper?.getCredentials(
 		node?.credentials?.[type],
 		type,
@@ -511,11 +511,11 @@ const outputsByRun = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
  * which would send every document again. To prevent this, later tries return the first try's result.
  */
 export async function oncePerRun(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	work: () => Promise<Outputs>,
 ): Promise<Outputs> {
-	const entry = execute.getExecuteData();
-	const firstInput = execute.getInputData()[0]?.json;
+	const entry = context.getExecuteData();
+	const firstInput = context.getInputData()[0]?.json;
 	const runs = remember(outputsByRun, entry, () => new Map<unknown, Promise<Outputs>>());
 	const outputs = await remember(runs, firstInput, work);
 	// Return a new list every time, because n8n removes items from the lists that a node returns.

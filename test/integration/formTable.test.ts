@@ -236,8 +236,8 @@ async function read(operation: Operation, form: IDataObject): Promise<Reading> {
 	service.sandbox.forgetRequests();
 	try {
 		// The mode is "manual", because the node reads In Test Runs only in test runs.
-		const execute = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
-		const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
+		const context = executeContext(keeper, { parameters, items: [{}], mode: 'manual' });
+		const item = createItemContexts(context, new ServiceClient(context)).contextOf(0);
 		if (operation.sends) {
 			const { key, ...checked } = await checkItem(item, operation);
 			return { used: JSON.stringify([checked, key?.text]) };

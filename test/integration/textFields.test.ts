@@ -428,8 +428,8 @@ async function outcomeIn(name: string, form: IDataObject, start: string): Promis
 		operation: value,
 	};
 	// The mode is "manual", because the node reads In Test Runs only in test runs.
-	const execute = executeContext(keeper, { parameters: whole, items: [{ start }], mode: 'manual' });
-	const item = createItemContexts(execute, new ServiceClient(execute)).contextOf(0);
+	const context = executeContext(keeper, { parameters: whole, items: [{ start }], mode: 'manual' });
+	const item = createItemContexts(context, new ServiceClient(context)).contextOf(0);
 	const work = operation.sends ? checkItem(item, operation) : operation.run(item);
 	const done = await settle<unknown>(work);
 	// After an error of the service, the node has accepted the form.

@@ -784,12 +784,12 @@ describe('A failed expression', () => {
 			[`{{ $('Form').item.json["Start date"] }}`]: {},
 		};
 		const json = { 'Start date': '', start: '', rent: '', count: '' };
-		const execute = {
+		const context = {
 			evaluateExpression: (part: string) => values[part],
 			getInputData: () => [{ json }],
 		};
 		const remember = (_key: string, make: () => unknown) => make();
-		const item = { execute, itemIndex: 0, remember } as unknown as ItemContext;
+		const item = { context, itemIndex: 0, remember } as unknown as ItemContext;
 		const mistake: Finding = { severity: 'certain', problem: 'contains it', remedy: '' };
 		const problemOf = (savedAs: string, result: string) =>
 			explained(item, mistake, { saved: savedAs, text: result })?.problem;

@@ -61,9 +61,9 @@ describe('The URL that continues an execution', () => {
 			},
 		],
 	])("is n8n's own if n8n is at %s, with the endpoints %j", (base, names) => {
-		const execute = executionAt(base, names);
-		const url = signedResumeUrl(execute, parameters);
-		expect(url).toBe(execute.getSignedResumeUrl(parameters));
+		const context = executionAt(base, names);
+		const url = signedResumeUrl(context, parameters);
+		expect(url).toBe(context.getSignedResumeUrl(parameters));
 		expect(isAccepted(url, '')).toBe(true);
 	});
 
@@ -76,24 +76,24 @@ describe('The URL that continues an execution', () => {
 			{ ...usual, webhookWaiting: 'n8n/waits', webhook: 'n8n/hooks', formWaiting: 'n8n/forms' },
 		],
 	])('contains the path of %s, which the signature does not include', (base, path, names) => {
-		const execute = executionAt(base, names);
-		const before = JSON.stringify(execute);
-		const url = signedResumeUrl(execute, parameters);
+		const context = executionAt(base, names);
+		const before = JSON.stringify(context);
+		const url = signedResumeUrl(context, parameters);
 		expect(url.startsWith(`${base}${names.webhookWaiting}/7/node?`)).toBe(true);
 		expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject(parameters);
-		expect(isAccepted(execute.getSignedResumeUrl(parameters), path)).toBe(false);
+		expect(isAccepted(context.getSignedResumeUrl(parameters), path)).toBe(false);
 		expect(isAccepted(url, path)).toBe(true);
 		// Other nodes in the execution still get n8n's own address.
-		expect(JSON.stringify(execute)).toBe(before);
+		expect(JSON.stringify(context)).toBe(before);
 	});
 
 	test('does not keep the changed address if n8n cannot create the URL', () => {
-		const execute = executionAt('https://example.com/n8n/');
-		const before = JSON.stringify(execute);
-		execute.getSignedResumeUrl = () => {
+		const context = executionAt('https://example.com/n8n/');
+		const before = JSON.stringify(context);
+		context.getSignedResumeUrl = () => {
 			throw new Error('Execution id is missing');
 		};
-		expect(() => signedResumeUrl(execute)).toThrow('Execution id is missing');
-		expect(JSON.stringify(execute)).toBe(before);
+		expect(() => signedResumeUrl(context)).toThrow('Execution id is missing');
+		expect(JSON.stringify(context)).toBe(before);
 	});
 });

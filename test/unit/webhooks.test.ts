@@ -180,12 +180,12 @@ describe('The list of webhooks to delete', () => {
  * Makes a node that waits at a URL, a service with these webhooks, and a list of the methods of its calls.
  */
 function waitingAt(url: string, webhooks: unknown[] = []) {
-	const { context, calls } = standIn(({ options }) => {
+	const standing = standIn(({ options }) => {
 		const responseData = options.method === 'GET' ? webhooks : { webHookID: 'own' };
 		return { body: { success: true, responseData } };
 	});
-	const execute = {
-		...context,
+	const context = {
+		...standing.context,
 		getWorkflow: () => ({ name: 'Contracts' }),
 		getSignedResumeUrl: (given: Record<string, string> = {}) => {
 			const names = Object.keys(given);
@@ -195,8 +195,8 @@ function waitingAt(url: string, webhooks: unknown[] = []) {
 			return `${url}?${new URLSearchParams(given).toString()}`;
 		},
 	} as unknown as IExecuteFunctions;
-	const called = () => calls.map(({ options }) => options.method);
-	return { execute, service: new ServiceClient(context), called };
+	const called = () => standing.calls.map(({ options }) => options.method);
+	return { context, service: new ServiceClient(standing.context), called };
 }
 
 /** Returns the webhooks that the node reads from a response, and the lines in n8n's log. */
@@ -476,10 +476,10 @@ describe('An event without a documented body', () => {
 test('Several waits that start at the same time remove expired webhooks only once', async () => {
 	const webHookUrl = 'https://n8n.example/webhook-waiting/1/node?secret=x&until=1';
 	const expired = { webHookID: 'a', type: 'completedDocument', webHookUrl };
-	const { execute, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [
+	const { context, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [
 		expired,
 	]);
-	const remove = async () => await removeExpired(execute, service);
+	const remove = async () => await removeExpired(context, service);
 	await Promise.all([remove(), remove(), remove()]);
 	expect(called()).toEqual(['GET', 'DELETE']);
 	// That removal has ended, so the next wait looks for expired webhooks again. The list still contains the
@@ -488,6 +488,6 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	expect(called()).toEqual(['GET', 'DELETE', 'GET']);
 	// A wait in another account does not share the removal.
 	const other = standIn(() => undefined);
-	await Promise.all([remove(), removeExpired(execute, new ServiceClient(other.context))]);
+	await Promise.all([remove(), removeExpired(context, new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ import { isInForm, readSwitch, type SavedForm, savedParameters } from './savedFo
 
 /** Everything an operation needs to work on one input item. */
 export interface ItemContext extends SavedForm {
-	readonly execute: IExecuteFunctions;
+	readonly context: IExecuteFunctions;
 	readonly itemIndex: number;
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
@@ -71,12 +71,12 @@ interface ItemContexts {
  * @param labelOf Returns the name that a parameter has in the form.
  */
 export function createItemContexts(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	service: ServiceClient,
 	labelOf = (name: string) => name,
 ): ItemContexts {
-	const notices = new Notices(execute);
-	const saved = savedParameters(() => execute.getNode().parameters);
+	const notices = new Notices(context);
+	const saved = savedParameters(() => context.getNode().parameters);
 	const remembered = new Map<string, unknown>();
 	const contextOf = (itemIndex: number): ItemContext => {
 		const item: ItemContext = {
@@ -84,13 +84,13 @@ export function createItemContexts(
 			// Without a fallback, n8n throws if the workflow lacks the parameter.
 			parameter: (name) =>
 				readNamed(
-					() => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
+					() => context.getNodeParameter(name, itemIndex, null) ?? undefined,
 					() => labelOf(name),
 				),
-			execute,
+			context,
 			itemIndex,
 			get input() {
-				return execute.getInputData()[itemIndex] ?? { json: {} };
+				return context.getInputData()[itemIndex] ?? { json: {} };
 			},
 			service,
 			remember: <Value>(key: string, make: () => Value) =>

@@ -10,7 +10,7 @@ import { onlyText } from './parameters';
  */
 function locatorValue(item: ItemContext, name: string): unknown {
 	const path = isObject(item.rawParameter(name)) ? `${name}.value` : name;
-	return item.execute.getNodeParameter(path, item.itemIndex, '');
+	return item.context.getNodeParameter(path, item.itemIndex, '');
 }
 
 /** Returns what is chosen or entered in a resource locator as saved in the workflow, possibly an expression. */

@@ -29,7 +29,7 @@ export interface MappedForm {
 }
 
 /** What an item's context needs so that a resource mapper can be read. */
-type MapperItem = Pick<ItemContext, 'execute' | 'itemIndex' | 'rawParameter' | 'checkTyped'>;
+type MapperItem = Pick<ItemContext, 'context' | 'itemIndex' | 'rawParameter' | 'checkTyped'>;
 
 interface MapperPart<Value = unknown> {
 	value: Value;
@@ -123,9 +123,9 @@ function enteredForm(
 	};
 }
 
-function resolved({ execute, itemIndex }: MapperItem, { value, isSaved }: MapperPart): unknown {
+function resolved({ context, itemIndex }: MapperItem, { value, isSaved }: MapperPart): unknown {
 	const isResolvable = isSaved && isExpression(value);
-	return isResolvable ? execute.evaluateExpression(value.slice(1), itemIndex) : value;
+	return isResolvable ? context.evaluateExpression(value.slice(1), itemIndex) : value;
 }
 
 function isEmptyObject(value: IDataObject): boolean {

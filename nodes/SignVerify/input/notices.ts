@@ -16,7 +16,7 @@ export class Notices {
 
 	readonly #shownHints = new Set<string>();
 
-	constructor(private readonly execute: Pick<IExecuteFunctions, 'addExecutionHints'>) {}
+	constructor(private readonly context: Pick<IExecuteFunctions, 'addExecutionHints'>) {}
 
 	warningsOf(itemIndex: number): readonly string[] {
 		return this.#warningsByItem.get(itemIndex) ?? [];
@@ -34,7 +34,7 @@ export class Notices {
 		const message = plainText(text);
 		if (this.#shownHints.has(message)) return;
 		this.#shownHints.add(message);
-		this.execute.addExecutionHints({ message, type, location: 'outputPane' });
+		this.context.addExecutionHints({ message, type, location: 'outputPane' });
 	}
 
 	/**

@@ -7,8 +7,8 @@ import { isToolOfAgents } from '../n8nInternals';
  * the workflow was started.
  * @throws InputError if there is no workflow.
  */
-export function checkHasWorkflow({ execute }: ItemContext, label: string): void {
-	if (!isToolOfAgents(execute)) return;
+export function checkHasWorkflow({ context }: ItemContext, label: string): void {
+	if (!isToolOfAgents(context)) return;
 	throw new InputError(
 		label,
 		"this option doesn't work if one of n8n's Agents uses the node as a tool",

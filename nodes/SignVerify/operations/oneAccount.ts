@@ -19,20 +19,20 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
  * @throws ServiceError before anything is sent.
  */
 export async function checkOneAccount(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	{ waits = false }: { waits?: boolean },
 ): Promise<void> {
-	const saved = await settle(savedCredential(execute, credentialType));
+	const saved = await settle(savedCredential(context, credentialType));
 	// Engine 2.0 doesn't return the saved credential. It evaluates the expressions without an item, so they
 	// can't differ, and reading the credential for each item would take it about 50 ms.
-	if (!saved.ok && isInEngine2(execute)) return;
-	if (!saved.ok || saved.value === undefined) return await compareAccounts(execute);
+	if (!saved.ok && isInEngine2(context)) return;
+	if (!saved.ok || saved.value === undefined) return await compareAccounts(context);
 	const { baseUrl, userId, apiKey } = saved.value;
 	const readsItem = [baseUrl, userId, apiKey].some(
 		(field) => isExpression(field) && itemData.test(field),
 	);
 	if (!readsItem) return;
-	if (!waits) return await compareAccounts(execute);
+	if (!waits) return await compareAccounts(context);
 	throw new ServiceError(credentialProblems.readsItem);
 }
 
@@ -40,13 +40,13 @@ export async function checkOneAccount(
  * Reads the credential for each item and compares the accounts. n8n needs 1 to 3 ms for each item.
  * @throws ServiceError if two items have different accounts, or if the credential cannot be read.
  */
-async function compareAccounts(execute: IExecuteFunctions): Promise<void> {
-	const count = execute.getInputData().length;
+async function compareAccounts(context: IExecuteFunctions): Promise<void> {
+	const count = context.getInputData().length;
 	// A single item cannot have two accounts.
 	if (count < 2) return;
 	let firstAccount: string | undefined;
 	for (let index = 0; index < count; index++) {
-		const credential = await settle(execute.getCredentials(credentialType, index));
+		const credential = await settle(context.getCredentials(credentialType, index));
 		if (!credential.ok) throw credentialUnread(credential.error);
 		const account = accountHashOf(credential.value);
 		firstAccount ??= account;

@@ -68,13 +68,13 @@ export class StoredKey {
 	readonly id: string;
 
 	/**
-	 * @param execute The node's context. {@link hasNodeId} must return true for it.
+	 * @param context The node's context. {@link hasNodeId} must return true for it.
 	 * @param text The key as entered.
 	 * @param owner The account, the resource and the template. The same text is a different key for each
 	 * owner.
 	 */
 	constructor(
-		private readonly execute: IExecuteFunctions,
+		private readonly context: IExecuteFunctions,
 		readonly text: string,
 		owner: string[],
 	) {
@@ -84,7 +84,7 @@ export class StoredKey {
 
 	/** Runs `work` while no other item in this process uses the same key. */
 	async alone<Value>(work: () => Promise<Value>): Promise<Value> {
-		return await mutex.run(`${this.execute.getWorkflow().id} ${this.id}`, work);
+		return await mutex.run(`${this.context.getWorkflow().id} ${this.id}`, work);
 	}
 
 	/**
@@ -144,7 +144,7 @@ export class StoredKey {
 	private async inStore<Value>(
 		call: (store: IExecuteFunctions['helpers']) => Promise<Value>,
 	): Promise<Value> {
-		return await withNodeId(this.execute, this.id, async () => await call(this.execute.helpers));
+		return await withNodeId(this.context, this.id, async () => await call(this.context.helpers));
 	}
 }
 
@@ -161,7 +161,7 @@ export async function readKey(
 	if (text === undefined) return undefined;
 	checkStorable(item);
 	const { id } = await accountOfItem(item);
-	return new StoredKey(item.execute, text, [id, ...(await operation.keyOwner(item))]);
+	return new StoredKey(item.context, text, [id, ...(await operation.keyOwner(item))]);
 }
 
 /**
@@ -204,8 +204,8 @@ function readKeyText(item: ItemContext): string | undefined {
 /** @throws InputError if n8n can't store a key for this workflow. */
 function checkStorable(item: ItemContext): void {
 	checkHasWorkflow(item, keyLabel);
-	const { execute } = item;
-	if (!hasNodeId(execute)) {
+	const { context } = item;
+	if (!hasNodeId(context)) {
 		throw new InputError(
 			keyLabel,
 			"this version of n8n can't store keys",
@@ -214,7 +214,7 @@ function checkStorable(item: ItemContext): void {
 		);
 	}
 	// n8n stores the keys with the workflow, so the workflow must have been saved.
-	if (!execute.getWorkflow().id) {
+	if (!context.getWorkflow().id) {
 		throw new InputError(
 			keyLabel,
 			"this workflow hasn't been saved",

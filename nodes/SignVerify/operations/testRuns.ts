@@ -131,7 +131,7 @@ export function readAddressees(item: ItemContext): Addressees {
  * a real document to the tester.
  */
 function isTestRun(item: ItemContext): boolean {
-	const kind = runKindOf(item.execute);
+	const kind = runKindOf(item.context);
 	if (kind !== 'unknown') return kind === 'test';
 	throw new InputError(
 		inTestRunsLabel,

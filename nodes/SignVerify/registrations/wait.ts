@@ -35,7 +35,7 @@ import {
  */
 
 /** When the wait ends (epoch-ms). */
-const untilParameter = 'until';
+const limitParameter = 'until';
 
 /** The maximum number of expired webhooks that a new wait removes. */
 const maxExpiredRemoved = 20;
@@ -80,22 +80,22 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
  * @throws ServiceError in the same cases as {@link registerAll}.
  */
 export async function registerWait(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	service: ServiceClient,
 	about: EventSubject,
-	waitEndsAt: Date,
+	limitAt: Date,
 ): Promise<WaitRegistration> {
 	const secrets = new Map(eventsThatEndWait(about).map((event) => [event, newSecret()]));
 	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break
 	// n8n's signature.
 	const urlWith = (secret: string) =>
-		signedResumeUrl(execute, {
+		signedResumeUrl(context, {
 			[secretParameter]: secret,
-			[untilParameter]: String(waitEndsAt.getTime()),
+			[limitParameter]: String(limitAt.getTime()),
 		});
 	const registered = await registerAll(service, {
 		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
-		name: webhookName(execute),
+		name: webhookName(context),
 		consequence: "The item wasn't sent.",
 	});
 	const webhooks = [...secrets].map(([event, secret]) => {
@@ -133,22 +133,21 @@ export async function removeWait(
  * caller doesn't wait for the result.
  */
 export async function removeExpired(
-	execute: IExecuteFunctions,
+	context: IExecuteFunctions,
 	service: ServiceClient,
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok) return;
 	await settle(
-		expiredRemovals.run(account.value.id, async () => await removeExpiredOf(execute, service)),
+		expiredRemovals.run(account.value.id, async () => await removeExpiredOf(context, service)),
 	);
 }
 
-async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClient): Promise<void> {
+async function removeExpiredOf(context: IExecuteFunctions, service: ServiceClient): Promise<void> {
 	// Only this n8n instance's webhooks have URLs that begin with the instance's own base URL.
-	const ownAddress = baseOf(signedResumeUrl(execute));
+	const ownAddress = baseOf(signedResumeUrl(context));
 	const expired = (await listWebhooks(service)).filter(
-		(webhook) =>
-			baseOf(webhook.webHookUrl) === ownAddress && endOfWait(webhook) < Date.now() - dayMs,
+		(webhook) => baseOf(webhook.webHookUrl) === ownAddress && limitOf(webhook) < Date.now() - dayMs,
 	);
 	// Some services never delete identity webhooks. These come last, and the removal ends at the first one
 	// that stays, so they neither keep the others from being deleted nor cost a call each.
@@ -164,9 +163,9 @@ async function removeExpiredOf(execute: IExecuteFunctions, service: ServiceClien
  * Returns when a webhook's wait ends (epoch-ms). Returns NaN, which makes every comparison false, if the
  * webhook doesn't belong to a wait.
  */
-function endOfWait({ webHookUrl }: Webhook): number {
-	const until = parseUrl(webHookUrl)?.searchParams.get(untilParameter);
-	return secretIn(webHookUrl) && until ? Number(until) : NaN;
+function limitOf({ webHookUrl }: Webhook): number {
+	const limit = parseUrl(webHookUrl)?.searchParams.get(limitParameter);
+	return secretIn(webHookUrl) && limit ? Number(limit) : NaN;
 }
 
 /**

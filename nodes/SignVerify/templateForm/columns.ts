@@ -108,14 +108,14 @@ interface ColumnIndex {
  * spreadsheet nodes leave out empty cells.
  */
 export function columnsOfRun(item: ItemContext): Set<string> {
-	const read = () => item.execute.getInputData().flatMap(({ json }) => Object.keys(json));
+	const read = () => item.context.getInputData().flatMap(({ json }) => Object.keys(json));
 	return item.remember('columns', () => new Set(read()));
 }
 
 /** Normalizes each name only once for all items. */
 function columnIndexOf(item: ItemContext): ColumnIndex {
 	return item.remember('column index', () => {
-		const items = item.execute.getInputData();
+		const items = item.context.getInputData();
 		const all = new Set(items.flatMap(({ json }) => Object.keys(ownColumns(json))));
 		const columns = [...all];
 		return {
@@ -285,13 +285,12 @@ function warnOfOtherName(
 ): void {
 	const [byLabel = [], ...byKey] = tiers;
 	const isByLabel = byLabel.includes(chosen);
-	const valueOf = (column: string) => cellOf(json, column);
+	const cell = (column: string) => cellOf(json, column);
 	const other = (isByLabel ? byKey.flat() : byLabel).find(
-		(column) =>
-			byLabel.includes(column) !== isByLabel && !isSameValue(valueOf(column), valueOf(chosen)),
+		(column) => byLabel.includes(column) !== isByLabel && !isSameValue(cell(column), cell(chosen)),
 	);
 	// An empty column that is named after the key is no reason to doubt the label's column.
-	if (other === undefined || (isByLabel && isUnfilled(valueOf(other)))) return;
+	if (other === undefined || (isByLabel && isUnfilled(cell(other)))) return;
 	const reason = isByLabel
 		? `not from the column "${other}", which has a different value`
 		: `because the column "${other}" is empty`;

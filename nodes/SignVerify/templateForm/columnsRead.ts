@@ -99,8 +99,8 @@ export function mistakeInParts(
 }
 
 /** Whether a part returns nothing. A method such as `isEmpty` returns a value even for a missing column. */
-function isEmptyPart({ execute, itemIndex }: ItemContext, part: string): boolean {
-	const reading = settleSync(() => execute.evaluateExpression(part, itemIndex));
+function isEmptyPart({ context, itemIndex }: ItemContext, part: string): boolean {
+	const reading = settleSync(() => context.evaluateExpression(part, itemIndex));
 	return !reading.ok || isEmpty(reading.value);
 }
 
@@ -125,7 +125,7 @@ function missingAmong(item: ItemContext, names: string[]): MissingColumn | undef
 	const ofRun = columnsOfRun(item);
 	if (names.every((name) => ofRun.has(name))) return undefined;
 	// If the node is the tool of an AI agent, expressions don't read the node's input, but the agent's item.
-	const read: unknown = item.execute.evaluateExpression('{{ Object.keys($json) }}', item.itemIndex);
+	const read: unknown = item.context.evaluateExpression('{{ Object.keys($json) }}', item.itemIndex);
 	const columns = new Set([...ofRun, ...listOf(read).map(textOf)]);
 	const name = names.find((wanted) => !columns.has(wanted));
 	if (name === undefined) return undefined;
@@ -166,11 +166,11 @@ export function explained(
  * Returns the values of the columns that an expression reads, as the rest of a sentence, such as
  * `, because $json.date is "soon"`; '' if it reads no column. Leaves out a column that n8n cannot read.
  */
-function reasonInValues({ execute, itemIndex }: ItemContext, saved: string): string {
+function reasonInValues({ context, itemIndex }: ItemContext, saved: string): string {
 	const columns = [...new Set(saved.match(columnRead))].slice(0, maxShownColumns);
 	const parts = columns.flatMap((column) => {
 		// n8n may be unable to read a column that the expression never reached, for instance one after `??`.
-		const reading = settleSync(() => execute.evaluateExpression(`{{ ${column} }}`, itemIndex));
+		const reading = settleSync(() => context.evaluateExpression(`{{ ${column} }}`, itemIndex));
 		return reading.ok ? [`${column} ${valueInWords(reading.value)}`] : [];
 	});
 	return parts.length > 0 ? `, because ${parts.join(' and ')}` : '';

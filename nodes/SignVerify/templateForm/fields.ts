@@ -171,7 +171,7 @@ export function checkNames(
 function remedyFor(item: ItemContext, { type }: INodeProperties, knownNames: string[]): string {
 	// A model has no editor, and can only send other keys. An expression can only return other keys.
 	const hasNoForm = type !== 'resourceMapper';
-	if (hasNoForm || isVariant(item.execute, 'Tool') || isToolOfAgents(item.execute)) {
+	if (hasNoForm || isVariant(item.context, 'Tool') || isToolOfAgents(item.context)) {
 		return `Use only these keys: ${shortList(knownNames) || 'none'}.`;
 	}
 	// The editor's form shows only the template of one item.

@@ -10,8 +10,8 @@ const insteadOfWaiting =
 	"use an operation that doesn't wait, and continue in a second workflow that starts with a SignVerify Trigger.";
 
 /** @throws InputError if this execution cannot wait, or if the node has more than one item to wait for. */
-export function checkCanWait(execute: IExecuteFunctions): void {
-	const itemCount = execute.getInputData().length;
+export function checkCanWait(context: IExecuteFunctions): void {
+	const itemCount = context.getInputData().length;
 	if (itemCount > 1) {
 		throw new InputError(
 			label,
@@ -20,7 +20,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'one-item',
 		);
 	}
-	if (isVariant(execute, 'Tool')) {
+	if (isVariant(context, 'Tool')) {
 		throw new InputError(
 			label,
 			"an AI agent can't wait for an event. Nothing was sent",
@@ -28,14 +28,14 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'agent-cannot-wait',
 		);
 	}
-	if (!canKeepWait(execute)) {
+	if (!canKeepWait(context)) {
 		throw new InputError(
 			label,
 			'this version of n8n is too old to wait for an event. Nothing was sent',
 			`Update n8n to version 2 or later. Alternatively, ${insteadOfWaiting}`,
 		);
 	}
-	if (isInEngine2(execute)) {
+	if (isInEngine2(context)) {
 		throw new InputError(
 			label,
 			"n8n's Engine 2.0 can't wait for an event. Nothing was sent",
@@ -51,5 +51,5 @@ export function checkCanWait(execute: IExecuteFunctions): void {
  * @throws InputError if no event could end the wait.
  */
 export function judgePublicUrl(item: ItemContext): void {
-	item.judge(publicUrlLabel, checkPublicUrl(item.execute));
+	item.judge(publicUrlLabel, checkPublicUrl(item.context));
 }

@@ -21,13 +21,13 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. With this
  * "Human review isn't supported").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
  */
-export function refuseHumanReview(execute: IExecuteFunctions): never {
-	endExecutionOnError(execute);
+export function refuseHumanReview(context: IExecuteFunctions): never {
+	endExecutionOnError(context);
 	const problem = "a signature can't approve an AI agent's tool call";
 	const shown = toNodeError(
-		execute.getNode(),
+		context.getNode(),
 		new InputError('Human review', problem, remedy, 'human-review'),
 	);
-	if (keepsOnlyMessages(execute)) addDescriptionToMessage(shown);
+	if (keepsOnlyMessages(context)) addDescriptionToMessage(shown);
 	throw shown;
 }

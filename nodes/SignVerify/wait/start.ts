@@ -48,7 +48,7 @@ interface Wait {
 interface PreparedWait extends Pick<Wait, 'testRecipient' | 'included'> {
 	registration: WaitRegistration;
 	/** When the wait ends if no event arrives. */
-	waitEndsAt: Date;
+	limitAt: Date;
 }
 
 /**
@@ -66,8 +66,8 @@ export async function startWaiting(
 ): Promise<ItemOutput> {
 	const { service } = item;
 	const { about, limitMs, testRecipient, included } = wait;
-	const waitEndsAt = new Date(Date.now() + limitMs);
-	const registering = await settle(registerWebhooks(item, about, waitEndsAt));
+	const limitAt = new Date(Date.now() + limitMs);
+	const registering = await settle(registerWebhooks(item, about, limitAt));
 	if (!registering.ok) throw cannotBegin(nounOf[about], registering.error);
 	const registration = registering.value;
 	const sent = await settle(sendAwaited());
@@ -80,7 +80,7 @@ export async function startWaiting(
 		await removeWait(service, registration);
 		return output;
 	}
-	const prepared = { registration, waitEndsAt, testRecipient, included };
+	const prepared = { registration, limitAt, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
 	await removeWait(service, registration);
@@ -91,15 +91,15 @@ export async function startWaiting(
 async function registerWebhooks(
 	item: ItemContext,
 	about: EventSubject,
-	waitEndsAt: Date,
+	limitAt: Date,
 ): Promise<WaitRegistration> {
-	const { execute, service } = item;
+	const { context, service } = item;
 	const { baseUrl } = await service.account();
-	const warning = checkReachable(baseUrl, signedResumeUrl(execute));
+	const warning = checkReachable(baseUrl, signedResumeUrl(context));
 	if (warning) item.hint(warning);
 	// Remove expired webhooks in the background, because this wait does not depend on the result.
-	void removeExpired(execute, service);
-	return await registerWait(execute, service, about, waitEndsAt);
+	void removeExpired(context, service);
+	return await registerWait(context, service, about, limitAt);
 }
 
 /**
@@ -108,13 +108,13 @@ async function registerWebhooks(
  */
 async function beginWait(
 	item: ItemContext,
-	{ registration, waitEndsAt, testRecipient, included }: PreparedWait,
+	{ registration, limitAt, testRecipient, included }: PreparedWait,
 	{ target, name }: NamedTarget,
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
-	const { execute } = item;
+	const { context } = item;
 	item.hint(`Waiting for ${name}`, 'info');
-	const wait = await settle(execute.putExecutionToWait(waitEndsAt));
+	const wait = await settle(context.putExecutionToWait(limitAt));
 	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.about], wait.error);
 	const { json: inputFields, ...inputFiles } = included;
 	const { renamedFiles } = inputFields;
@@ -127,21 +127,21 @@ async function beginWait(
 		...(renamedFiles ? { renamedFiles } : {}),
 		...testFields,
 	};
-	waitAlone(execute);
+	waitAlone(context);
 	// n8n writes the node's context to its database when the execution begins to wait. So the state survives
 	// a restart, and every process in queue mode reads the same state.
-	execute.getContext('node')[stateKey] = state;
+	context.getContext('node')[stateKey] = state;
 	const timeoutFields = {
 		completed: false,
 		...(target.about === 'identity' ? { passed: null, ...noIdAnswers } : {}),
 		timedOut: true,
-		waitUntil: waitEndsAt.toISOString(),
+		waitUntil: limitAt.toISOString(),
 	};
 	const json = {
 		...withFirst(timeoutFields, { ...sentJson, ...testFields }),
 		...inputFields,
 	};
-	passOnAtLimit(execute, { json, ...inputFiles, pairedItem: { item: 0 } });
+	passOnAtLimit(context, { json, ...inputFiles, pairedItem: { item: 0 } });
 }
 
 /**

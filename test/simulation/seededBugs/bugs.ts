@@ -197,8 +197,8 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			description: 'A document that was not signed in time looks like a signed one in the output.',
 			module: 'n8nInternals',
 			wrong: {
-				passOnAtLimit: (right) => (execute, item) =>
-					right(execute, { ...item, json: { ...item.json, completed: true, timedOut: false } }),
+				passOnAtLimit: (right) => (context, item) =>
+					right(context, { ...item, json: { ...item.json, completed: true, timedOut: false } }),
 			},
 		}),
 		bug<typeof identity>({

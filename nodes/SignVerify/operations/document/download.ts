@@ -59,7 +59,7 @@ export const downloadDocument: Operation = {
 		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
-			binary[file] = await downloadFile(item.execute, {
+			binary[file] = await downloadFile(item.context, {
 				address,
 				...documentFiles[file],
 				title: textOf(title).trim(),

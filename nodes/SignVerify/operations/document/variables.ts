@@ -187,8 +187,8 @@ function fieldsInColumns(item: ItemContext, template: Template): Map<string, str
  * Whether a run has only one item, as in a loop. Some nodes leave out empty cells, so without other items, a missing
  * column may just as well be an empty cell.
  */
-function isOnlyItem({ execute }: ItemContext): boolean {
-	return execute.getInputData().length === 1;
+function isOnlyItem({ context }: ItemContext): boolean {
+	return context.getInputData().length === 1;
 }
 
 /** Warns of optional fields without a matching column. A required one is an error ({@link checkPresent}). */
@@ -264,7 +264,7 @@ function readVariable(
 		},
 		mistakeIn: (text, value) =>
 			textOfDate(onlyText(value))?.finding ??
-			mistakeInField(text, variable, () => item.execute.getTimezone()),
+			mistakeInField(text, variable, () => item.context.getTimezone()),
 	});
 }
 
