@@ -10,7 +10,7 @@ import {
 import { triggerHint } from './builderHints';
 import { loadOptions } from './methods/loadOptions';
 import { subtitle, triggerFields } from './trigger/form';
-import { create, remove } from './trigger/lifecycle';
+import { publishTrigger, unpublishTrigger } from './trigger/lifecycle';
 import { startOnEvent } from './trigger/onEvent';
 
 export class SignVerifyTrigger implements INodeType {
@@ -66,10 +66,10 @@ export class SignVerifyTrigger implements INodeType {
 			// webhooks with the required ones, and changes nothing if they match.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await create.call(this);
+				return await publishTrigger(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await remove.call(this);
+				return await unpublishTrigger(this);
 			},
 		},
 	};

@@ -4,7 +4,7 @@ import { maxDownloads, maxDownloadsOfAccount } from '../../nodes/SignVerify/file
 import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { executionCallMs, executionFileMs } from '../../nodes/SignVerify/http/timeLimits';
 import { n8nDeadlineMs } from '../../nodes/SignVerify/trigger/budget';
-import { removalPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
+import { deletionPausesMs } from '../../nodes/SignVerify/trigger/lifecycle';
 import { limitWaitTimeFields, maxDays } from '../../nodes/SignVerify/wait/limit';
 import { fileLinkMinutes } from '../../sandbox';
 import { linkDays } from '../../sandbox/service/documents';
@@ -19,7 +19,7 @@ const inWords: Record<number, string> = { 10: 'ten', 60: 'an hour' };
 const defaultDays = Number(
 	limitWaitTimeFields.find(({ name }) => name.startsWith('limit'))?.default,
 );
-const [firstMs = 0, ...laterMs] = removalPausesMs;
+const [firstMs = 0, ...laterMs] = deletionPausesMs;
 const resendSeconds = deliveryBackoffMs.reduce((sum, ms) => sum + ms, 0) / 1000;
 
 // If a number changes in the code, these tests name the pages that tell users the old one.

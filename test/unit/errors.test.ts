@@ -15,7 +15,7 @@ import { failureOf } from '../support/service';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { errorItem } from '../../nodes/SignVerify/operations/errors';
-import { removeObsolete } from '../../nodes/SignVerify/registrations/sync';
+import { cleanUpObsolete } from '../../nodes/SignVerify/registrations/sync';
 import { plainText, redactor, withoutLogins } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
@@ -448,7 +448,7 @@ describe('A character inside a secret', () => {
 			const { outcome, context } = await callOnce(() => response, creation, {}, { apiKey: key });
 			const lines: string[] = [];
 			const logger = { ...context.logger, warn: (line: string) => lines.push(line) };
-			await removeObsolete(
+			await cleanUpObsolete(
 				new ServiceClient({ ...context, logger }),
 				[{ webHookID: 'w', type: 'signDocument', webHookUrl: 'https://n8n.example' }] as never,
 				20_000,

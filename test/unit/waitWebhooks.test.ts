@@ -3,7 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { eventsThatEndWait, type EventSubject } from '../../nodes/SignVerify/api/events';
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
-import { registerWait, removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
+import {
+	registerWait,
+	cleanUpExpired,
+	unregisterWait,
+} from '../../nodes/SignVerify/registrations/wait';
 import { standIn } from '../support/standIn';
 import { identityFinished } from '../support/events';
 import { useVirtualTime } from '../support/virtualTime';
@@ -146,7 +150,7 @@ describe("A wait's webhook", () => {
 		// different ID.
 		account.webhooks.push({ ...(own as Listed), webHookID: 'again' });
 		account.hidden.add('id-1');
-		await removeWait(service, wait);
+		await unregisterWait(service, wait);
 		expect(ids()).toEqual(otherIds);
 	});
 
@@ -170,7 +174,7 @@ describe("A wait's webhook", () => {
 			getCredentials: async () => ({ ...credential, ...change }),
 		};
 		const service = 'userId' in change ? new ServiceClient(changed as never) : second.service;
-		await removeWait(service, wait);
+		await unregisterWait(service, wait);
 		expect(second.ids()).toEqual(others.map(({ webHookID }) => webHookID));
 	});
 
@@ -184,7 +188,7 @@ describe("A wait's webhook", () => {
 		account.hidden = new Set(ids());
 		const credential = await context.getCredentials('signVerifyApi');
 		const getCredentials = async () => ({ ...credential, ...change });
-		await removeWait(new ServiceClient({ ...context, getCredentials } as never), wait);
+		await unregisterWait(new ServiceClient({ ...context, getCredentials } as never), wait);
 		expect(ids()).toEqual([]);
 	});
 });
@@ -196,7 +200,7 @@ describe('Expired webhooks', () => {
 	 */
 	async function leftOf(...webhooks: Listed[]) {
 		const { account, service, ids } = accountWith(...webhooks);
-		await removeExpired(executing('8'), service);
+		await cleanUpExpired(executing('8'), service);
 		return { left: ids(), deleted: account.log.filter((call) => call !== 'GET') };
 	}
 
@@ -245,7 +249,7 @@ describe('Expired webhooks', () => {
 		const { account, service, ids } = accountWith(...expired(25, identityFinished), ...expired(3));
 		const undeletable = expired(25, identityFinished).map(({ webHookID }) => webHookID);
 		Object.assign(account, { undeletable });
-		await removeExpired(executing('8'), service);
+		await cleanUpExpired(executing('8'), service);
 		expect(ids()).toEqual(undeletable);
 		expect(account.log.filter((call) => call.includes(identityFinished))).toHaveLength(1);
 	});
@@ -253,7 +257,7 @@ describe('Expired webhooks', () => {
 	test('are removed even if the service refuses to delete one of them', async () => {
 		const { account, service, ids } = accountWith(...expired(3), ...expired(2, identityFinished));
 		account.undeletable = ['completedDocument-0'];
-		await removeExpired(executing('8'), service);
+		await cleanUpExpired(executing('8'), service);
 		expect(ids()).toEqual(['completedDocument-0']);
 	});
 });

@@ -23,7 +23,7 @@ import { maxResponseBytes } from '../../nodes/SignVerify/http/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { plainText } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
-import { removeExpired, removeWait } from '../../nodes/SignVerify/registrations/wait';
+import { cleanUpExpired, unregisterWait } from '../../nodes/SignVerify/registrations/wait';
 
 test('A webhook with a long name is displayed quickly', () => {
 	const long = { name: 'a'.repeat(200_000) };
@@ -368,7 +368,7 @@ test("Removing a wait's webhooks never throws an error, even if the credential w
 	const service = new ServiceClient({ ...context, getCredentials } as never);
 	const webhook = { hash: 'a', id: 'b', event: 'completedDocument' as const };
 	const wait = { webhooks: [webhook], owner: '' };
-	expect(await settle(removeWait(service, wait))).toMatchObject({ ok: true });
+	expect(await settle(unregisterWait(service, wait))).toMatchObject({ ok: true });
 });
 
 test("A wait's webhooks are removed if the node itself fails while sending", async () => {
@@ -479,15 +479,15 @@ test('Several waits that start at the same time remove expired webhooks only onc
 	const { context, service, called } = waitingAt('https://n8n.example/webhook-waiting/2/node', [
 		expired,
 	]);
-	const remove = async () => await removeExpired(context, service);
-	await Promise.all([remove(), remove(), remove()]);
+	const cleanUp = async () => await cleanUpExpired(context, service);
+	await Promise.all([cleanUp(), cleanUp(), cleanUp()]);
 	expect(called()).toEqual(['GET', 'DELETE']);
-	// That removal has ended, so the next wait looks for expired webhooks again. The list still contains the
+	// That clean-up has ended, so the next wait looks for expired webhooks again. The list still contains the
 	// deleted webhook.
-	await remove();
+	await cleanUp();
 	expect(called()).toEqual(['GET', 'DELETE', 'GET']);
-	// A wait in another account does not share the removal.
+	// A wait in another account does not share the clean-up.
 	const other = standIn(() => undefined);
-	await Promise.all([remove(), removeExpired(context, new ServiceClient(other.context))]);
+	await Promise.all([cleanUp(), cleanUpExpired(context, new ServiceClient(other.context))]);
 	expect(other.calls).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../account/client';
 import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
-import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
+import { deleteWebhook, listWebhooks, registerWebhook } from '../api/webhooks';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
@@ -12,9 +12,9 @@ import { secretIn } from './url';
  * The maximum number of webhooks to delete in one run. An account can contain any number of webhooks, and the
  * rest are deleted the next time the workflow is published.
  */
-const maxRemovedPerRun = 100;
+const maxDeletedPerRun = 100;
 
-const maxParallelRemovals = 10;
+const maxParallelDeletions = 10;
 
 /** A webhook registered by a trigger or a wait. */
 export type KnownWebhook = {
@@ -61,8 +61,8 @@ interface ObsoleteWebhook {
 	webHookUrl: string;
 }
 
-/** The webhooks that a removal couldn't delete, and the first error. */
-export interface Removal {
+/** The webhooks that couldn't be deleted, and the first error. */
+export interface Deletion {
 	remaining: KnownWebhook[];
 	error?: unknown;
 }
@@ -84,7 +84,7 @@ function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>):
  * Registers the webhooks that a trigger lacks: one webhook per event type. Calling this function again
  * changes nothing.
  *
- * Correct webhooks are kept, and obsolete ones are deleted last, by the caller ({@link removeObsolete}), so
+ * Correct webhooks are kept, and obsolete ones are deleted last, by the caller ({@link cleanUpObsolete}), so
  * no event is missed. A webhook that is missing from the service's list is registered, even though it may
  * exist, because some services don't list identity webhooks (docs/dev/service.md#seen-webhooks). If it does
  * exist, its events arrive twice, and the node ignores the duplicates. If it doesn't exist and weren't
@@ -95,7 +95,7 @@ function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>):
  * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the
  * service may still delete them.
  * @returns The webhooks that the trigger needs, and the obsolete ones.
- * @throws ServiceError in the same cases as {@link registerAll}.
+ * @throws ServiceError in the same cases as {@link registerWebhooks}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
@@ -117,7 +117,7 @@ export async function syncWebhooks(
 		urls.delete(event);
 		keptWebhooks.push({ webHookID, type });
 	}
-	const addedWebhooks = await registerAll(service, { ...wanted, urls });
+	const addedWebhooks = await registerWebhooks(service, { ...wanted, urls });
 	const wantedIds = new Set([...keptWebhooks, ...addedWebhooks].map(({ webHookID }) => webHookID));
 	const obsolete = [...knownWebhooks, ...ownWebhooks].filter(
 		({ webHookID }) => !wantedIds.has(webHookID),
@@ -133,13 +133,13 @@ export async function syncWebhooks(
  * @param cleanUpMs How long (ms) this may take, because n8n waits for the trigger.
  * @returns The webhooks that remain. They are deleted the next time the workflow is published.
  */
-export async function removeObsolete(
+export async function cleanUpObsolete(
 	service: ServiceClient,
 	webhooks: ObsoleteWebhook[],
 	cleanUpMs: number,
 ): Promise<KnownWebhook[]> {
 	const end = AbortSignal.timeout(cleanUpMs);
-	const { remaining, error } = await removeEach(service.endedBy(end), webhooks);
+	const { remaining, error } = await deleteEach(service.endedBy(end), webhooks);
 	if (error) {
 		const reason = end.aborted
 			? `The service took longer than ${Math.round(cleanUpMs / 1000)} s`
@@ -151,30 +151,20 @@ export async function removeObsolete(
 	return remaining;
 }
 
-/**
- * Registers all wanted webhooks at the same time.
- * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks
- * are deleted, and the error lists any that couldn't be deleted.
- */
-export async function registerAll(
-	service: ServiceClient,
-	wanted: WantedWebhooks,
-): Promise<KnownWebhook[]> {
-	const { added, failed } = await registerEach(service, wanted);
-	if (!failed) return added;
-	throw couldNotRegister(failed, wanted, await undoRegistrations(service, wanted, added));
-}
-
 interface FailedRegistration {
 	event: EventRow;
 	error: unknown;
 }
 
-/** Registers all wanted webhooks at the same time. Returns those registered, and the first failure. */
-async function registerEach(
+/**
+ * Registers all wanted webhooks at the same time.
+ * @throws ServiceError for the first event type that couldn't be registered. In that case, the other webhooks
+ * are deleted, and the error lists any that couldn't be deleted.
+ */
+export async function registerWebhooks(
 	service: ServiceClient,
 	wanted: WantedWebhooks,
-): Promise<{ added: KnownWebhook[]; failed: FailedRegistration | undefined }> {
+): Promise<KnownWebhook[]> {
 	const { urls, name } = wanted;
 	const { id: account } = await service.account();
 	const client = registeringClient(service, wanted);
@@ -196,7 +186,8 @@ async function registerEach(
 		deletedIds.delete(webhookKey(account, webhook));
 		added.push(webhook);
 	}
-	return { added, failed };
+	if (!failed) return added;
+	throw couldNotRegister(failed, wanted, await undoRegistrations(service, wanted, added));
 }
 
 /** Returns a client whose calls end in time for n8n, which waits while a trigger is being registered. */
@@ -214,8 +205,8 @@ async function undoRegistrations(
 	// URL.
 	const secrets = new Set([...urls.values()].map(secretIn));
 	const hasNewSecret = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
-	const remover = limits ? service.endedBy(AbortSignal.timeout(limits.cleanUpMs)) : service;
-	const { remaining } = await removeWebhooks(remover, added, hasNewSecret);
+	const client = limits ? service.endedBy(AbortSignal.timeout(limits.cleanUpMs)) : service;
+	const { remaining } = await deleteWebhooks(client, added, hasNewSecret);
 	return remaining;
 }
 
@@ -253,29 +244,24 @@ function remedyIfExisting(url: string): string {
 }
 
 /**
- * Removes webhooks, at most 100 per run. Never throws.
- * @param knownWebhooks Webhooks to remove by ID, even if the service doesn't list them, or doesn't list them
+ * Deletes webhooks, at most 100 per run. Never throws.
+ * @param knownWebhooks Webhooks to delete by ID, even if the service doesn't list them, or doesn't list them
  * yet.
- * @param mustRemove Returns true for each other webhook in the service's list that should also be removed.
+ * @param mustDelete Returns true for each other webhook in the service's list that should also be deleted.
  * @returns The webhooks that remain, and the first error. An identity webhook that the service refuses to
  * delete remains, but isn't treated as an error.
  */
-export async function removeWebhooks(
+export async function deleteWebhooks(
 	service: ServiceClient,
 	knownWebhooks: KnownWebhook[],
-	mustRemove: (webhook: Webhook) => boolean,
-): Promise<Removal> {
+	mustDelete: (webhook: Webhook) => boolean,
+): Promise<Deletion> {
 	const list = await settle(listWebhooks(service));
 	const webhooks = list.ok
-		? lookedUpIn(list.value, [...knownWebhooks, ...list.value.filter(mustRemove)])
+		? lookedUpIn(list.value, [...knownWebhooks, ...list.value.filter(mustDelete)])
 		: knownWebhooks.map((webhook) => ({ ...webhook, isListed: undefined, webHookUrl: '' }));
-	const { remaining, error } = await removeEach(service, webhooks);
+	const { remaining, error } = await deleteEach(service, webhooks);
 	return { remaining, error: error ?? (list.ok ? undefined : list.error) };
-}
-
-/** Removes a webhook that the service lists, with the same result as {@link removeWebhooks}. */
-export async function removeListed(service: ServiceClient, webhook: Webhook): Promise<Removal> {
-	return await removeEach(service, [{ ...webhook, isListed: true }]);
 }
 
 /** Looks up in the service's list whether each webhook is listed, and its URL. */
@@ -289,8 +275,11 @@ function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): O
 	}));
 }
 
-/** Removes webhooks by ID, with the same limit and result as {@link removeWebhooks}. */
-async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): Promise<Removal> {
+/** Deletes webhooks by ID, with the same limit and result as {@link deleteWebhooks}. */
+export async function deleteEach(
+	service: ServiceClient,
+	webhooks: ObsoleteWebhook[],
+): Promise<Deletion> {
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
 	const account = await settle(service.account());
@@ -304,25 +293,25 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
 	);
 	const remaining: KnownWebhook[] = [];
 	let firstError: unknown;
-	const remove = async (webhook: ObsoleteWebhook) => {
-		const { state, error } = await removeOne(service, webhook);
+	const deleteAndRemember = async (webhook: ObsoleteWebhook) => {
+		const { state, error } = await deleteOne(service, webhook);
 		if (state === 'deleted') deletedIds.set(webhookKey(id, webhook), true);
 		if (state === 'deleted' || state === 'gone') return;
 		remaining.push({ webHookID: webhook.webHookID, type: webhook.type });
 		firstError ??= error;
 	};
-	const inThisRun = undeleted.slice(0, maxRemovedPerRun);
-	for (let start = 0; start < inThisRun.length; start += maxParallelRemovals) {
-		await Promise.all(inThisRun.slice(start, start + maxParallelRemovals).map(remove));
+	const inThisRun = undeleted.slice(0, maxDeletedPerRun);
+	for (let start = 0; start < inThisRun.length; start += maxParallelDeletions) {
+		await Promise.all(inThisRun.slice(start, start + maxParallelDeletions).map(deleteAndRemember));
 	}
-	const laterCount = undeleted.length - maxRemovedPerRun;
+	const laterCount = undeleted.length - maxDeletedPerRun;
 	const line = `SignVerify: ${laterCount} more of this node's webhooks will be deleted the next time its workflow is published.`;
 	if (laterCount > 0) service.logger.warn(line);
 	return { remaining, error: firstError };
 }
 
 /**
- * Removes a single webhook. Never throws. Some services respond with 400 if a webhook is deleted twice, and
+ * Deletes a single webhook. Never throws. Some services respond with 400 if a webhook is deleted twice, and
  * some never delete identity webhooks, so the state depends both on the service's response and on whether the
  * webhook is listed:
  *
@@ -333,16 +322,16 @@ async function removeEach(service: ServiceClient, webhooks: ObsoleteWebhook[]): 
  * | 400           | kept                   | error                  | gone       | error        |
  * | anything else | error                  | error                  | error      | error        |
  */
-async function removeOne(
+async function deleteOne(
 	service: ServiceClient,
 	webhook: ObsoleteWebhook,
 ): Promise<{ state: 'deleted' | 'gone' | 'kept' | 'error'; error?: unknown }> {
-	const removal = await settle(removeWebhook(service, webhook));
+	const deletion = await settle(deleteWebhook(service, webhook));
 	const { isListed, type } = webhook;
 	const isListedIdentity = isListed && isIdentityEvent(type);
-	if (removal.ok && removal.value === 'deleted') return { state: 'deleted' };
-	if (removal.ok) return { state: isListedIdentity ? 'kept' : 'gone' };
-	const { error } = removal;
+	if (deletion.ok && deletion.value === 'deleted') return { state: 'deleted' };
+	if (deletion.ok) return { state: isListedIdentity ? 'kept' : 'gone' };
+	const { error } = deletion;
 	if (!isRefusedWith(error, [400])) return { state: 'error', error };
 	if (isListedIdentity) return { state: 'kept' };
 	return isListed === false ? { state: 'gone' } : { state: 'error', error };

@@ -15,7 +15,7 @@ import { signedResumeUrl } from '../n8nInternals';
 import { settle } from '../util/async';
 import { SingleFlight } from '../util/singleFlight';
 import { dayMs, isObject, parseUrl } from '../util/values';
-import { noId, registerAll, removeListed, removeWebhooks } from './sync';
+import { deleteEach, deleteWebhooks, noId, registerWebhooks } from './sync';
 import {
 	canBeSecret,
 	hashOfOwner,
@@ -37,14 +37,14 @@ import {
 /** When the wait ends (epoch-ms). */
 const limitParameter = 'until';
 
-/** The maximum number of expired webhooks that a new wait removes. */
-const maxExpiredRemoved = 20;
+/** The maximum number of expired webhooks that a new wait deletes. */
+const maxExpiredDeleted = 20;
 
 /**
- * The removals of expired webhooks that are running, by account. If many executions start at the same time,
- * only one needs to remove the webhooks.
+ * The clean-ups of expired webhooks that are running, by account. If many executions start at the same time,
+ * only one needs to delete the webhooks.
  */
-const expiredRemovals = new SingleFlight<void>();
+const expiredCleanUps = new SingleFlight<void>();
 
 /** A wait's webhook, as stored in n8n's database. */
 export type WaitWebhook = {
@@ -77,7 +77,7 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 /**
  * Registers a webhook for every event that can end a wait. The webhook URLs point to the running execution.
  * @param about What the execution is going to wait for.
- * @throws ServiceError in the same cases as {@link registerAll}.
+ * @throws ServiceError in the same cases as {@link registerWebhooks}.
  */
 export async function registerWait(
 	context: IExecuteFunctions,
@@ -93,7 +93,7 @@ export async function registerWait(
 			[secretParameter]: secret,
 			[limitParameter]: String(limitAt.getTime()),
 		});
-	const registered = await registerAll(service, {
+	const registered = await registerWebhooks(service, {
 		urls: new Map([...secrets].map(([event, secret]) => [eventRow(event), urlWith(secret)])),
 		name: webhookName(context),
 		consequence: "The item wasn't sent.",
@@ -107,12 +107,12 @@ export async function registerWait(
 }
 
 /**
- * Removes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the
- * same URL, so this removes webhooks both by ID and by URL. If the credential has been changed to another
+ * Deletes a wait's webhooks. If the response to a registration was lost, there may be two webhooks with the
+ * same URL, so this deletes webhooks both by ID and by URL. If the credential has been changed to another
  * account since the wait began, an ID may belong to someone else's webhook there, so only the URL counts. Never
- * throws, because {@link removeExpired} removes any remaining webhooks later.
+ * throws, because {@link cleanUpExpired} deletes any remaining webhooks later.
  */
-export async function removeWait(
+export async function unregisterWait(
 	service: ServiceClient,
 	{ webhooks, owner }: WaitRegistration,
 ): Promise<void> {
@@ -121,40 +121,40 @@ export async function removeWait(
 	const isSameAccount = hashOfOwner(account.value.id) === owner;
 	const knownWebhooks = webhooks.map(({ id, event }) => ({ webHookID: id, type: event }));
 	const hashes = new Set(webhooks.map(({ hash }) => hash));
-	await removeWebhooks(service, isSameAccount ? knownWebhooks : [], ({ webHookUrl }) =>
+	await deleteWebhooks(service, isSameAccount ? knownWebhooks : [], ({ webHookUrl }) =>
 		hashes.has(hashOfSecret(secretIn(webHookUrl))),
 	);
 }
 
 /**
- * Removes the webhooks left over from waits on this n8n instance that ended more than a day ago. A wait can't
+ * Deletes the webhooks left over from waits on this n8n instance that ended more than a day ago. A wait can't
  * clean up after itself: n8n runs none of the node's code when the time limit is reached, or when an
  * execution is stopped or deleted. So every new wait cleans up after earlier ones. Never throws, because the
  * caller doesn't wait for the result.
  */
-export async function removeExpired(
+export async function cleanUpExpired(
 	context: IExecuteFunctions,
 	service: ServiceClient,
 ): Promise<void> {
 	const account = await settle(service.account());
 	if (!account.ok) return;
 	await settle(
-		expiredRemovals.run(account.value.id, async () => await removeExpiredOf(context, service)),
+		expiredCleanUps.run(account.value.id, async () => await deleteExpired(context, service)),
 	);
 }
 
-async function removeExpiredOf(context: IExecuteFunctions, service: ServiceClient): Promise<void> {
+async function deleteExpired(context: IExecuteFunctions, service: ServiceClient): Promise<void> {
 	// Only this n8n instance's webhooks have URLs that begin with the instance's own base URL.
 	const ownAddress = baseOf(signedResumeUrl(context));
 	const expired = (await listWebhooks(service)).filter(
 		(webhook) => baseOf(webhook.webHookUrl) === ownAddress && limitOf(webhook) < Date.now() - dayMs,
 	);
-	// Some services never delete identity webhooks. These come last, and the removal ends at the first one
+	// Some services never delete identity webhooks. These come last, and the clean-up ends at the first one
 	// that stays, so they neither keep the others from being deleted nor cost a call each.
 	const orderOf = ({ type }: Webhook) => Number(isIdentityEvent(type));
 	expired.sort((left, right) => orderOf(left) - orderOf(right));
-	for (const webhook of expired.slice(0, maxExpiredRemoved)) {
-		const { remaining } = await removeListed(service, webhook);
+	for (const webhook of expired.slice(0, maxExpiredDeleted)) {
+		const { remaining } = await deleteEach(service, [{ ...webhook, isListed: true }]);
 		if (remaining.length > 0 && isIdentityEvent(webhook.type)) return;
 	}
 }

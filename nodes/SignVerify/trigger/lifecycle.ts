@@ -8,10 +8,10 @@ import type { Finding } from '../input/finding';
 import { InputError, readAll } from '../input/inputError';
 import { isTriggerTest } from '../n8nInternals';
 import {
+	cleanUpObsolete,
+	deleteWebhooks,
+	type Deletion,
 	type KnownWebhook,
-	type Removal,
-	removeObsolete,
-	removeWebhooks,
 	syncWebhooks,
 	type WantedWebhooks,
 } from '../registrations/sync';
@@ -35,17 +35,17 @@ import { readEvents, readTriggerChoices, triggerForm } from './form';
 import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './templateFilter';
 
 /**
- * The pauses before a removal's first try and before each later try. When a changed trigger is
+ * The pauses before a postponed deletion's first try and before each later try. When a changed trigger is
  * published, n8n deletes the trigger and creates it again a moment later (on a busy machine, seconds later).
  * The trigger's webhooks must not disappear in between.
  */
-export const removalPausesMs = [10_000, 60_000, 600_000];
+export const deletionPausesMs = [10_000, 60_000, 600_000];
 
-/** A removal that starts, or is retried, after a pause. */
-interface PostponedRemoval {
+/** A deletion that starts, or is retried, after a pause. */
+interface PostponedDeletion {
 	cancel: AbortController;
 	/**
-	 * The IDs of webhooks that may or may not have been deleted, because the removal was aborted while
+	 * The IDs of webhooks that may or may not have been deleted, because the deletion was aborted while
 	 * deleting them.
 	 */
 	doubtfulIds: string[];
@@ -57,38 +57,40 @@ interface PostponedRemoval {
 }
 
 /**
- * Postponed removals by account and URL. Even finished and canceled removals are kept, because the next
- * removal needs their webhooks, and so does create() if n8n calls it again. create() cancels the removal that
- * has the same key. The key includes the account so that a removal continues if the trigger's credential is
- * changed to a different account. In that case, create() doesn't remove the old account's webhooks.
+ * Postponed deletions by account and URL. Even finished and canceled ones are kept, because the next one
+ * needs their webhooks, and so does the next publication. A publication cancels the deletion that has the
+ * same key. The key includes the account so that a deletion continues if the trigger's credential is changed
+ * to a different account. In that case, a publication doesn't delete the old account's webhooks.
  */
-const postponedRemovals = new ProcessMemory<PostponedRemoval>({
+const postponedDeletions = new ProcessMemory<PostponedDeletion>({
 	bound: 1000,
 });
 
-/** Makes the registrations and removals for the same account and URL run one at a time. */
+/** Makes the registrations and deletions for the same account and URL run one at a time. */
 const registrationMutex = new KeyedMutex();
 
-/**
- * Registers the trigger's URL for its events. If this function throws, n8n deletes the trigger and tries
- * again, up to five times.
- */
-export async function create(this: IHookFunctions): Promise<boolean> {
+/** n8n's hook `create`. If it throws, n8n calls the hook `delete` and then tries again, up to five times. */
+export async function publishTrigger(context: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
-		const form = triggerForm(this);
+		const form = triggerForm(context);
 		// Report every wrong value in the form now instead of when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(form),
 			choices: () => readTriggerChoices(form),
 		});
-		await publish(
-			this,
-			types.map((type) => eventRow(type)),
-			readTemplateFilter(form),
-		);
+		const rows = types.map((type) => eventRow(type));
+		await publish(context, rows, readTemplateFilter(form));
 		return true;
 	};
-	return await withNodeErrors(this, work, { isPublication: !isTriggerTest(this) });
+	return await withNodeErrors(context, work, { isPublication: !isTriggerTest(context) });
+}
+
+/** n8n's hook `delete`. */
+export async function unpublishTrigger(context: IHookFunctions): Promise<boolean> {
+	return await withNodeErrors(context, async () => {
+		await unpublish(context);
+		return true;
+	});
 }
 
 /**
@@ -122,26 +124,26 @@ export async function publish(
 		permanentUrl: url,
 		limits: { registerBy, cleanUpMs: budget.cleanUpMs },
 	};
-	// Cancel the removal before the first call, because it could delete webhooks that are needed again.
-	const removal = postponedRemovals.get(registrationKey);
-	removal?.cancel.abort();
+	// Cancel the deletion before the first call, because it could delete webhooks that are needed again.
+	const deletion = postponedDeletions.get(registrationKey);
+	deletion?.cancel.abort();
 	await checkTemplateIds(service.within(budget.lookUpMs), templates, isRestart);
 	const { state, webhooks, obsolete } = await registrationMutex.run(registrationKey, async () => {
 		const { state, knownWebhooks } = openState(context, account.id, url);
-		const oldWebhooks = [...(removal?.knownWebhooks ?? []), ...knownWebhooks];
-		// Read the doubtful IDs inside the mutex, because a removal that has just ended may have added some.
+		const oldWebhooks = [...(deletion?.knownWebhooks ?? []), ...knownWebhooks];
+		// Read the doubtful IDs inside the mutex, because a deletion that has just ended may have added some.
 		const { webhooks, obsolete } = await syncWebhooks(service, wanted, pointsTo(url), {
 			knownWebhooks: oldWebhooks,
-			doubtfulIds: removal?.doubtfulIds ?? [],
+			doubtfulIds: deletion?.doubtfulIds ?? [],
 		});
-		if (removal) removal.doubtfulIds = [];
+		if (deletion) deletion.doubtfulIds = [];
 		Object.assign(state, { owner: ownerOfState(context, account.id), url, webhooks });
 		return { state, webhooks, obsolete };
 	});
-	const remaining = await removeObsolete(service, obsolete, budget.cleanUpMs);
+	const remaining = await cleanUpObsolete(service, obsolete, budget.cleanUpMs);
 	const ownWebhooks = [...webhooks, ...remaining];
 	state.webhooks = ownWebhooks;
-	if (removal) removal.knownWebhooks = ownWebhooks;
+	if (deletion) deletion.knownWebhooks = ownWebhooks;
 }
 
 /** @throws InputError if no events can arrive. After a restart, and for a possible mistake, logs a warning instead. */
@@ -175,66 +177,62 @@ function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void 
 }
 
 /**
- * Removes the trigger's webhooks. After a test, this happens immediately. In production, it happens a moment
- * later, unless n8n has created the trigger again by then. Webhooks are recognized by their IDs and secrets,
- * so removing a copy of a trigger leaves the original's webhooks in place.
- * @throws ServiceError if the credential cannot be read, or if a test's webhooks could not be removed.
+ * Deletes the trigger's webhooks. After a test, this happens immediately. In production, it happens a moment
+ * later, unless the trigger has been published again by then. Webhooks are recognized by their IDs and
+ * secrets, so unpublishing a copy of a trigger leaves the original's webhooks in place.
+ * @throws ServiceError if the credential cannot be read, or if a test's webhooks could not be deleted.
  */
-export async function remove(this: IHookFunctions): Promise<boolean> {
-	return await withNodeErrors(this, async () => {
-		const url = urlOf(this);
-		const service = new ServiceClient(this, publishingBudget(events.length).cleanUpMs);
-		const { id: account } = await service.account();
-		const { isOwnState, knownWebhooks } = openState(this, account, url);
-		const secretOf = await readSecrets(this, service);
-		const secrets = new Set(events.map(({ type }) => secretOf(type)));
-		const isOwnUrl = pointsTo(url);
-		const removeAll = async (webhooks: KnownWebhook[], end?: AbortSignal) => {
-			const { remaining, error } = await removeWebhooks(
-				end ? service.endedBy(end) : service,
-				webhooks,
-				({ webHookUrl }) =>
-					isOwnUrl(webHookUrl) && (isOwnState || secrets.has(secretIn(webHookUrl))),
-			);
-			if (remaining.length > 0 && !error) {
-				const stays =
-					'It stays in the account, and the trigger will reuse it when the workflow is published again.';
-				warn(this, `the service didn't delete the webhook for identity verifications. ${stays}`);
-			}
-			return { remaining, error };
-		};
-		if (!isTriggerTest(this)) {
-			void removeLater(this, `${account} ${url}`, knownWebhooks, removeAll);
-			return true;
+async function unpublish(context: IHookFunctions): Promise<void> {
+	const url = urlOf(context);
+	const service = new ServiceClient(context, publishingBudget(events.length).cleanUpMs);
+	const { id: account } = await service.account();
+	const { isOwnState, knownWebhooks } = openState(context, account, url);
+	const secretOf = await readSecrets(context, service);
+	const secrets = new Set(events.map(({ type }) => secretOf(type)));
+	const isOwnUrl = pointsTo(url);
+	const deleteOwn = async (webhooks: KnownWebhook[], end?: AbortSignal) => {
+		const { remaining, error } = await deleteWebhooks(
+			end ? service.endedBy(end) : service,
+			webhooks,
+			({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwnState || secrets.has(secretIn(webHookUrl))),
+		);
+		if (remaining.length > 0 && !error) {
+			const stays =
+				'It stays in the account, and the trigger will reuse it when the workflow is published again.';
+			warn(context, `the service didn't delete the webhook for identity verifications. ${stays}`);
 		}
-		const { error } = await removeAll(knownWebhooks);
-		if (error) throw error as Error;
-		return true;
-	});
+		return { remaining, error };
+	};
+	if (!isTriggerTest(context)) {
+		void deleteLater(context, `${account} ${url}`, knownWebhooks, deleteOwn);
+		return;
+	}
+	const { error } = await deleteOwn(knownWebhooks);
+	if (error) throw error as Error;
 }
 
-/** Removes webhooks after a pause, with retries. Never throws. */
-async function removeLater(
+/** Deletes webhooks after a pause, with retries. Never throws. */
+async function deleteLater(
 	context: IHookFunctions,
 	registrationKey: string,
 	knownWebhooks: KnownWebhook[],
-	removeAll: (webhooks: KnownWebhook[], end: AbortSignal) => Promise<Removal>,
+	deleteOwn: (webhooks: KnownWebhook[], end: AbortSignal) => Promise<Deletion>,
 ): Promise<void> {
 	const cancel = new AbortController();
-	const earlier = postponedRemovals.get(registrationKey);
+	const earlier = postponedDeletions.get(registrationKey);
 	earlier?.cancel.abort();
 	const allKnown = [...(earlier?.knownWebhooks ?? []), ...knownWebhooks];
 	const byId = new Map(allKnown.map((webhook) => [webhook.webHookID, webhook]));
-	// Change the earlier removal instead of replacing it, because it may still be running and add doubtful
+	// Change the earlier deletion instead of replacing it, because it may still be running and add doubtful
 	// IDs.
 	const postponed = Object.assign(earlier ?? { doubtfulIds: [] }, {
 		cancel,
 		knownWebhooks: [...byId.values()],
 	});
-	postponedRemovals.set(registrationKey, postponed);
-	for (const pauseMs of removalPausesMs) {
+	postponedDeletions.set(registrationKey, postponed);
+	for (const pauseMs of deletionPausesMs) {
 		if (!(await delay(pauseMs, cancel.signal))) return;
-		const removal = await settle(
+		const deletion = await settle(
 			registrationMutex.run(registrationKey, async () => {
 				if (cancel.signal.aborted) return undefined;
 				const end = new AbortController();
@@ -242,20 +240,20 @@ async function removeLater(
 				// has to be replaced.
 				const endSoon = () => void delay(responseMs).then(() => end.abort());
 				cancel.signal.addEventListener('abort', endSoon);
-				const { remaining, error } = await removeAll(postponed.knownWebhooks, end.signal);
-				// create() also cancels a removal that has already ended. That must not start a timer.
+				const { remaining, error } = await deleteOwn(postponed.knownWebhooks, end.signal);
+				// A publication also cancels a deletion that has already ended. That must not start a timer.
 				cancel.signal.removeEventListener('abort', endSoon);
 				if (!end.signal.aborted) {
 					postponed.knownWebhooks = remaining;
 					return error;
 				}
-				// create() is waiting for this removal to end. It replaces these webhooks, and then deletes
-				// them.
+				// A publication is waiting for this deletion to end. It replaces these webhooks, and then
+				// deletes them.
 				postponed.doubtfulIds = remaining.map(({ webHookID }) => webHookID);
 				return undefined;
 			}),
 		);
-		const error = removal.ok ? removal.value : removal.error;
+		const error = deletion.ok ? deletion.value : deletion.error;
 		if (!error) return;
 		warn(context, `couldn't delete its webhooks: ${describeError(error).message}`);
 	}

@@ -28,7 +28,7 @@ import { readExpectedPerson } from '../input/expectedPerson';
 import { savedParameters } from '../input/savedForm';
 import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
-import { removeWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
+import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
 import { settleSync, settle } from '../util/async';
 import { isObject, objectOf, withFirst } from '../util/values';
 import { checkIdentity, isAwaited } from './awaited';
@@ -117,7 +117,7 @@ async function endWait(
 	const { repeated } = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
 	const item = await itemOf(context, state, notification, fields);
-	void removeAfterwards(context, state);
+	void unregisterOnceContinued(context, state);
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
@@ -254,14 +254,14 @@ function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined 
 }
 
 /**
- * Removes the webhooks once n8n has responded with 2xx and the execution continues. If n8n fails before then,
+ * Deletes the webhooks once n8n has responded with 2xx and the execution continues. If n8n fails before then,
  * the webhooks must remain so that the service can send the event again.
  */
-async function removeAfterwards(
+async function unregisterOnceContinued(
 	context: IWebhookFunctions,
 	registration: WaitRegistration,
 ): Promise<void> {
 	const isContinued = await acceptanceOf(context.getResponseObject());
 	// No one is waiting for a response anymore, so allow a slow service as much time as in an execution.
-	if (isContinued) await removeWait(new ServiceClient(context, executionCallMs), registration);
+	if (isContinued) await unregisterWait(new ServiceClient(context, executionCallMs), registration);
 }

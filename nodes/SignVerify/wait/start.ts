@@ -7,9 +7,9 @@ import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
 import { checkReachable } from '../registrations/url';
 import {
+	cleanUpExpired,
 	registerWait,
-	removeExpired,
-	removeWait,
+	unregisterWait,
 	type WaitRegistration,
 } from '../registrations/wait';
 import { settle } from '../util/async';
@@ -67,28 +67,28 @@ export async function startWaiting(
 	const { service } = item;
 	const { about, limitMs, testRecipient, included } = wait;
 	const limitAt = new Date(Date.now() + limitMs);
-	const registering = await settle(registerWebhooks(item, about, limitAt));
+	const registering = await settle(prepareWait(item, about, limitAt));
 	if (!registering.ok) throw cannotBegin(nounOf[about], registering.error);
 	const registration = registering.value;
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
-		await removeWait(service, registration);
+		await unregisterWait(service, registration);
 		throw errorOfSending(sent.error, nounOf[about]);
 	}
 	const { awaited, ...output } = sent.value;
 	if (!awaited) {
-		await removeWait(service, registration);
+		await unregisterWait(service, registration);
 		return output;
 	}
 	const prepared = { registration, limitAt, testRecipient, included };
 	const beginning = await settle(beginWait(item, prepared, awaited, output));
 	if (beginning.ok) return output;
-	await removeWait(service, registration);
+	await unregisterWait(service, registration);
 	throw beginning.error;
 }
 
 /** Registers a wait's webhooks, before anything is sent. */
-async function registerWebhooks(
+async function prepareWait(
 	item: ItemContext,
 	about: EventSubject,
 	limitAt: Date,
@@ -97,8 +97,8 @@ async function registerWebhooks(
 	const { baseUrl } = await service.account();
 	const warning = checkReachable(baseUrl, signedResumeUrl(context));
 	if (warning) item.hint(warning);
-	// Remove expired webhooks in the background, because this wait does not depend on the result.
-	void removeExpired(context, service);
+	// Delete expired webhooks in the background, because this wait does not depend on the result.
+	void cleanUpExpired(context, service);
 	return await registerWait(context, service, about, limitAt);
 }
 

@@ -273,7 +273,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			description: 'When a wait ends, the node deletes all webhooks in the account.',
 			module: 'registrations/sync',
 			wrong: {
-				removeWebhooks: (right) => async (service, known) =>
+				deleteWebhooks: (right) => async (service, known) =>
 					await right(service, known, () => true),
 			},
 		}),
@@ -281,7 +281,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			name: 'left-behind',
 			description: "When an event ends a wait, the wait's webhook stays in the account.",
 			module: 'registrations/wait',
-			wrong: { removeWait: () => async () => await Promise.resolve() },
+			wrong: { unregisterWait: () => async () => await Promise.resolve() },
 		}),
 		bug<typeof callFailures>({
 			name: 'status-of-a-gateway',
@@ -314,7 +314,7 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 				"A wait deletes its webhook only if the service's list of webhooks already contains it.",
 			module: 'registrations/wait',
 			wrong: {
-				removeWait:
+				unregisterWait:
 					(right) =>
 					async (service, { webhooks, owner }) =>
 						await right(service, {

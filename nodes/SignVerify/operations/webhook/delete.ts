@@ -1,4 +1,4 @@
-import { removeWebhook } from '../../api/webhooks';
+import { deleteWebhook as deleteFromAccount } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
 import { textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
@@ -39,7 +39,7 @@ export const deleteWebhook: Operation = {
 			...chosen,
 			read: (entered) => readId(chosen.read(entered), entered.label, remedy),
 		});
-		const done = await removeWebhook(item.service, { webHookID: webhookId });
+		const done = await deleteFromAccount(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
 		// The service does not document whether it deletes identity webhooks
 		// (docs/dev/service.md#seen-webhooks).
