@@ -6,7 +6,7 @@ import { axios } from '../support/http';
 import { clientOf } from '../support/credentials';
 import { identityFinished } from '../support/events';
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import { bodiesAbout } from '../support/documentStates';
+import { bodiesOf, documentStates } from '../support/documentStates';
 import { ProcessedStore } from '../n8n/processedStore';
 import { failureOf, v2 } from '../support/service';
 import { verificationWait, signatureWait, useWaitingTest } from '../support/waiting';
@@ -97,19 +97,24 @@ describe('Document: Send for Signature and Wait', () => {
 		expect(execution.output[0]?.json).not.toHaveProperty('completed');
 	});
 
-	test('ends only when a notification clearly reports an outcome, and outputs that outcome', async () => {
-		let execution = await begin(signatureWait());
-		let bodies = bodiesAbout(lastDocument());
-		for (const index of bodies.keys()) {
-			const { body, wait } = bodies[index] ?? {};
-			const [status] = await call(body, urlFor({ type: 'completedDocument' }));
-			const isOver = execution.status === 'success';
-			const completed = isOver ? execution.output[0]?.json.completed : undefined;
-			expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
-			if (!isOver) continue;
-			execution = await begin(signatureWait());
-			bodies = bodiesAbout(lastDocument());
-		}
+	describe('ends only when a notification clearly reports an outcome, and outputs that outcome:', () => {
+		test.each(documentStates.map((state) => [...state.row, state] as const))(
+			'type %s, document: %s, so it %s',
+			async (_type, _document, _wait, _trigger, state) => {
+				let execution = await begin(signatureWait());
+				let bodies = bodiesOf(state, lastDocument());
+				for (const index of bodies.keys()) {
+					const { body, wait } = bodies[index] ?? {};
+					const [status] = await call(body, urlFor({ type: 'completedDocument' }));
+					const isOver = execution.status === 'success';
+					const completed = isOver ? execution.output[0]?.json.completed : undefined;
+					expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
+					if (!isOver) continue;
+					execution = await begin(signatureWait());
+					bodies = bodiesOf(state, lastDocument());
+				}
+			},
+		);
 	});
 
 	test("keeps waiting if its document has an unknown status, and n8n's log names the status", async () => {

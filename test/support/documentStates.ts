@@ -171,13 +171,11 @@ export const documentStates: DocumentState[] = [
 	},
 ];
 
-/** Returns event bodies that report each state for the document with this ID, and the expected reactions. */
-export const bodiesAbout = (documentID: string) =>
-	documentStates.flatMap(({ types, documents, wait, trigger }) =>
-		types.flatMap((type) =>
-			documents.map((document) => {
-				const body = { type, addedOn: 1, Document: { documentID, ...document } };
-				return { body, wait, trigger };
-			}),
-		),
+/** Returns event bodies that report a state for the document with this ID, and the expected reactions. */
+export const bodiesOf = ({ types, documents, wait, trigger }: DocumentState, documentID: string) =>
+	types.flatMap((type) =>
+		documents.map((document) => {
+			const body = { type, addedOn: 1, Document: { documentID, ...document } };
+			return { body, wait, trigger };
+		}),
 	);

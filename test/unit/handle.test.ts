@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { bodiesAbout } from '../support/documentStates';
+import { bodiesOf, documentStates } from '../support/documentStates';
 import { Response } from '../n8n/incoming';
 import { errorWithCode } from '../support/standIn';
 import {
@@ -250,7 +250,8 @@ describe('A request to the trigger', () => {
 
 	test('starts When Everyone Has Signed only if it reports a completed document', async () => {
 		const { call } = triggerNode();
-		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
+		const bodies = documentStates.flatMap((state) => bodiesOf(state, ''));
+		for (const [index, { body, trigger }] of bodies.entries()) {
 			body.Document.documentID = `state ${index}`;
 			const { status, items } = await call({ body, event: 'completedDocument' });
 			expect({ body, status, starts: items.length > 0 }).toEqual({ body, ...trigger });
