@@ -45,7 +45,7 @@ test("writes to n8n's log what a stopped execution created, because n8n discards
 	await ended;
 	const id = service.sandbox.documents().at(-1)?.documentID;
 	expect(logged).toEqual([
-		`SignVerify: execution ${context.getExecutionId()} was stopped while "${context.getNode().name}" was sending. Created: document ${id} (item 1). May have been created: item 2.`,
+		`SignVerify: execution ${context.getExecutionId()} was stopped while "${context.getNode().name}" was sending. May have been created: item 2. Created: document ${id} (item 1).`,
 	]);
 });
 

@@ -86,8 +86,8 @@ describe('The error about a lost response', () => {
 			expect(message).toContain('may have been created');
 			const text = String(description);
 			expect(countOf(text, /[Cc]heck your provider's account/)).toBe(1);
-			expect(countOf(text, /If it's there|If you find one/)).toBe(1);
-			expect(countOf(text, /If it isn't|If you don't/)).toBe(1);
+			expect(countOf(text, /If (?:it's|an item is) there/)).toBe(1);
+			expect(countOf(text, /If it isn't/)).toBe(1);
 			expect(countOf(text, /different (?:Send Once Key|key)/)).toBe(asksForKey ? 1 : 0);
 			expect(countOf(text, /skips/)).toBeLessThanOrEqual(1);
 			expect(countOf(text, /the whole list again/)).toBeLessThanOrEqual(1);
@@ -96,15 +96,15 @@ describe('The error about a lost response', () => {
 	);
 
 	test.each([
-		[
-			'the others are done',
-			1,
-			/Key, because the old one counts as used, and run the whole list again\./,
-		],
-		['others are left', 3, /counts as used\.\nThen run the whole list again\./],
-	])('asks to run a list with keys again if %s', async (_what, times, words) => {
+		['the others are done', 1],
+		['others are left', 3],
+	])('asks to run a list with keys again if %s', async (_what, times) => {
 		service.sandbox.faults.set({ endpoint: documents, times, reset: 'after' });
-		expect((await failure(withKeys(document, 5))).description).toMatch(words);
+		const { description } = await failure(withKeys(document, 5));
+		expect(String(description).split('\n').slice(0, 2)).toEqual([
+			expect.stringContaining('different Send Once Key'),
+			expect.stringContaining('the whole list again'),
+		]);
 	});
 
 	test('of a tool says everything once in its message', async () => {
@@ -123,7 +123,7 @@ describe('The error about a lost response', () => {
 		const { message, description } = await failure(withKeys(document, 3));
 		expect(message).toMatch(/No credits\) \[C-2, /);
 		expect(description).toMatch(
-			/^The document wasn't created\. Fix the problem .*\nThese items may have been sent: C-1, .*\nThen run the whole list again\./,
+			/ may have been sent: C-1, .*\nThe document wasn't created\. .*\n.* the whole list again\./,
 		);
 	});
 });

@@ -319,8 +319,11 @@ describe('Send Once Key', () => {
 				/so the document may have been created \[C-1, Ada Lovelace \(item 1\)\]$/,
 			);
 			expect(String(error.description).split('\n')).toEqual([
-				"These items may have been sent: C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2). Check your provider's account for them. If you find one, leave the item as it is. If you don't, give the item a different Send Once Key, because the old one counts as used, and run the whole list again. The node skips the items that were already sent.",
-				expect.stringMatching(/^This time, the node sent 58 items: items 3 to 60\. More: /),
+				expect.stringContaining(
+					'may have been sent: C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2).',
+				),
+				expect.stringContaining('the whole list again'),
+				expect.stringMatching(/^58 of 60 .*: items 3 to 60\. More: /),
 			]);
 			expect(creations()).toHaveLength(60);
 			const again = await list();
@@ -334,12 +337,13 @@ describe('Send Once Key', () => {
 		test('lets the node continue until the third lost response, when the service is probably down', async () => {
 			service.sandbox.faults.set({ endpoint, reset: 'after' });
 			const error = await failureOf(list());
-			expect(error.description).toContain(
-				': C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2), C-3, Ada Lovelace (item 3). Check your',
-			);
-			expect(error.description).toContain(
-				"counts as used.\nThen run the whole list again. The node skips the items that were already sent.\n57 of 60 items weren't started.",
-			);
+			expect(String(error.description).split('\n')).toEqual([
+				expect.stringContaining(
+					': C-1, Ada Lovelace (item 1), C-2, Ada Lovelace (item 2), C-3, Ada Lovelace (item 3).',
+				),
+				expect.stringContaining('the whole list again'),
+				expect.stringMatching(/^57 of 60 /),
+			]);
 			service.sandbox.faults.clear();
 			await list();
 			expect(creations()).toHaveLength(60);
@@ -348,7 +352,7 @@ describe('Send Once Key', () => {
 		test('must be set, or the node stops after the first lost response', async () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const error = await failureOf(list({ perItem: [] }));
-			expect(error.description).toContain("59 of 60 items weren't started.");
+			expect(error.description).toContain('\n59 of 60 ');
 			expect(error.description).not.toContain('the whole list again');
 			expect(creations()).toHaveLength(1);
 		});
@@ -358,9 +362,9 @@ describe('Send Once Key', () => {
 			const three = { parameters, items: [{}, {}, {}] };
 			const error = await failureOf(runAction(service.credential(), three));
 			expect(error.message).toMatch(/so the document may have been created \[item 1\]$/);
-			expect(String(error.description).split('\n').slice(1)).toEqual([
-				'The same applies to the following, which may have been sent as well: item 2.',
-				"1 other item was already sent, so don't send it again: item 3.",
+			expect(String(error.description).split('\n')).toEqual([
+				expect.stringContaining('may have been sent: items 1 and 2.'),
+				expect.stringMatching(/^1 of 3 .*: item 3\.$/),
 				expect.stringMatching(
 					/^Created: document \w+ \(item 3\)\. More: \S+#may-have-been-created$/,
 				),
@@ -373,7 +377,7 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, response });
 			const error = await failureOf(list());
 			expect(error.description).toMatch(
-				/^The document wasn't created\. Fix the problem described in the message, and try again\.\nRun the whole list again. The node skips the items that were already sent\.\n59 of 60 items weren't started\. More: /,
+				/^The document wasn't created\. .*\n.* the whole list again\. .*\n59 of 60 .* More: /,
 			);
 			await list();
 			expect(creations().length).toBe(61);

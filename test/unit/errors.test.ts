@@ -30,7 +30,7 @@ describe('A node error', () => {
 			shownStatus: 404,
 			docsAnchor: 'other-messages',
 		});
-		const error = toNodeError(node, failure, { index: 2, count: 4 }, 'One was sent.');
+		const error = toNodeError(node, failure, { index: 2, count: 4 }, { more: 'One was sent.' });
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'It failed [item 3]',
@@ -59,7 +59,9 @@ describe('A node error', () => {
 
 	test('is plain text in emails and on web pages, and HTML with a link in the editor', () => {
 		const failure = new InputError('Email', 'required, but empty', 'Enter <one> & go.', 'not-text');
-		const { description, context } = toNodeError(node, failure, undefined, ['Item 2.', 'Item 3.']);
+		const { description, context } = toNodeError(node, failure, undefined, {
+			more: ['Item 2.', 'Item 3.'],
+		});
 		const url =
 			'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify/blob/main/docs/troubleshooting.md#not-text';
 		expect(description).toBe(`Enter ‹one› & go.\nItem 2.\nItem 3. More: ${url}`);
@@ -183,12 +185,9 @@ describe('An error about several wrong values', () => {
 
 	test('keeps its line breaks in emails and in the editor, and ends with any other text on a separate line', async () => {
 		const all = await allOf([country], [email(1)]);
-		const { message, description, context } = toNodeError(
-			node,
-			all,
-			undefined,
-			'Nothing was sent.',
-		);
+		const { message, description, context } = toNodeError(node, all, undefined, {
+			more: 'Nothing was sent.',
+		});
 		expect(message).not.toContain('\n');
 		expect(description).toBe(
 			'Country: Enter a country.\nSignatory 1, Email: Enter an email address.\nNothing was sent.',
@@ -197,7 +196,7 @@ describe('An error about several wrong values', () => {
 			/^Country: Enter a country\.<br>Signatory 1, Email: Enter an email address\.<br>Nothing was sent\.$/,
 		);
 		// The run's report already begins with a line break, so no <br> is inserted before it.
-		expect(toNodeError(node, all, undefined, ['Item 2 was sent.']).description).toMatch(
+		expect(toNodeError(node, all, undefined, { more: ['Item 2 was sent.'] }).description).toMatch(
 			/address\.\nItem 2 was sent\.$/,
 		);
 	});
@@ -532,7 +531,7 @@ describe('Text in a message', () => {
 		['a line', [markup]],
 	])('is sanitized in %s that an execution adds to an error', (_what, more) => {
 		const failure = new InputError('Email', 'empty', 'Enter one.', 'not-text');
-		const { description, context } = toNodeError(node, failure, undefined, more);
+		const { description, context } = toNodeError(node, failure, undefined, { more });
 		expect(description?.replace(/\s+/g, ' ')).toMatch(`Enter one. ${plain} More: `);
 		expect(String(context.descriptionTemplate).replace(/^Enter one\.(?: |<br>)/, '')).toMatch(
 			`${plain} <a href="https://github.com/`,

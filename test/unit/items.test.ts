@@ -6,7 +6,7 @@ import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { ProcessedStore } from '../n8n/processedStore';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { lostForGood, unsentForGood } from '../../nodes/SignVerify/http/retry';
-import { errorOfRun, type ItemName } from '../../nodes/SignVerify/operations/errors';
+import { errorOfRun, itemsByResult, type ItemName } from '../../nodes/SignVerify/operations/errors';
 import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
@@ -118,96 +118,71 @@ const createdOf = (index: number): Settled<ItemOutput[]> => ({
 });
 const skipped: Settled<ItemOutput[]> = { ok: true, value: [{ json: { skipped: true } }] };
 
-const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>) =>
-	String((errorOfRun(context, settled) as { description?: string } | undefined)?.description);
+const keys = (count: number): ItemName[] =>
+	Array.from({ length: count }, (_, index) => ({ key: `C-${index + 1}` }));
+const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
+const reportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, names?: ItemName[]) => {
+	const error = errorOfRun(context, settled, names) as Error & { description: string };
+	return { message: error.message, lines: error.description.split('\n') };
+};
 
 describe('The report about a failed execution', () => {
-	test('lists all created items if one of 1,500 items fails', () => {
-		const settled = Array.from({ length: 1500 }, (_, index) =>
-			index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
-		);
-		const report = reportOf(settled);
-		expect(report).toMatch(
-			/^Look\.\n1200 other items were already sent, so don't send these again: items 1 to 1200\.\n299 of 1500 items weren't started\.\nCreated: document \S+ \(item 1\), .* and \d+ more\. More: /,
-		);
-		expect(report.length).toBeLessThan(10_500);
+	const settled = [
+		createdOf(0),
+		createdOf(1),
+		skipped,
+		failed(),
+		createdOf(4),
+		failed(true),
+		unsureSkip,
+		failed(),
+		undefined,
+	];
+
+	test('accounts for each item', () => {
+		const { failed, created, unsure, notStarted } = itemsByResult(settled);
+		expect(failed.map(({ index }) => index)).toEqual([3, 7]);
+		expect(created).toEqual([0, 1, 4].map((index) => ({ index, what: idOf(index) })));
+		expect({ unsure, notStarted }).toEqual({ unsure: [5, 6], notStarted: [8] });
 	});
 
-	test('leaves out skipped items and lists the items that may have been created', () => {
-		const settled = [
-			createdOf(0),
-			createdOf(1),
-			skipped,
-			failed(),
-			createdOf(4),
-			createdOf(5),
-			createdOf(6),
-			failed(true),
-			failed(true),
-			failed(),
-			failed(true),
-		];
-		expect(reportOf(settled)).toContain(
-			"\nCheck your provider's account first, because the following may have been sent: items 8, 9, 11.\n5 other items were already sent, so don't send these again: items 1, 2, 5 to 7.\nCreated: ",
-		);
+	test('begins with what may have been sent, and says what to do with each item', () => {
+		const link = expect.stringMatching(/ More: \S+#proxy$/) as string;
+		expect(reportOf(settled)).toEqual({
+			message: 'It failed [item 4]',
+			lines: [
+				"The following may have been sent: items 6 and 7. Check your provider's account. If an item is there, don't run it again. If it isn't, run it again.",
+				'Look.',
+				'Item 8: It failed.',
+				"3 of 9 items were sent this time and shouldn't be run again: items 1, 2, 5.",
+				"1 of 9 items wasn't started.",
+				link,
+			],
+		});
+		expect(reportOf(settled, keys(9))).toEqual({
+			message: 'It failed [C-4 (item 4)]',
+			lines: [
+				"The following may have been sent: C-6 (item 6), C-7 (item 7). Check your provider's account. If an item is there, leave it as it is. If it isn't, give it a different Send Once Key, because the old one counts as used.",
+				'Look.',
+				'Run the whole list again. The node skips the items that were already sent.',
+				'C-8 (item 8): It failed.',
+				'3 of 9 items were sent this time: items 1, 2, 5.',
+				expect.stringMatching(/^1 of 9 items wasn't started\. More: \S+#proxy$/),
+			],
+		});
 	});
 
-	test('joins two items with "and"', () => {
-		const report = reportOf([createdOf(0), createdOf(1), failed()]);
-		expect(report).toContain("so don't send these again: items 1 and 2.\n");
+	test('is about the item that was definitely not sent, but only if every item has a key', () => {
+		const items = [failed(true), createdOf(1), failed()];
+		expect(reportOf(items, keys(3)).message).toBe('It failed [C-3 (item 3)]');
+		expect(reportOf(items).message).toBe('It failed [item 1]');
 	});
 
-	test('uses the singular for a single created item', () => {
-		expect(reportOf([failed(), createdOf(1)])).toContain(
-			"\n1 other item was already sent, so don't send it again: item 2.\n",
-		);
-	});
-
-	test('shortens the list of created items if every other one of 10,000 items was skipped', () => {
-		const settled = Array.from({ length: 10_000 }, (_, index) =>
-			index % 2 ? skipped : createdOf(index),
-		);
-		const report = reportOf([...settled, failed()]);
-		expect(report).toMatch(
-			/5000 other items were already sent, so don't send these again: items 1, 3, 5, .*, and others\.\nCreated: .*, and \d+ more\. More: /,
-		);
-		expect(report.length).toBeLessThan(10_500);
-	});
-
-	const keys = (count: number): ItemName[] =>
-		Array.from({ length: count }, (_, index) => ({ key: `C-${index + 1}` }));
-	const unsureSkip: Settled<ItemOutput[]> = { ok: true, value: [{ json: {}, isUnsure: true }] };
-	const keyedReportOf = (settled: Array<Settled<ItemOutput[]> | undefined>, of: ItemName[]) =>
-		String((errorOfRun(context, settled, of) as { description?: string }).description);
-
-	test('asks only about uncertain items if every item has a key', () => {
-		const settled = [
-			createdOf(0),
-			createdOf(1),
-			failed(true),
-			skipped,
-			unsureSkip,
-			createdOf(5),
-			failed(true),
-			unsureSkip,
-			undefined,
-			undefined,
-		];
-		const names = keys(10);
-		// This item was skipped, because it has the same key as the item before it.
-		names[7] = { key: 'C-7' };
-		expect(keyedReportOf(settled, names)).toMatch(
-			/^These items may have been sent: C-3 \(item 3\), C-5 \(item 5\), C-7 \(item 7\)\. Check your provider's account for them\. If you find one, leave the item as it is\. If you don't, give the item a different Send Once Key, because the old one counts as used\.\nThen run the whole list again\. The node skips the items that were already sent\.\nThis time, the node sent 3 items: items 1, 2, 6\.\n2 of 10 items weren't started\. More: /,
-		);
-	});
-
-	test('contains the error from the item that ended the execution if every item has a key', () => {
-		const error = errorOfRun(context, [failed(true), createdOf(1), failed()], keys(3));
-		expect(error?.message).toBe('It failed [C-3 (item 3)]');
-		expect((error as { description?: string }).description).toMatch(
-			/^Look\.\nThese items .*: C-1 \(item 1\)\. Check /,
-		);
-		expect(errorOfRun(context, [failed(true), failed()])?.message).toBe('It failed [item 1]');
+	test('contains the remedy of an uncertain item only once, for all of them', () => {
+		const { lines } = reportOf([failed(true), failed(true)]);
+		expect(lines).toHaveLength(2);
+		expect(lines[0]).toContain('may have been sent: items 1 and 2.');
+		expect(lines[1]).toMatch(/^More: /);
 	});
 
 	test('names the people and the rows, as far as they are known', () => {
@@ -216,25 +191,52 @@ describe('The report about a failed execution', () => {
 			{ key: 'C-2', person: 'Ben Ray and Cy Diaz', row: '4' },
 			{ key: 'C-3', row: '5' },
 		];
-		const error = errorOfRun(context, [createdOf(0), failed(true), createdOf(2)], names);
-		expect(error?.message).toBe('It failed [C-2, Ben Ray and Cy Diaz (row 4)]');
-		const { description } = error as { description?: string };
-		expect(description).toContain(' been sent: C-2, Ben Ray and Cy Diaz (row 4). Check');
-		expect(description).toContain('the node sent 2 items: rows 2 and 5.');
+		const { message, lines } = reportOf([createdOf(0), failed(true), createdOf(2)], names);
+		expect(message).toBe('It failed [C-2, Ben Ray and Cy Diaz (row 4)]');
+		expect(lines[0]).toContain(': C-2, Ben Ray and Cy Diaz (row 4).');
+		expect(lines[2]).toContain(': rows 2 and 5.');
 	});
 
-	test('asks about no item after a rejection if every item has a key', () => {
-		const report = keyedReportOf([createdOf(0), failed(), undefined], keys(3));
-		expect(report).toMatch(
-			/^Look\.\nRun the whole list again. The node skips the items that were already sent\.\nThis time, the node sent 1 item: item 1\.\n1 of 3 items wasn't started\. More: /,
-		);
-	});
-
-	test('shortens the list of 5,000 uncertain items with long keys', () => {
-		const settled = Array.from({ length: 5000 }, () => failed(true));
-		const long = keys(5000).map(({ key = '' }) => ({ key: key.repeat(100) }));
-		const report = keyedReportOf(settled, long);
-		expect(report).toMatch(/ \(item 2\), .*, and \d+ more\. Check your provider's account/);
+	test.each<
+		[string, Array<Settled<ItemOutput[]> | undefined>, ItemName[] | undefined, ...RegExp[]]
+	>([
+		[
+			'1,200 created items',
+			Array.from({ length: 1500 }, (_, index) =>
+				index < 1200 ? createdOf(index) : index === 1200 ? failed() : undefined,
+			),
+			undefined,
+			/: items 1 to 1200\.$/m,
+			/^Created: document \S+ \(item 1\), .*, and others\. /m,
+		],
+		[
+			'every other one of 10,000 items',
+			[
+				...Array.from({ length: 10_000 }, (_, index) => (index % 2 ? skipped : createdOf(index))),
+				failed(),
+			],
+			undefined,
+			/: items 1, 3, 5, .*, and others\.$/m,
+			/^Created: .*, and others\. /m,
+		],
+		[
+			'5,000 uncertain items with long keys',
+			Array.from({ length: 5000 }, () => failed(true)),
+			keys(5000).map(({ key = '' }) => ({ key: key.repeat(100) })),
+			/ may have been sent: items 1 to 5000\./,
+		],
+		[
+			'50 items that failed for different reasons',
+			Array.from({ length: 50 }, (_, index): Settled<never> => ({
+				ok: false,
+				error: new ServiceError({ message: `${index} `.repeat(200), description: 'Look.' }),
+			})),
+			undefined,
+			/^Items 2 to 50: 1 1 .*, for example\.$/m,
+		],
+	])('is short for %s', (_what, settled, names, ...parts) => {
+		const report = reportOf(settled, names).lines.join('\n');
+		for (const part of parts) expect(report).toMatch(part);
 		expect(report.length).toBeLessThan(10_500);
 	});
 });

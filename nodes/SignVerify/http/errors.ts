@@ -186,16 +186,23 @@ export function isNodeError(error: unknown): error is ErrorOfN8n {
 /** The maximum length (in characters) of a line added to a description. */
 const maxAddedLine = 10_000;
 
+/** Text to add to an error's description. It may quote user input and the service. */
+interface AddedText {
+	/** A line above the remedy. */
+	above?: string;
+	/** A string is added on the remedy's line, and a list as separate lines below. */
+	more?: string | string[];
+}
+
 /**
  * Turns any error into a message and a description for the user.
- * @param options `more` is text to add to the description. A string is added on the same line, and a list as
- * separate lines below. The text may quote user input and the service, so it is sanitized here. `isHtml` is
- * for the editor, which renders HTML. Emails, pages and other nodes show the description as plain text.
+ * @param options `isHtml` is for the editor, which renders HTML. Emails, pages and other nodes show the
+ * description as plain text.
  * @returns The message, and a description with the remedy and a link to the documentation.
  */
 export function describeError(
 	error: unknown,
-	{ more = '', isHtml = false }: { more?: string | string[]; isHtml?: boolean } = {},
+	{ above = '', more = '', isHtml = false }: AddedText & { isHtml?: boolean } = {},
 ): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isDescribed = error instanceof DescribedError;
@@ -209,14 +216,14 @@ export function describeError(
 	const link = isOfN8n || !docsAnchor ? '' : docsLink(docsAnchor, { isHtml });
 	// If the remedy has several lines, start a new line after it.
 	const separator = remedy.includes('\n') ? '\n' : ' ';
-	const added =
+	const further =
 		typeof more === 'string'
 			? plainText(more)
 			: more.map((line) => `\n${plainText(line, maxAddedLine)}`).join('');
-	const rest = [added, link].filter(Boolean).join(' ');
-	const text = [remedy, rest]
+	const rest = [further, link].filter(Boolean).join(' ');
+	const text = [`${plainText(above, maxAddedLine)}\n${remedy}`, rest]
 		.join(separator)
-		.replaceAll(/[ \n]*\n/g, '\n')
+		.replaceAll(/[ \n]*\n */g, '\n')
 		.trim();
 	const description = isHtml ? text.replaceAll('\n', '<br>') : text;
 	return { message, ...(description ? { description } : {}) };
@@ -234,10 +241,10 @@ export function toNodeError(
 	node: INode,
 	error: unknown,
 	item?: { index: number; count: number; name?: string | undefined },
-	more: string | string[] = '',
+	added: AddedText = {},
 ): NodeApiError | NodeOperationError {
-	const { message: fullMessage, ...rest } = describeError(error, { more });
-	const { description: descriptionTemplate } = describeError(error, { more, isHtml: true });
+	const { message: fullMessage, ...rest } = describeError(error, added);
+	const { description: descriptionTemplate } = describeError(error, { ...added, isHtml: true });
 	// A message from n8n may already end with the item's number.
 	const message = fullMessage.replace(/ \[item \d+\]$/, '');
 	const itemNumber = item && item.count > 1 ? ` [${item.name ?? `item ${item.index + 1}`}]` : '';

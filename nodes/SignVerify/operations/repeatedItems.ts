@@ -80,19 +80,20 @@ function differenceWithin(
 		.find(({ fields }) => fields.length > 0);
 	if (!first || !differing) return undefined;
 	const { other, fields } = differing;
+	const indexes = group.map(({ index }) => index);
 	const names = Object.fromEntries(
-		group.map(({ index }): [number, ItemName] => [index, { row: rowOf(index) }]),
+		indexes.map((index): [number, ItemName] => [index, { row: rowOf(index) }]),
 	);
 	const shown = fields.slice(0, maxDifferences).map((field) => {
 		const values = shownDifference(first.content[field] ?? '', other.content[field] ?? '');
 		if (!values) return `${field} (only in spaces or invisible characters)`;
-		const places = [first, other].map(({ index }) => numbersOf([{ index }], names));
+		const places = [first, other].map(({ index }) => numbersOf([index], names));
 		return `${field} (${values.map((value, at) => `${value} in ${places[at]}`).join(', ')})`;
 	});
 	if (fields.length > shown.length) shown.push(`${fields.length - shown.length} more`);
 	return new InputError(
 		keyLabel,
-		`${numbersOf(group, names)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
+		`${numbersOf(indexes, names)} have the same key, ${quoted(key)}, but differ in ${shown.join(' and ')}`,
 		'Give each item a key of its own, such as the contract number, or correct the rows so that they are the same. Of items with the same key, only one is sent.',
 		'same-send-once-key',
 	);

@@ -117,9 +117,9 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	// The message may contain a different ID, because the service can return either of a document's IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
 	// If every item has a Send Once Key, the message identifies uncertain items by their keys.
-	const [unsure = ''] = /These items may have been sent: [^\n]*/.exec(words) ?? [];
+	const [unsure = ''] = /may have been sent: [^\n]*/.exec(words) ?? [];
 	if (unsure.includes(` (item ${place})`)) return true;
-	const lists = /(?:may have been sent(?: as well)?|the node sent \d+ items?): items? ([^.]+)\./g;
+	const lists = /(?:may have been sent|sent this time[^:]*): items? ([^.]+)\./g;
 	const ranges = [...words.matchAll(lists)].flatMap(([, list = '']) =>
 		list.split(/, | and /).map((range) => range.split(' to ').map(Number)),
 	);

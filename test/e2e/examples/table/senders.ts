@@ -108,13 +108,10 @@ function claimsOfListMail(people: Contract[], subject: string, text: string): Cl
 		[...part.matchAll(isReport ? /, row (\d+)$/gm : /\(row (\d+)\)/g)].flatMap(([row]) =>
 			inRows(people, row, says),
 		);
-	const unsure = named(
-		isReport ? first : (/These items may have been sent: .*/.exec(first)?.[0] ?? ''),
-		'u',
-	);
+	const unsure = named(isReport ? first : (/may have been sent: .*/.exec(first)?.[0] ?? ''), 'u');
 	const known = isReport
 		? named(rest, 'b')
-		: inRows(people, /the node sent \d+ items?: rows? ([^.]*)\./.exec(text)?.[1] ?? '', 's');
+		: inRows(people, /sent this time: rows? ([^.]*)\./.exec(text)?.[1] ?? '', 's');
 	const claims = [...unsure, ...known];
 	// An email about a crash of n8n says nothing about the rows.
 	if (!isReport && !/Nothing was sent|whole list again\. The node/.test(text)) return claims;
