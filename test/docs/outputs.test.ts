@@ -50,7 +50,7 @@ function tableOfOutputs(): string {
 			return [words, fields.map(shown).join(', ')];
 		// An operation that waits for a document outputs the fields of an event or those of the sent
 		// document. This row does not repeat them.
-		const repeated = [...ofEvents, ...ofSending, 'waitUntil'];
+		const repeated = [...ofEvents, ...ofSending.filter((name) => name !== 'outcome'), 'waitUntil'];
 		const own = fields.filter(([field]) => !repeated.includes(field)).map(shown);
 		return [
 			words,

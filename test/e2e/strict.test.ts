@@ -185,6 +185,70 @@ test("a node's trace reaches the collector without personal data", async () => {
 	}
 });
 
+/** How the items of a list leave the node: by which of its outputs, and with which outcome. */
+const leaving = [
+	{ onError: 'stopWorkflow', outputs: undefined },
+	{
+		onError: 'continueRegularOutput',
+		outputs: [['sent', 'failed', 'skipped', 'check', 'check', 'sent'], []],
+	},
+	{
+		onError: 'continueErrorOutput',
+		outputs: [
+			['sent', 'skipped', 'check', 'sent'],
+			['failed', 'check'],
+		],
+	},
+] as const;
+
+test.each(leaving)(
+	'with On Error set to $onError, each item leaves by the right output and contains its outcome',
+	async ({ onError, outputs }) => {
+		const parameters = {
+			...contractForm,
+			signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ana Gil' }] },
+			options: { sendOnceKey: '={{ $json.key }}' },
+		};
+		const rowOf = (key: string, email = `${key}@example.com`) => ({
+			key: `${onError}-${key}`,
+			email,
+		});
+		const rows = [
+			rowOf('a'),
+			rowOf('b', 'not an address'),
+			rowOf('a'),
+			rowOf('lost'),
+			rowOf('lost'),
+			rowOf('c'),
+		];
+		const credential = await store(`One by one, ${onError}`, { parallelRequests: 1 });
+		const sent = stage.sandbox.documents().length;
+		stage.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			skip: 1,
+			times: 1,
+			reset: 'after',
+		});
+		const execution = await run(parameters, rows, {
+			onError,
+			credentials: credential.credentials,
+		});
+		if (!outputs) {
+			expect(execution.error?.description).toContain('not an address');
+			expect(stage.sandbox.documents()).toHaveLength(sent);
+			return;
+		}
+		const found = [0, 1].map((index) =>
+			outputOf(execution, 'Do', index).map(({ json }) => {
+				const fate = (json.error ?? json) as IDataObject;
+				expect(fate.note === undefined).toBe(fate.outcome === 'sent');
+				return fate.outcome;
+			}),
+		);
+		expect(found).toEqual(outputs);
+	},
+);
+
 test('two people with one Send Once Key in a list both get an error, and nothing is sent unless the node continues', async () => {
 	const parameters = {
 		...contractForm,

@@ -449,13 +449,18 @@ test('an expression is evaluated only once for each item, so the value that was 
 	expect(evaluated).toBe(3);
 });
 
+const noteOfUsedKey = (key: string) =>
+	`"${key}" has already been sent, so you have nothing to do, unless this is another one, which then needs a number of its own.`;
+const noteOfTwin =
+	'"k" is in the list more than once, and only one of them is sent, so you have nothing to do.';
+
 describe('Send Once Key', () => {
 	test('skips a row that was already sent, even if it is invalid now', async () => {
 		await run([keyed('old')], { store });
 		const output = await run([keyed('old', wrong), keyed('new')], { store });
-		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
-			[true, 'An item with this key has already been sent'],
-			[false, undefined],
+		expect(output.map(({ json }) => [json.outcome, json.note])).toEqual([
+			['skipped', noteOfUsedKey('old')],
+			['sent', undefined],
 		]);
 		expect(creationsAt(service)).toHaveLength(2);
 	});
@@ -501,10 +506,11 @@ describe('Send Once Key', () => {
 			sendOnceKey: 'k',
 			title: 'Employment contract',
 			signatories: [{ name: expect.any(String) as string, email: 'ONE@example.com' }],
-			reason: 'Item 1 has the same key',
+			outcome: 'skipped',
+			note: noteOfTwin,
 		};
 
-		test('skips the second item, and returns the reason and the people in the output', async () => {
+		test('skips the second item, and returns a note and the people in the output', async () => {
 			const hints: Array<{ message: string }> = [];
 			const output = await run(twins, { hints });
 			expect(output[0]?.json.documentId).toBeTruthy();
@@ -526,7 +532,12 @@ describe('Send Once Key', () => {
 			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 			const output = await run(twins, { continueOnFail: true });
 			expect(output[0]?.json.error).toMatchObject({ mayHaveBeenCreated: true });
-			expect(output[1]?.json).toEqual({ ...skipped, mayHaveBeenCreated: true });
+			expect(output[1]?.json).toEqual({
+				...skipped,
+				outcome: 'check',
+				mayHaveBeenCreated: true,
+				note: `This may have been sent, so look for the document in your provider's account: if it's there, don't send it again, and if it isn't, give it a new number instead of "k" and send it again.`,
+			});
 			expect(creationsAt(service)).toHaveLength(1);
 		});
 
@@ -687,7 +698,8 @@ describe('Send Once Key', () => {
 					sendOnceKey: 'k',
 					title: 'Employment contract',
 					signatories: [signatory],
-					reason: 'An item with this key has already been sent',
+					outcome: 'skipped',
+					note: noteOfUsedKey('k'),
 				})),
 			);
 		});
@@ -714,7 +726,8 @@ describe('Send Once Key', () => {
 				sendOnceKey: 'k',
 				title: 'Employment contract',
 				...people,
-				reason: 'An item with this key has already been sent',
+				outcome: 'skipped',
+				note: noteOfUsedKey('k'),
 			});
 			expect(hints.map(({ message }) => message)).toEqual([
 				'Some items were skipped, because their Send Once Keys have already been used.',
@@ -788,6 +801,8 @@ test('Never Send loads the template, checks the document, and returns what would
 					'Start date': fields.start_date,
 				},
 				warnings: [],
+				outcome: 'nothing',
+				note: 'Nothing was sent, because sending is turned off, so ask the person who set this up to turn it on.',
 				nothingSent: true,
 			},
 			pairedItem: { item: 0 },
@@ -820,6 +835,8 @@ test.each([
 		verificationType: 'FACE',
 		backgroundCheck: false,
 		warnings: [],
+		outcome: 'nothing',
+		note: 'This was a test, so nothing was sent, and you have nothing to do.',
 		nothingSent: true,
 	});
 	expect(hints.map(({ message }) => message)).toEqual([
@@ -859,7 +876,8 @@ describe('Never Send with a Send Once Key', () => {
 			sendOnceKey: 'k',
 			title: 'Employment contract',
 			signatories: [{ name: ada.name, email: ada.email }],
-			reason: 'An item with this key has already been sent',
+			outcome: 'skipped',
+			note: noteOfUsedKey('k'),
 			nothingSent: true,
 		});
 	});
@@ -867,7 +885,7 @@ describe('Never Send with a Send Once Key', () => {
 	test('marks the second of two items with the same key as skipped', async () => {
 		const { output } = await check({ parameters, items: [{}, {}] });
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
-		expect(output[1]?.json.reason).toBe('Item 1 has the same key');
+		expect(output[1]?.json.note).toBe(noteOfTwin);
 	});
 });
 

@@ -142,6 +142,8 @@ describe.each(problems)('A Base URL whose host %s', (_what, open, words, remedy,
 				description: expect.stringMatching(
 					`^The call wasn't sent, because the node couldn't get an access token\\..* More: \\S+#${anchor}$`,
 				) as string,
+				outcome: 'failed',
+				note: expect.stringContaining('try again') as string,
 				itemIndex: 0,
 			},
 		});

@@ -53,7 +53,8 @@ describe('Send Once Key', () => {
 				sendOnceKey,
 				title: 'Employment contract',
 				signatories: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
-				reason: 'An item with this key has already been sent',
+				outcome: 'skipped',
+				note: `"${sendOnceKey}" has already been sent, so you have nothing to do, unless this is another one, which then needs a number of its own.`,
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();
@@ -124,7 +125,8 @@ describe('Send Once Key', () => {
 			skipped: true,
 			sendOnceKey: 'k',
 			mayHaveBeenCreated: true,
-			reason: expect.stringContaining("Look for the document in your provider's account."),
+			outcome: 'check',
+			note: expect.stringContaining("look for the document in your provider's account"),
 		});
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('may have sent')]);
 		expect(creations()).toHaveLength(1);

@@ -135,7 +135,7 @@ describe('A stored Send Once Key', () => {
 
 	test.each([
 		[['claimed'], { skipped: true, mayHaveBeenCreated: true }],
-		[['claimed', 'sent'], { skipped: true, reason: 'An item with this key has already been sent' }],
+		[['claimed', 'sent'], { skipped: true, outcome: 'skipped' }],
 	])('prevents sending if its entries are %j', async (entries, json) => {
 		const store = new ProcessedStore();
 		await store.helpersFor({ id }).checkProcessedAndRecord(entries, 'node', {});

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { type ItemFate, outcomeFields } from '../api/outcome';
 import {
 	DescribedError,
 	describeError,
@@ -18,8 +19,13 @@ import { cutText, groupBy, isObject } from '../util/values';
 /**
  * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
  * version of n8n routes an item with only this key to the error output.
+ * @param item What the item was about, if its operation sends or waits; the error then contains its outcome.
  */
-export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
+export function errorItem(
+	error: unknown,
+	itemIndex: number,
+	item?: Pick<ItemFate, 'about' | 'key'>,
+): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
 	// Workflows use this status to find out what happened to the item, so include it only if the service
 	// returned it.
@@ -31,8 +37,19 @@ export function errorItem(error: unknown, itemIndex: number): INodeExecutionData
 	if (error instanceof InputError) {
 		details.invalidFields = [...new Set(error.parts.map(({ field }) => field))];
 	}
-	if (mayHaveCreated(error)) details.mayHaveBeenCreated = true;
-	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
+	const outcome = item
+		? outcomeFields({ ...item, failed: causeOf(error), mayHaveBeenCreated: mayHaveCreated(error) })
+		: {};
+	return {
+		json: { error: { ...details, ...outcome, itemIndex } },
+		pairedItem: { item: itemIndex },
+	};
+}
+
+function causeOf(error: unknown): ItemFate['failed'] {
+	if (error instanceof InputError) return 'value';
+	const isSent = error instanceof ServiceError && error.failure.what === 'succeeded';
+	return isSent ? 'afterSending' : 'otherwise';
 }
 
 /** How users recognize an item in a report. */

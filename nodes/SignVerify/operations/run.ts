@@ -18,7 +18,7 @@ import { readChoice } from '../input/parameters';
 import { explainUnsplitColumn } from '../input/unsplitColumn';
 import { itemsAfterWait, keepsOnlyMessages, oncePerRun } from '../n8nInternals';
 import { rowColumn } from '../templateForm/columnNames';
-import { settle, type Settled, valueOf } from '../util/async';
+import { settle, type Settled, settleSync, valueOf } from '../util/async';
 import { listOf, objectOf, textOf } from '../util/values';
 import { checkCanWait } from '../wait/canWait';
 import { errorItem, errorOfChecks, errorOfRun, type ItemName, reportOfStoppedRun } from './errors';
@@ -50,7 +50,11 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 				if (keepsOnlyMessages(context)) addDescriptionToMessage(shown);
 				throw shown;
 			}
-			return [context.getInputData().map((_, index) => errorItem(error, index))];
+			const operation = settleSync(() => chosenOperation(context));
+			const about = operation.ok ? operation.value.about : undefined;
+			return [
+				context.getInputData().map((_, index) => errorItem(error, index, about && { about })),
+			];
 		}
 	});
 }
@@ -123,6 +127,10 @@ async function sendAllItems(
 			return [await sendItem(item, operation, valueOf(check), usedKeys)];
 		},
 		names: names.length === run.count ? names : [],
+		keyOf: (index) => {
+			const check = checks[index];
+			return check?.ok && check.value.isRecorded ? check.value.key?.text : undefined;
+		},
 	});
 }
 
@@ -132,8 +140,16 @@ async function sendAllItems(
  */
 async function workOnAllItems(
 	run: Run,
-	{ callsOthers }: Operation,
-	{ work, names }: { work: (item: ItemContext) => Promise<ItemOutput[]>; names: ItemName[] },
+	{ callsOthers, about }: Operation,
+	{
+		work,
+		names,
+		keyOf,
+	}: {
+		work: (item: ItemContext) => Promise<ItemOutput[]>;
+		names: ItemName[];
+		keyOf?: (index: number) => string | undefined;
+	},
 ): Promise<INodeExecutionData[]> {
 	const { context, account, stopsOnError } = run;
 	const stopsAfterLoss = afterLostResponses(names.length > 0 ? maxLostResponses : 1);
@@ -146,7 +162,13 @@ async function workOnAllItems(
 	if (stopped) context.logger.warn(stopped);
 	const error = stopsOnError ? errorOfRun(context, settled, names) : undefined;
 	if (error) throw error;
-	return settled.flatMap(outputsOf);
+	return settled.flatMap((result, index) => {
+		if (result?.ok) return outputsOf(result.value, index);
+		// If an item has no result here, the execution was canceled. A run that is stopped by an error throws
+		// before reaching this point.
+		const failure = result ? result.error : canceledBeforeSending();
+		return [errorItem(failure, index, about && { about, key: keyOf?.(index) })];
+	});
 }
 
 /**
@@ -262,12 +284,8 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	return readChoice(context.getNodeParameter('operation', 0), 'Operation', operationChoices);
 }
 
-function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
-	// If an item has no result here, the execution was canceled. A run that is stopped by an error throws
-	// before reaching this point.
-	if (!settled) return [errorItem(canceledBeforeSending(), item)];
-	if (!settled.ok) return [errorItem(settled.error, item)];
-	return settled.value.map(({ json, binary }) => ({
+function outputsOf(outputs: ItemOutput[], item: number): INodeExecutionData[] {
+	return outputs.map(({ json, binary }) => ({
 		json,
 		...(binary ? { binary } : {}),
 		pairedItem: { item },

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type ItemFate, outcomeFields } from '../api/outcome';
 import { mayHaveCreated, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
 import { remedyAfterLoss } from '../http/problems';
@@ -7,7 +8,7 @@ import { type IncludedInput, readIncludedInput } from '../input/form';
 import { readAll } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { settleSync, settle, valueOf } from '../util/async';
-import { listOf, objectOf } from '../util/values';
+import { listOf, objectOf, withFirst } from '../util/values';
 import { downloadNames } from './downloads';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
 import {
@@ -64,11 +65,13 @@ interface SkippedItem extends Checked {
 
 export type CheckedItem = ReadyItem | SkippedItem;
 
-/**
- * The Send Once Keys that this run has used or may have used. For each key, the map contains the reason for
- * skipping any other items with the same key.
- */
-export type UsedKeys = Map<string, IDataObject>;
+/** The Send Once Keys that this run has used or may have used, and whether the node knows which of the two. */
+export type UsedKeys = Map<string, { isUnsure: boolean }>;
+
+/** An item's output without the fields about its fate, and what is known about its fate. */
+interface Handled extends ItemOutput {
+	fate: Pick<ItemFate, 'skipped' | 'mayHaveBeenCreated' | 'testRecipient'>;
+}
 
 /**
  * Checks an item, unless its Send Once Key has already been used. A list's new rows must be sent even if a
@@ -116,31 +119,38 @@ export async function sendItem(
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
 ): Promise<ItemOutput> {
-	const { addressees, included } = checked;
+	const { addressees, included, key } = checked;
 	const { json: inputFields, ...inputFiles } = included;
-	const output = checked.key
+	const { fate, ...output } = checked.key
 		? await checked.key.alone(async () => await sendOnce(item, operation, checked, usedKeys))
 		: await sendOrPreview(item, operation, checked);
-	if (!isUnsent(addressees)) {
-		return { ...output, json: { ...output.json, ...inputFields }, ...inputFiles };
-	}
-	item.hint(hintOfNothingSent(addressees, operation.words), 'info');
-	return { json: { ...output.json, nothingSent: true, ...inputFields }, ...inputFiles };
+	const nothingSent = isUnsent(addressees) ? addressees : undefined;
+	if (nothingSent) item.hint(hintOfNothingSent(nothingSent, operation.words), 'info');
+	const fields = {
+		...outcomeFields({ about: operation.about, key: key?.text, nothingSent, ...fate }),
+		...(key ? { sendOnceKey: key.text } : {}),
+	};
+	return {
+		...output,
+		json: { ...withFirst(fields, output.json), ...inputFields },
+		...inputFiles,
+		...(fate.mayHaveBeenCreated ? { isUnsure: true } : {}),
+	};
 }
 
 async function sendOrPreview(
 	item: ItemContext,
 	{ words }: SendingOperation,
 	{ addressees, prepared, testerEmail, included }: ReadyItem,
-): Promise<ItemOutput> {
+): Promise<Handled> {
 	if (isUnsent(addressees)) {
-		return { json: { ...prepared.preview(), warnings: [...item.warnings] } };
+		return { json: { ...prepared.preview(), warnings: [...item.warnings] }, fate: {} };
 	}
 	const sent = await settle(prepared.send(included));
 	if (!sent.ok) throw errorOfSending(sent.error, words.noun);
-	if (testerEmail === undefined) return sent.value;
+	if (testerEmail === undefined) return { ...sent.value, fate: {} };
 	item.hint(`This was a test: ${words.afterTest(testerEmail)}`);
-	return { ...sent.value, json: { ...sent.value.json, testRecipient: testerEmail } };
+	return { ...sent.value, fate: { testRecipient: testerEmail } };
 }
 
 /**
@@ -151,17 +161,17 @@ async function sendOnce(
 	operation: SendingOperation,
 	checked: ItemWithKey | SkippedItem,
 	usedKeys: UsedKeys,
-): Promise<ItemOutput> {
+): Promise<Handled> {
 	const { addressees, key, isRecorded } = checked;
 	// Items that were only checked, or sent as a test, are remembered under a separate name, because they
 	// must never keep a real item with the same key from being sent. A real item is remembered under the
 	// key's ID, so later checks and tests with the same key are also skipped.
 	const usedName = isRecorded ? key.id : `${addressees} ${key.id}`;
-	const reasonForTwins = usedKeys.get(key.id) ?? usedKeys.get(usedName);
-	if (reasonForTwins) return skippedTwin(item, checked, reasonForTwins);
-	if (checked.state !== 'new') return skipped(item, operation, checked, checked.state);
-	const skipTwins = (details: IDataObject = {}) => {
-		usedKeys.set(usedName, { ...details, reason: `Item ${item.itemIndex + 1} has the same key` });
+	const used = usedKeys.get(key.id) ?? usedKeys.get(usedName);
+	if (used) return skippedTwin(item, checked, used.isUnsure);
+	if (checked.state !== 'new') return skipped(item, checked, checked.state);
+	const skipTwins = (isUnsure = false) => {
+		usedKeys.set(usedName, { isUnsure });
 	};
 	if (isRecorded) return await sendRecorded(item, operation, checked, skipTwins);
 	const output = await sendOrPreview(item, operation, checked);
@@ -179,12 +189,12 @@ async function sendRecorded(
 	item: ItemContext,
 	operation: SendingOperation,
 	checked: ItemWithKey,
-	skipTwins: (details?: IDataObject) => void,
-): Promise<ItemOutput> {
+	skipTwins: (isUnsure?: boolean) => void,
+): Promise<Handled> {
 	const { key } = checked;
 	// Another run may have used the key since this item was checked.
 	const state = await key.claim();
-	if (state !== 'new') return skipped(item, operation, checked, state);
+	if (state !== 'new') return skipped(item, checked, state);
 	const sent = await settle(sendOrPreview(item, operation, checked));
 	if (sent.ok) {
 		skipTwins();
@@ -196,7 +206,7 @@ async function sendRecorded(
 	const { error } = sent;
 	const isKept = mayHaveCreated(error) || !(await settle(key.release())).ok;
 	if (!isKept) throw error;
-	skipTwins({ mayHaveBeenCreated: true });
+	skipTwins(true);
 	throw withKeptKey(error, key, operation);
 }
 
@@ -228,34 +238,25 @@ export function describedIn(checked: CheckedItem): IDataObject {
 function skippedTwin(
 	item: ItemContext,
 	checked: ItemWithKey | SkippedItem,
-	reasonForTwins: IDataObject,
-): ItemOutput {
+	isUnsure: boolean,
+): Handled {
 	item.hint(
 		'Some items have the same Send Once Key, so the node skipped all but one item for each key.',
 	);
-	const fields = { skipped: true, sendOnceKey: checked.key.text, ...describedIn(checked) };
-	const isUnsure = reasonForTwins.mayHaveBeenCreated === true;
-	return { json: { ...fields, ...reasonForTwins }, isUnsure };
+	return { json: describedIn(checked), fate: { skipped: 'twin', mayHaveBeenCreated: isUnsure } };
 }
 
 /** Returns the output for an item whose key an earlier execution has used, or may have used. */
 function skipped(
 	item: ItemContext,
-	{ words }: SendingOperation,
 	checked: ItemWithKey | SkippedItem,
-	state: KeyState,
-): ItemOutput {
-	const fields = { skipped: true, sendOnceKey: checked.key.text, ...describedIn(checked) };
-	if (state === 'sent') {
-		item.hint('Some items were skipped, because their Send Once Keys have already been used.');
-		return {
-			json: { ...fields, reason: 'An item with this key has already been sent' },
-		};
-	}
+	state: Exclude<KeyState, 'new'>,
+): Handled {
+	const isUnsure = state === 'unknown';
 	item.hint(
-		'Some items were skipped, because an earlier execution may have sent them. Their reasons are in the output.',
+		isUnsure
+			? 'Some items were skipped, because an earlier execution may have sent them. The output shows what to do.'
+			: 'Some items were skipped, because their Send Once Keys have already been used.',
 	);
-	const reason = `An earlier execution started sending the item with this key, but the outcome is unknown. Look for ${words.noun} in your provider's account. If you don't find it, run the item again with a different key.`;
-	const json = { ...fields, mayHaveBeenCreated: true, reason };
-	return { json, isUnsure: true };
+	return { json: describedIn(checked), fate: { skipped: 'earlier', mayHaveBeenCreated: isUnsure } };
 }

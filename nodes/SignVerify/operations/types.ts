@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { EventSubject } from '../api/events';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 
@@ -31,6 +32,8 @@ interface OperationForm {
 	 * item, and it isn't available as a tool for AI agents.
 	 */
 	waits?: true;
+	/** What the operation sends or waits for. If it does either, its output contains each item's outcome. */
+	about?: EventSubject;
 }
 
 /** An operation that sends nothing to people. */
@@ -88,6 +91,7 @@ export interface SendingWords {
  */
 export interface SendingOperation extends OperationForm {
 	sends: true;
+	about: EventSubject;
 	words: SendingWords;
 	/**
 	 * Returns what a Send Once Key belongs to besides the account: the same text is a different key for

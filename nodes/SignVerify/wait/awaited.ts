@@ -10,6 +10,7 @@ import {
 } from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
+import { outcomeFields } from '../api/outcome';
 import type { FoundObject } from '../api/readById';
 import { eventCallMs } from '../http/timeLimits';
 import { delay } from '../util/async';
@@ -80,13 +81,14 @@ async function readRequestState(
 	const { object: request } = found;
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, { personal, expected });
+	const passed = passedOf(results?.score, status);
 	return {
 		found,
 		fields: {
-			passed: passedOf(results?.score, status),
+			...outcomeFields({ about: 'identity', wait: passed ? 'completed' : 'ended' }),
+			passed,
 			nameMatches: results?.nameMatches ?? noIdAnswers.nameMatches,
 			isOfAge: results?.isOfAge ?? noIdAnswers.isOfAge,
-			timedOut: false,
 			validationId,
 			email: textOf(request?.emailId),
 			status,

@@ -9,6 +9,7 @@ import {
 
 import { ServiceClient } from '../account/client';
 import { type Notification, statusForLog } from '../api/notification';
+import { outcomeFields } from '../api/outcome';
 import type { ExpectedPerson } from '../api/officialId';
 import { toItem } from '../events/output';
 import { logOncePerMinute, refuseAgain } from '../events/refusals';
@@ -66,7 +67,7 @@ async function continueOrRefuse(
 	const eventCall = `${webhook.event} for a waiting execution`;
 	if (!event.isAccepted) return refuse(context, eventCall, event.response);
 	const { notification } = event;
-	const decision = await settle(decide(context, state.target, webhook, notification));
+	const decision = await settle(decide(context, state, webhook, notification));
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
 	if (!decision.value.endsWait) {
 		const { response, hint } = decision.value;
@@ -123,7 +124,7 @@ async function endWait(
 
 async function itemOf(
 	context: IWebhookFunctions,
-	{ target, includesInput, renamedFiles, testRecipient }: WaitState,
+	{ target, includesInput, renamedFiles }: WaitState,
 	notification: Notification,
 	fields: IDataObject,
 ): Promise<INodeExecutionData> {
@@ -135,8 +136,7 @@ async function itemOf(
 		...(renamedFiles ? { renamedFiles } : {}),
 		...(isObject(input) ? { input } : {}),
 	};
-	const testField = testRecipient === undefined ? {} : { testRecipient };
-	const json = { ...withFirst(fields, item?.json ?? {}), ...testField, ...inputFields };
+	const json = { ...withFirst(fields, item?.json ?? {}), ...inputFields };
 	const binary = { ...atLimit?.binary, ...item?.binary };
 	return { ...item, json, ...(atLimit?.binary ? { binary } : {}) };
 }
@@ -188,17 +188,18 @@ const tooEarly: Decision = {
  */
 async function decide(
 	context: IWebhookFunctions,
-	target: WaitTarget,
+	{ target, testRecipient }: WaitState,
 	webhook: WaitWebhook,
 	notification: Notification,
 ): Promise<Decision> {
 	return target.about === 'document'
-		? decideOnDocument(target, notification)
+		? decideOnDocument(target, testRecipient, notification)
 		: await decideOnIdentity(context, target, webhook, notification);
 }
 
 function decideOnDocument(
-	{ documentId, output }: WaitTarget & { about: 'document' },
+	{ about, documentId, output }: WaitTarget & { about: 'document' },
+	testRecipient: string | undefined,
 	{ document }: Notification,
 ): Decision {
 	if (!document || !isAwaited(document, documentId)) return somethingElse;
@@ -206,9 +207,9 @@ function decideOnDocument(
 	if (state === 'open') {
 		return { endsWait: false, response: notCompleted, hint: statusForLog(document) };
 	}
-	// Raw output contains only the notification.
-	if (output === 'raw') return { endsWait: true, fields: {} };
-	return { endsWait: true, fields: { completed: state === 'completed', timedOut: false } };
+	const wait = state === 'completed' ? 'completed' : 'ended';
+	const isRawEvent = output === 'raw';
+	return { endsWait: true, fields: outcomeFields({ about, wait, isRawEvent, testRecipient }) };
 }
 
 async function decideOnIdentity(

@@ -1,4 +1,5 @@
 import { type EventSubject, nounOf } from '../api/events';
+import { outcomeFields } from '../api/outcome';
 import { noIdAnswers } from '../api/officialId';
 import { describeError, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
@@ -118,29 +119,24 @@ async function beginWait(
 	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.about], wait.error);
 	const { json: inputFields, ...inputFiles } = included;
 	const { renamedFiles } = inputFields;
-	const testFields = testRecipient === undefined ? {} : { testRecipient };
 	const state: WaitState = {
 		version: 1,
 		...registration,
 		target,
 		...('input' in included.json ? { includesInput: true } : {}),
 		...(renamedFiles ? { renamedFiles } : {}),
-		...testFields,
+		...(testRecipient === undefined ? {} : { testRecipient }),
 	};
 	waitAlone(context);
 	// n8n writes the node's context to its database when the execution begins to wait. So the state survives
 	// a restart, and every process in queue mode reads the same state.
 	context.getContext('node')[stateKey] = state;
 	const timeoutFields = {
-		completed: false,
+		...outcomeFields({ about: target.about, wait: 'timedOut', testRecipient }),
 		...(target.about === 'identity' ? { passed: null, ...noIdAnswers } : {}),
-		timedOut: true,
 		waitUntil: limitAt.toISOString(),
 	};
-	const json = {
-		...withFirst(timeoutFields, { ...sentJson, ...testFields }),
-		...inputFields,
-	};
+	const json = { ...withFirst(timeoutFields, sentJson), ...inputFields };
 	passOnAtLimit(context, { json, ...inputFiles, pairedItem: { item: 0 } });
 }
 

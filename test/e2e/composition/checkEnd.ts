@@ -137,6 +137,7 @@ function checkItem(
 	const { operation, checks } = scene;
 	const { sandbox } = scene.service;
 	const where = `item ${item.n}`;
+	checkOutcome(scene, where, output);
 	if (!failed && !saysNotDone(output)) {
 		const problem = operation.problemOf(sandbox, item, output);
 		checks.expect('doneOrSaysSo', !problem, () => `${where}: ${problem}`);
@@ -152,6 +153,27 @@ function checkItem(
 		'reported',
 		!operation.wasDone?.(sandbox, item),
 		() => `${where} failed, and was done`,
+	);
+}
+
+/** The outcomes of items that didn't fail. */
+const outcomes = ['sent', 'skipped', 'nothing', 'test', 'completed', 'ended', 'timedOut'];
+
+/** Checks that an item of an operation that sends or waits contains its outcome, and what to do about it. */
+function checkOutcome(
+	{ operation, checks }: Scene,
+	where: string,
+	{ json }: INodeExecutionData,
+): void {
+	const { outcome, note, mayHaveBeenCreated } = (json.error ?? json) as IDataObject;
+	const ofItem = json.error ? ['failed'] : outcomes;
+	const isRight = (mayHaveBeenCreated ? ['check'] : ofItem).includes(String(outcome));
+	const isNoted = ['sent', 'completed'].includes(String(outcome)) === (note === undefined);
+	const isNone = outcome === undefined && note === undefined;
+	checks.expect(
+		'outcome',
+		operation.operation.about ? isRight && isNoted : isNone,
+		() => `${where} has the outcome ${String(outcome)} and the note ${String(note)}`,
 	);
 }
 

@@ -86,8 +86,9 @@ function wrongWith(
 	const { json } = item;
 	if (json.skipped === true) {
 		// An item of another person may be skipped only because of what another run sent.
-		const [, twin] = /^Item (\d+) has the same key$/.exec(String(json.reason)) ?? [];
-		const owner = list[Number(twin) - 1]?.json.email ?? input.email;
+		const isTwin = String(json.note).includes('more than once');
+		const twin = isTwin ? list.find((one) => one.json.key === input.key) : undefined;
+		const owner = twin?.json.email ?? input.email;
 		if (owner !== input.email)
 			return `it was skipped because of its key, which is for ${String(owner)}`;
 		const keyOwners = execution.workflow.items.filter(({ key }) => key === input.key);

@@ -104,8 +104,8 @@ const bugsByGuarantee: Record<GuaranteeName, Array<Omit<SeededBug, 'guarantee'>>
 			description: 'A document that may have been created is reported as not created.',
 			module: 'operations/errors',
 			wrong: {
-				errorItem: (right) => (error, index) => {
-					const { json, ...rest } = right(error, index);
+				errorItem: (right) => (error, index, item) => {
+					const { json, ...rest } = right(error, index, item);
 					const details = { ...(json.error as object), mayHaveBeenCreated: false };
 					return { ...rest, json: { ...json, error: details } };
 				},

@@ -21,6 +21,7 @@ export const sendDocument: SendingOperation = {
 	description: 'Create a document from a template and email each signatory a link to sign it',
 	fields: [...documentFields, ...documentOptions(outputField())],
 	sends: true,
+	about: 'document',
 	words: documentWords,
 	keyOwner: documentKeyOwner,
 	prepare: prepareDocument,

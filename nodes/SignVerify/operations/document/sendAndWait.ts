@@ -54,6 +54,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	],
 
 	sends: true,
+	about: 'document',
 	words: documentWords,
 	keyOwner: documentKeyOwner,
 	waits: true,

@@ -104,6 +104,7 @@ export const requestIdentity: SendingOperation = {
 	],
 
 	sends: true,
+	about: 'identity',
 	words,
 	keyOwner: async () => await Promise.resolve(['identity', '']),
 

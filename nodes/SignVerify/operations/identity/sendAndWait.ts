@@ -39,6 +39,7 @@ export const waitUntilVerified: Operation = {
 		resultOptionsField([...idCheckOptions, includeInputOption]),
 	],
 	waits: true,
+	about: 'identity',
 
 	async run(item) {
 		const { limitMs, included, validationId, expected, personal } = readAll({

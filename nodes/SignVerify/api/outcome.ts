@@ -1,0 +1,164 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { quoted } from '../util/redact';
+import { cutText } from '../util/values';
+import { type EventSubject, nounOf } from './events';
+
+/** The words that an item's `outcome` can be. Saved workflows compare them, so they must never change. */
+export type Outcome =
+	'failed' | 'check' | 'skipped' | 'nothing' | 'timedOut' | 'ended' | 'completed' | 'test' | 'sent';
+
+/** What is known about an item that an operation has sent, skipped or waited for, or that failed. */
+export interface ItemFate {
+	about: EventSubject;
+	/** The item's Send Once Key. */
+	key?: string | undefined;
+	/**
+	 * Why the item failed: because of one of its values, because of the file that it comes from, after it had been
+	 * sent, or for any other reason.
+	 */
+	failed?: 'value' | 'file' | 'afterSending' | 'otherwise' | undefined;
+	/** Whether the item may have been sent, but the node can't know. */
+	mayHaveBeenCreated?: boolean | undefined;
+	/** What used the key of a skipped item: an earlier execution, or another item of the run. */
+	skipped?: 'earlier' | 'twin' | undefined;
+	nothingSent?: 'unsentInTestRun' | 'neverSent' | undefined;
+	/** The address that got everything in a test. */
+	testRecipient?: string | undefined;
+	/** How the wait ended. `completed` means that everyone has signed, or that the person passed. */
+	wait?: 'timedOut' | 'ended' | 'completed' | undefined;
+	/** Whether the item contains an event as the provider sent it, without the flags of a simplified output. */
+	isRawEvent?: boolean | undefined;
+}
+
+/** A row of the table. */
+interface Row {
+	outcome: Outcome;
+	applies(fate: ItemFate): boolean;
+	/** What to do, in one sentence for people who don't know the workflow. It never quotes the service. */
+	note?(fate: ItemFate): string;
+}
+
+const againAfterSaving = 'save the list as CSV UTF-8 and send it again';
+
+const notesOfFailures = {
+	value: "This wasn't sent, because a value is missing or wrong, so correct it and try again.",
+	file: `This wasn't sent, because the file can't be read, so ${againAfterSaving}.`,
+	afterSending:
+		"This was sent, so don't send it again, but check in your provider's account whether it has been signed.",
+	otherwise:
+		"This wasn't sent, because something went wrong, so try again, and if it fails again, ask the person who set this up.",
+};
+
+const notesOfNothingSent = {
+	unsentInTestRun: 'This was a test, so nothing was sent, and you have nothing to do.',
+	neverSent:
+		'Nothing was sent, because sending is turned off, so ask the person who set this up to turn it on.',
+};
+
+const notesOfTimeouts: Record<EventSubject, string> = {
+	document:
+		"Your provider didn't report in time that everyone has signed, so check the document in your provider's account before you remind anyone or send it again.",
+	identity:
+		"Your provider didn't report a result in time, so check the verification in your provider's account before you request another one.",
+};
+
+const notesOfEnds: Record<EventSubject, string> = {
+	document:
+		"The document ended without a valid signature from everyone, so check in your provider's account what happened before you send it again.",
+	identity:
+		"The verification ended, but your provider didn't report that the person passed, so check the result in your provider's account before you turn anyone down or request another one.",
+};
+
+/** The maximum length of a Send Once Key in a note, in characters. */
+const maxKey = 60;
+
+function shownKey({ key = '' }: ItemFate): string {
+	return quoted(cutText(key, maxKey));
+}
+
+/** What happened to an item. The first row that applies decides. */
+const table: Row[] = [
+	{
+		outcome: 'failed',
+		applies: ({ failed, mayHaveBeenCreated }) => failed !== undefined && !mayHaveBeenCreated,
+		note: ({ failed = 'otherwise' }) => notesOfFailures[failed],
+	},
+	{
+		outcome: 'check',
+		applies: ({ mayHaveBeenCreated }) => mayHaveBeenCreated === true,
+		note: (fate) => {
+			if (fate.failed === 'afterSending') return notesOfFailures.afterSending;
+			const again =
+				fate.key === undefined
+					? 'send it again'
+					: `give it a new number instead of ${shownKey(fate)} and send it again`;
+			return `This may have been sent, so look for ${nounOf[fate.about]} in your provider's account: if it's there, don't send it again, and if it isn't, ${again}.`;
+		},
+	},
+	{
+		outcome: 'skipped',
+		applies: ({ skipped }) => skipped !== undefined,
+		note: (fate) =>
+			fate.skipped === 'twin'
+				? `${shownKey(fate)} is in the list more than once, and only one of them is sent, so you have nothing to do.`
+				: `${shownKey(fate)} has already been sent, so you have nothing to do, unless this is another one, which then needs a number of its own.`,
+	},
+	{
+		outcome: 'nothing',
+		applies: ({ nothingSent }) => nothingSent !== undefined,
+		note: ({ nothingSent = 'unsentInTestRun' }) => notesOfNothingSent[nothingSent],
+	},
+	{
+		outcome: 'timedOut',
+		applies: ({ wait }) => wait === 'timedOut',
+		note: ({ about }) => notesOfTimeouts[about],
+	},
+	{
+		outcome: 'ended',
+		applies: ({ wait }) => wait === 'ended',
+		note: ({ about }) => notesOfEnds[about],
+	},
+	{ outcome: 'completed', applies: ({ wait }) => wait === 'completed' },
+	{
+		outcome: 'test',
+		applies: ({ testRecipient }) => testRecipient !== undefined,
+		note: ({ testRecipient }) =>
+			`This was a test with ${testRecipient} instead of the real people, so you have nothing to do.`,
+	},
+	{ outcome: 'sent', applies: () => true },
+];
+
+/**
+ * Returns an item's outcome, its note, which says what to do, and its flags. Nothing else creates these fields. On an
+ * item that failed, they belong in `error`, because n8n sends an item with other fields next to `error` to the success
+ * output.
+ */
+export function outcomeFields(fate: ItemFate): IDataObject {
+	const row = table.find(({ applies }) => applies(fate));
+	const note = row?.note?.(fate);
+	return {
+		outcome: row?.outcome,
+		...(note === undefined ? {} : { note }),
+		...flagsOf(fate),
+	};
+}
+
+function flagsOf(fate: ItemFate): IDataObject {
+	const { skipped, nothingSent, mayHaveBeenCreated, testRecipient } = fate;
+	return {
+		...waitFlagsOf(fate),
+		...(skipped ? { skipped: true } : {}),
+		...(nothingSent ? { nothingSent: true } : {}),
+		...(mayHaveBeenCreated ? { mayHaveBeenCreated } : {}),
+		...(testRecipient === undefined ? {} : { testRecipient }),
+	};
+}
+
+function waitFlagsOf({ wait, about, isRawEvent }: ItemFate): IDataObject {
+	if (!wait || isRawEvent) return {};
+	if (wait === 'timedOut') return { completed: false, timedOut: true };
+	// A verification has a verdict instead, in `passed`.
+	const verdict = about === 'document' ? { completed: wait === 'completed' } : {};
+	return { ...verdict, timedOut: false };
+}
