@@ -263,10 +263,23 @@ describe('Map Automatically', () => {
 		expect(none).toEqual([]);
 	});
 
-	test("takes another field's key for a label only if that field's label has a column of its own", () => {
+	test("leaves a column with a field's key to that field, and warns if another field has this label", () => {
 		const labels = { id: 'ID number', row: 'id' };
-		expect(filled(labels, { id: 17, 'ID number': 'X-1' })).toEqual({ id: 'X-1', row: '17' });
-		expect(filled(labels, { id: 17 })).toEqual({ id: '17' });
+		const warned = (json: IDataObject) => {
+			const warnings: string[] = [];
+			const inputs = filled(labels, json, warnings);
+			return { inputs, warnings };
+		};
+		const noColumn = expect.stringContaining('no column matches id') as unknown;
+		expect(warned({ id: 17 })).toEqual({ inputs: { id: '17' }, warnings: [noColumn] });
+		expect(warned({ id: 17, 'ID number': 'X-1' })).toEqual({
+			inputs: { id: 'X-1' },
+			warnings: [
+				expect.stringContaining('from the column "ID number", not from the column "id"'),
+				noColumn,
+			],
+		});
+		expect(warned({ id: 17, row: 2 })).toEqual({ inputs: { id: '17', row: '2' }, warnings: [] });
 	});
 
 	test('treats a column that only other rows have as an empty cell', () => {

@@ -14,6 +14,7 @@ export interface Wanted {
 	label: string;
 	/** The label in the form, if it differs from `label`. A column can have this name as well. */
 	formLabel?: string;
+	isRequired?: boolean;
 }
 
 /** Returns a single field's name: its label, or its key if it has no label. */
@@ -60,7 +61,7 @@ function groupByNames<One extends Wanted>(wanted: One[]): Map<string, One[]> {
 	return new Map([...groups].map(([name, group]) => [name, group.map(({ one }) => one)]));
 }
 
-/** A column in a table of people and field values: one for a person, for a field, or for both. */
+/** A column that users are promised: one for a person, for a field, or for both. */
 interface Column<Person, Field> {
 	name: string;
 	person?: Person;
@@ -68,18 +69,16 @@ interface Column<Person, Field> {
 }
 
 /**
- * Returns the columns for a table of people and field values. A person's columns get their names from
- * {@link columnNames}, and a field's column is named after the field's key. A person and a field with the same
- * name share the column if nothing else has a name of theirs. Otherwise, the person's column is named after its
- * own key instead.
- * @param unusable Names that no column can have. A column gets "_" behind such a name, which "Map automatically"
- * finds like the name itself.
+ * Returns the columns for a list or a web form with people and field values, from which "Map automatically" then
+ * reads them. A person's columns get their names from {@link columnNames}, and a field's column is named after the
+ * field's key. A person and a field with the same name share the column if nothing else has a name of theirs.
+ * Otherwise, the person's column is named after its own key instead. A name that n8n's form uses itself
+ * ({@link columnsOfForm}) gets "_" behind it.
  * @returns The columns, each with a different name.
  */
 export function columnsFor<Person extends Wanted, Field extends Wanted>(
 	people: Person[],
 	fields: Field[],
-	unusable: string[] = [],
 ): Array<Column<Person, Field>> {
 	const names = columnNames(people);
 	const peopleByName = groupByNames(people);
@@ -107,7 +106,7 @@ export function columnsFor<Person extends Wanted, Field extends Wanted>(
 		[...people, ...fields].flatMap(({ key, label }) => [key, label]).map(normalName),
 	);
 	return [...byName.values()].map((column) => {
-		if (!unusable.includes(column.name)) return column;
+		if (!columnsOfForm.includes(column.name)) return column;
 		let name = `${column.name}_`;
 		while (taken.has(normalName(name))) name += '_';
 		return { ...column, name };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, readEach } from '../input/inputError';
 import type { ItemContext } from '../input/item';
 import { checkTextLength, isSameValue, isUnfilled } from '../input/parameters';
-import { cutText, groupBy, normalName, normalText, withoutEnd } from '../util/values';
+import { cutText, groupBy, normalName, normalText } from '../util/values';
 import {
 	columnsOfForm,
 	foldedName,
@@ -40,19 +40,30 @@ function cellOf(json: IDataObject, column: string): unknown {
 	return Object.hasOwn(json, column) ? (json[column] ?? null) : null;
 }
 
+/** How the name of a column fits a field, best first. */
+const ranks = { label: 0, key: 1, keyInOtherCase: 2, similar: 3 };
+
+/** A column that fits a field. */
+interface Match {
+	column: string;
+	rank: number;
+}
+
 /**
- * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the first of
- * these columns that has one:
- * - a column named after the field's label
- * - a column named after the field's key
- * - if the item has neither of these columns, a column of the item whose name matches after {@link foldedName}
+ * The columns that users are promised (`columnsFor`), each with the key of its field in this form; null for a column
+ * of the other form.
+ */
+type Owners = ReadonlyMap<string, string | null>;
+
+/**
+ * Returns the columns that "Map automatically" uses, by field key. A field gets its value from the best of its columns
+ * ({@link ranks}) that has one, but from a column with a similar name only if the item has none of the others.
  *
- * The first two are the columns of all items in the run, because some nodes leave out a row's empty cells. The
+ * The others are columns of all items in the run, because some nodes leave out a row's empty cells. The
  * columns that n8n's form adds to the answers are never used ({@link ownColumns}). Warns if the field's label and
  * its key both match a column and that makes a difference, and if the field has no value although a column with a
  * similar name has one.
  * @param section The name of the fields' form, for errors: Fields or Signatories.
- * @param ofOtherForm What the other one of the two forms needs columns for.
  * @returns Each field's column, which may be empty, or undefined if no column matches the field.
  * @throws InputError if columns that match equally well have different values, if one column matches two
  * fields, or if a column's name is too long ({@link checkTextLength}).
@@ -61,46 +72,52 @@ export function columnsOf(
 	item: ItemContext,
 	wanted: Wanted[],
 	section: string,
-	ofOtherForm: Wanted[],
+	owners: Owners,
 ): Map<string, string | undefined> {
 	const json = ownColumns(item.input.json);
 	for (const column of Object.keys(json)) {
 		checkTextLength(column, `${section}: the column ${cutText(column, 60)}`);
 	}
-	const tiersByField = tiersOf({ wanted, ofOtherForm }, columnIndexOf(item), json);
+	const isInItem = ({ column }: Match) => Object.hasOwn(json, column);
+	const isFilled = ({ column }: Match) => !isUnfilled(cellOf(json, column));
+	const matchesByKey = matchesOf(wanted, owners, columnIndexOf(item));
 	const names = shownNames(wanted);
 	const fieldsByColumn = new Map<string, Wanted>();
 	return new Map(
 		readEach(wanted, (variable) => {
-			const { tiers, similar } = tiersByField.get(variable) ?? { tiers: [], similar: [] };
-			const filled = firstFilled(json, tiers);
+			const matches = matchesByKey.get(variable.key) ?? [];
+			const named = matches.filter(({ rank }) => rank < ranks.similar);
+			const similar = matches.filter(({ rank }) => rank === ranks.similar);
+			const similarInItem = similar.filter(isInItem);
+			const groups = named.some(isInItem) ? [named] : [similarInItem, named, similar];
+			const used = groups.find(({ length }) => length > 0) ?? [];
+			const best = used.find(isFilled);
+			const filled = used.filter((match) => match.rank === best?.rank && isFilled(match));
 			const field = `${section}: ${names.get(variable.key) ?? variable.key}`;
-			checkSameValue(json, filled, field);
-			for (const column of filled) {
+			checkSameValue(
+				json,
+				filled.map(({ column }) => column),
+				field,
+			);
+			for (const { column } of filled) {
 				const firstField = fieldsByColumn.get(column);
 				if (firstField) throw matchesTwo(section, column, [firstField, variable]);
 				fieldsByColumn.set(column, variable);
 			}
-			const [chosen = tiers.flat()[0]] = filled;
-			if (chosen !== undefined) warnOfOtherName(item, json, { chosen, tiers, field });
-			const unused = similar.find((column) => !isUnfilled(cellOf(json, column)));
-			if (chosen !== undefined && filled.length === 0 && unused !== undefined) {
+			const chosen = best ?? used[0];
+			if (chosen === undefined) return [variable.key, undefined];
+			warnOfOtherName(item, json, { chosen, used, field });
+			const unused = best === undefined ? similarInItem.find(isFilled) : undefined;
+			if (unused) {
 				item.judge(field, {
 					severity: 'likely',
-					problem: `the column "${chosen}" is empty, but the similar column "${unused}" isn't`,
+					problem: `the column "${chosen.column}" is empty, but the similar column "${unused.column}" isn't`,
 					remedy: 'If the similar column is the right one, rename or remove the empty one.',
 				});
 			}
-			return [variable.key, chosen];
+			return [variable.key, chosen.column];
 		}),
 	);
-}
-
-/** The columns of a run's items by their names in two notations. */
-interface ColumnIndex {
-	all: Set<string>;
-	byName: Map<string, string[]>;
-	byFoldedName: Map<string, string[]>;
 }
 
 /**
@@ -112,146 +129,69 @@ export function columnsOfRun(item: ItemContext): Set<string> {
 	return item.remember('columns', () => new Set(read()));
 }
 
+/** The columns of a run's items, also grouped by their names as {@link comparedName} writes them. */
+interface ColumnIndex {
+	all: Set<string>;
+	byName: Map<string, string[]>;
+}
+
 /** Normalizes each name only once for all items. */
 function columnIndexOf(item: ItemContext): ColumnIndex {
 	return item.remember('column index', () => {
 		const items = item.context.getInputData();
 		const all = new Set(items.flatMap(({ json }) => Object.keys(ownColumns(json))));
-		const columns = [...all];
-		return {
-			all,
-			byName: groupBy(columns, normalName),
-			byFoldedName: groupBy(columns, foldedName),
-		};
+		return { all, byName: groupBy([...all], comparedName) };
 	});
+}
+
+/** A name of nothing but separators has only its own columns. */
+function comparedName(name: string): string {
+	return foldedName(name) || normalName(name) || name;
 }
 
 /** Whether a column's name looks the same as the given one, but has invisible characters or other spaces. */
 export function isSpelledLikeColumn(item: ItemContext, name: string): boolean {
-	const similar = columnIndexOf(item).byName.get(normalName(name)) ?? [];
+	const similar = columnIndexOf(item).byName.get(comparedName(name)) ?? [];
 	return similar.some((column) => normalText(column) === normalText(name));
 }
 
 /**
- * The columns that match a field, best first: those named after its label, the one with its exact key, and
- * those with its key in another case. If there are none of these, the only tier has the columns with a similar
- * name.
+ * Finds the columns of each field, by its key, best first. A column belongs to the field to which it's promised, even
+ * if it's named after another field's label, and otherwise to the field, or fields, whose names it fits best. A column
+ * of the other form is used only for what is required and lacks its promised column: in a list that wasn't made from
+ * the CSV header, a person and a field may share it.
  */
-type Tiers = string[][];
-
-/**
- * Finds the columns that match each field. Only a column with a similar name can match several fields.
- * @returns For each field, its tiers, and the item's columns with a similar name that are not among them.
- */
-function tiersOf(
-	{ wanted, ofOtherForm }: { wanted: Wanted[]; ofOtherForm: Wanted[] },
-	index: ColumnIndex,
-	json: IDataObject,
-): Map<Wanted, { tiers: Tiers; similar: string[] }> {
-	const labelColumns = labelColumnsOf(wanted, index);
-	const keys = new Set(wanted.map(({ key }) => key));
-	const otherKeys = new Set(ofOtherForm.map(({ key }) => key));
-	// If a person and several fields have the same name, the CSV header contains a column for each of their keys.
-	const isOfOtherForm = (column: string, { key }: Wanted) =>
-		otherKeys.has(column) && column !== key && index.all.has(key);
-	// The web form's question for a key that n8n's form has for itself is the key with "_" behind it.
-	const questionsOf = (key: string) =>
-		columnsOfForm.includes(key)
-			? [...index.all].filter((column) => withoutEnd(column, '_') === key && !keys.has(column))
-			: [];
-	const fieldsByLabelColumn = new Map(
-		[...labelColumns].flatMap(([field, columns]) => columns.map((column) => [column, field])),
-	);
-	const named = wanted.map((variable): [Wanted, Tiers] => {
-		const { key } = variable;
-		const isFree = (column: string) =>
-			(fieldsByLabelColumn.get(column) ?? variable) === variable &&
-			!isOfOtherForm(column, variable);
-		const inOtherCase = (index.byName.get(normalName(key) || key) ?? []).filter(
-			(column) => !keys.has(column),
-		);
-		return [
-			variable,
-			[
-				(labelColumns.get(variable) ?? []).filter(isFree),
-				(index.all.has(key) ? [key] : questionsOf(key)).filter(isFree),
-				inOtherCase.filter(isFree),
-			],
-		];
-	});
-	const used = new Set(named.flatMap(([, tiers]) => tiers.flat()));
-	return new Map(
-		named.map(([variable, tiers]) => {
-			const similar = similarColumns(variable, index).filter(
-				(column) => !used.has(column) && !isOfOtherForm(column, variable),
-			);
-			const own = similar.filter((column) => Object.hasOwn(json, column));
-			const columns = tiers.flat();
-			if (
-				columns.some((column) => Object.hasOwn(json, column)) ||
-				(columns.length > 0 && own.length === 0)
-			) {
-				return [variable, { tiers, similar: own }];
-			}
-			return [variable, { tiers: [own.length > 0 ? own : similar], similar: [] }];
-		}),
-	);
-}
-
-/**
- * Finds the columns named after each field's label. A column whose name is exactly another field's key belongs
- * to that field, unless that field's label has a column of its own.
- */
-function labelColumnsOf(wanted: Wanted[], index: ColumnIndex): Map<Wanted, string[]> {
-	const fieldsByKey = new Map(wanted.map((variable) => [variable.key, variable]));
+function matchesOf(
+	wanted: Wanted[],
+	owners: Owners,
+	{ all, byName }: ColumnIndex,
+): Map<string, Match[]> {
 	const fieldsByLabel = groupBy(wanted, ({ label }) => normalName(label));
-	const columnsByField = new Map(
-		wanted.map((variable) => {
-			const name = normalName(variable.label);
-			// Several fields may have the same label, and then only their keys tell them apart.
-			const isUnique = name !== '' && fieldsByLabel.get(name)?.length === 1;
-			return [variable, isUnique ? labelColumnsIn(index, name, variable.key) : []];
-		}),
+	const promisedByKey = new Map([...owners].map(([column, key]) => [key, column]));
+	const claims = wanted.flatMap(({ key, label, formLabel = '', isRequired = false }) => {
+		// Several fields may have the same label, and then only their keys tell them apart.
+		const isUnique = fieldsByLabel.get(normalName(label))?.length === 1;
+		const rankOf = (column: string): number => {
+			if (column === key) return ranks.key;
+			if (owners.get(column) === key && columnsOfForm.includes(key)) return ranks.key;
+			if (isUnique && normalName(column) === normalName(label)) return ranks.label;
+			return normalName(column) === normalName(key) ? ranks.keyInOtherCase : ranks.similar;
+		};
+		const mayUseOtherForm = isRequired && !all.has(promisedByKey.get(key) ?? key);
+		const folded = new Set([key, label, formLabel].filter(Boolean).map(comparedName));
+		return [...folded]
+			.flatMap((name) => byName.get(name) ?? [])
+			.filter((column) => mayUseOtherForm || owners.get(column) !== null)
+			.map((column) => ({ key, column, rank: rankOf(column) }));
+	});
+	const byRank = (left: Match, right: Match) => left.rank - right.rank;
+	const kept = [...groupBy(claims.sort(byRank), ({ column }) => column)].flatMap(
+		([column, rivals]) => {
+			const owner = rivals.find(({ key }) => key === owners.get(column));
+			return owner ? [owner] : rivals.filter(({ rank }) => rank === rivals[0]?.rank);
+		},
 	);
-	const belongsToOther = (column: string, variable: Wanted) => {
-		const owner = fieldsByKey.get(column) ?? variable;
-		const ownerColumns = columnsByField.get(owner) ?? [];
-		return owner !== variable && ownerColumns.every((own) => fieldsByKey.has(own));
-	};
-	return new Map(
-		[...columnsByField].map(([variable, columns]) => [
-			variable,
-			columns.filter((column) => !belongsToOther(column, variable)),
-		]),
-	);
-}
-
-/**
- * Returns the columns named after a label. A column with the field's exact key is one of them only if no other
- * column has the label. If several others have it, the column with the key is used instead.
- */
-function labelColumnsIn({ byName, all }: ColumnIndex, name: string, key: string): string[] {
-	const named = byName.get(name) ?? [];
-	const others = named.filter((column) => column !== key);
-	if (others.length > 1 && all.has(key)) return [];
-	return others.length > 0 ? others : named;
-}
-
-/** Returns the columns that match a field's key or one of its labels after {@link foldedName}. */
-function similarColumns(
-	{ key, label, formLabel = '' }: Wanted,
-	{ byFoldedName }: ColumnIndex,
-): string[] {
-	const names = new Set([key, label, formLabel].map(foldedName).filter(Boolean));
-	return [...names].flatMap((name) => byFoldedName.get(name) ?? []);
-}
-
-/** Returns the filled columns of the first tier that has any. */
-function firstFilled(json: IDataObject, tiers: Tiers): string[] {
-	const filled = tiers.map((columns) =>
-		columns.filter((column) => !isUnfilled(cellOf(json, column))),
-	);
-	return filled.find((columns) => columns.length > 0) ?? [];
+	return groupBy(kept.sort(byRank), ({ key }) => key);
 }
 
 /** @throws InputError if the columns have different values. */
@@ -281,23 +221,23 @@ function matchesTwo(section: string, column: string, fields: Wanted[]): InputErr
 function warnOfOtherName(
 	item: ItemContext,
 	json: IDataObject,
-	{ chosen, tiers, field }: { chosen: string; tiers: Tiers; field: string },
+	{ chosen, used, field }: { chosen: Match; used: Match[]; field: string },
 ): void {
-	const [byLabel = [], ...byKey] = tiers;
-	const isByLabel = byLabel.includes(chosen);
-	const cell = (column: string) => cellOf(json, column);
-	const other = (isByLabel ? byKey.flat() : byLabel).find(
-		(column) => byLabel.includes(column) !== isByLabel && !isSameValue(cell(column), cell(chosen)),
+	const isByLabel = chosen.rank === ranks.label;
+	const cell = ({ column }: Match) => cellOf(json, column);
+	const other = used.find(
+		(match) =>
+			(match.rank === ranks.label) !== isByLabel && !isSameValue(cell(match), cell(chosen)),
 	);
 	// An empty column that is named after the key is no reason to doubt the label's column.
 	if (other === undefined || (isByLabel && isUnfilled(cell(other)))) return;
 	const reason = isByLabel
-		? `not from the column "${other}", which has a different value`
-		: `because the column "${other}" is empty`;
+		? `not from the column "${other.column}", which has a different value`
+		: `because the column "${other.column}" is empty`;
 	item.judge(field, {
 		// With two different values, the contract may contain the wrong one.
 		severity: isByLabel ? 'likely' : 'possible',
-		problem: `the value comes from the column "${chosen}", ${reason}`,
+		problem: `the value comes from the column "${chosen.column}", ${reason}`,
 		remedy: 'If this is the wrong column, rename or remove it, or select Map Each Column Manually.',
 	});
 }

@@ -94,10 +94,10 @@ export function formRolesOf(template: Template): FormRole[] {
 
 /** Returns the two columns that "Map automatically" needs for a role: the person's name and email. */
 export function columnsOfRole(role: FormRole): Wanted[] {
-	const { label, nameId, emailId, nameLabel, emailLabel } = role;
+	const { label, nameId, emailId, nameLabel, emailLabel, isNeeded: isRequired } = role;
 	return [
-		{ key: nameId, label: `${label} name`, formLabel: nameLabel },
-		{ key: emailId, label: `${label} email`, formLabel: emailLabel },
+		{ key: nameId, label: `${label} name`, formLabel: nameLabel, isRequired },
+		{ key: emailId, label: `${label} email`, formLabel: emailLabel, isRequired },
 	];
 }
 
@@ -108,9 +108,26 @@ export function columnsOfPeople(template: Template): Wanted[] {
 		.flatMap(columnsOfRole);
 }
 
-/** Returns the header of a CSV file for "Map automatically": one column per field, and two per person. */
+/** Returns the columns for all people and fields of a template ({@link columnsFor}). */
+export function columnsOfTemplate(template: Template) {
+	return columnsFor(formRolesOf(template).flatMap(columnsOfRole), variablesOf(template));
+}
+
+/**
+ * Returns the header of a CSV file for "Map automatically": one column per field, and two per person. A role that
+ * doesn't need a person has columns only if a field shares one of them.
+ */
 export function csvHeader(template: Template): string {
-	return columnsFor(columnsOfPeople(template), variablesOf(template))
+	const columns = columnsOfTemplate(template);
+	const ofFields = new Set(
+		columns.flatMap(({ person, field }) => (person && field ? [person.key] : [])),
+	);
+	const people = formRolesOf(template)
+		.map(columnsOfRole)
+		.filter((pair) => pair.some(({ key, isRequired }) => isRequired || ofFields.has(key)))
+		.flatMap((pair) => pair.map(({ key }) => key));
+	return columns
+		.filter(({ person, field }) => field || (person && people.includes(person.key)))
 		.map(({ name }) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
 		.join(',');
 }

@@ -1,7 +1,7 @@
 import { variablesOf } from '../api/templates';
 import type { Template } from '../api/types';
-import { columnNames, columnsFor, columnsOfForm, labelOfVariable } from './columnNames';
-import { columnsOfRole, formRolesOf } from './roles';
+import { columnNames, labelOfVariable } from './columnNames';
+import { columnsOfTemplate } from './roles';
 import type { TemplateEntry } from './templateEntries';
 
 /*
@@ -23,21 +23,15 @@ interface WebFormField {
 
 /**
  * Returns the page that asks for a template's people and fields. Each answer is named after a column that "Map
- * automatically" finds ({@link columnsFor}). People who aren't required come last, because a version 1
+ * automatically" finds ({@link columnsOfTemplate}). People who aren't required come last, because a version 1
  * template doesn't say how many people sign.
  * @returns null if an answer's name has an angle bracket, which the Form node can't output.
  */
 export function detailsPage(template: Template): string | null {
-	const people = formRolesOf(template).flatMap((role) =>
-		columnsOfRole(role).map((column) => ({ ...column, isRequired: role.isNeeded })),
-	);
 	const variables = variablesOf(template);
 	const labels = columnNames(variables);
-	const fields = variables.map((variable, index) => ({
-		...variable,
-		question: labels[index] ?? variable.key,
-	}));
-	const columns = columnsFor(people, fields, columnsOfForm);
+	const questions = new Map(variables.map(({ key }, index) => [key, labels[index]]));
+	const columns = columnsOfTemplate(template);
 	if (columns.some(({ name }) => /[<>]/.test(name))) return null;
 	const isOptionalPerson = ({ person, field }: (typeof columns)[number]) =>
 		person?.isRequired === false && field === undefined;
@@ -48,7 +42,7 @@ export function detailsPage(template: Template): string | null {
 	return jsonOf(
 		sorted.map(({ name, person, field }) => ({
 			fieldName: name,
-			fieldLabel: person ? labelOfVariable(person) : (field?.question ?? name),
+			fieldLabel: person ? labelOfVariable(person) : (questions.get(field?.key ?? '') ?? name),
 			fieldType: 'text',
 			requiredField: person?.isRequired === true || field?.isRequired === true,
 		})),

@@ -1,7 +1,7 @@
 import { comparedEmail } from '../../api/documents';
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf, signaturePlacesOf, variablesOf } from '../../api/templates';
+import { nameOf, signaturePlacesOf } from '../../api/templates';
 import type { Signatory, Template } from '../../api/types';
 import { textKinds } from '../../input/enteredText';
 import { type EnteredText, fieldOf } from '../../input/field';
@@ -29,7 +29,13 @@ import {
 } from '../../templateForm/columnNames';
 import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { checkNames } from '../../templateForm/fields';
-import { columnsOfRole, formRolesOf, lastRolesField, rolesField } from '../../templateForm/roles';
+import {
+	columnsOfRole,
+	columnsOfTemplate,
+	formRolesOf,
+	lastRolesField,
+	rolesField,
+} from '../../templateForm/roles';
 import { readItemText } from '../../templateForm/itemText';
 import { settleSync, valueOf } from '../../util/async';
 import { isObject, listOf, objectOf, onOneLine } from '../../util/values';
@@ -166,7 +172,10 @@ function peopleInColumns(item: ItemContext, template: Template): Map<string, str
 	const { json } = item.input;
 	const roles = formRolesOf(template);
 	const people = roles.flatMap(columnsOfRole);
-	const columns = columnsOf(item, people, 'Signatories', variablesOf(template));
+	const promised = columnsOfTemplate(template).map(
+		({ name, person }) => [name, person?.key ?? null] as const,
+	);
+	const columns = columnsOf(item, people, 'Signatories', new Map(promised));
 	const hasColumn = ({ key }: Wanted) => columns.get(key) !== undefined;
 	const wanted = roles
 		.filter((role) => role.isNeeded || columnsOfRole(role).some(hasColumn))

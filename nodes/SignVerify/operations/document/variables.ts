@@ -29,7 +29,7 @@ import { columnsOf, columnsOfRun, valuesIn } from '../../templateForm/columns';
 import { mistakeInParts } from '../../templateForm/columnsRead';
 import { checkNames, loadedField } from '../../templateForm/fields';
 import { readItemText } from '../../templateForm/itemText';
-import { columnsOfRole, formRolesOf } from '../../templateForm/roles';
+import { columnsOfTemplate } from '../../templateForm/roles';
 import { cutText } from '../../util/values';
 
 /** The name of the form for a template's variables. */
@@ -161,8 +161,10 @@ export function readVariables(
 function fieldsInColumns(item: ItemContext, template: Template): Map<string, string | undefined> {
 	const variables = variablesOf(template);
 	const { json } = item.input;
-	const people = formRolesOf(template).flatMap(columnsOfRole);
-	const columns = columnsOf(item, variables, section, people);
+	const promised = columnsOfTemplate(template).map(
+		({ name, field }) => [name, field?.key ?? null] as const,
+	);
+	const columns = columnsOf(item, variables, section, new Map(promised));
 	const unfilled = variables.filter(({ key }) => columns.get(key) === undefined);
 	if (variables.length > 0 && unfilled.length === variables.length) {
 		const remedy = remedyWithoutColumns(json, variables);
