@@ -105,19 +105,21 @@ describe('Webhook: Get Many', () => {
 				)
 			).results;
 		const webhooks = service.sandbox.webhooks();
-		const endOf = (url: string) => {
+		const startOf = (url: string) => {
 			const webhook = webhooks.find(({ webHookUrl }) => webHookUrl === url);
 			if (!webhook || !('addedOn' in webhook)) return webhook?.webHookID;
 			return new Date(webhook.addedOn).toISOString().slice(0, 10);
 		};
-		expect((await search()).map((entry) => entry.name)).toEqual([
-			`When an Identity Verification Is Finished – https://a.example.com/id – ${endOf('https://a.example.com/id')}`,
-			`When Everyone Has Signed – https://b.example.com/two – ${endOf('https://b.example.com/two')}`,
-			`When One Person Signs – https://a.example.com/one – ${endOf('https://a.example.com/one')}`,
-			expect.stringMatching(
-				/^When One Person Signs – https:\/\/n8n\.example\.com\/webhook\/1\/signverify\?x=…&secret=…&y=… – \d{4}-\d\d-\d\d$/,
-			),
-		]);
+		expect(new Set((await search()).map((entry) => entry.name))).toEqual(
+			new Set([
+				`${startOf('https://a.example.com/id')} – When an Identity Verification Is Finished – https://a.example.com/id`,
+				`${startOf('https://b.example.com/two')} – When Everyone Has Signed – https://b.example.com/two`,
+				`${startOf('https://a.example.com/one')} – When One Person Signs – https://a.example.com/one`,
+				expect.stringMatching(
+					/^\d{4}-\d\d-\d\d – When One Person Signs – https:\/\/n8n\.example\.com\/webhook\/1\/signverify\?x=…&secret=…&y=…$/,
+				),
+			]),
+		);
 		const [found, ...others] = await search(' EVERYONE ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((webhook) => webhook.webHookID)).toContain(found?.value);

@@ -93,7 +93,7 @@ test("A login in a webhook's URL is hidden in lists, labels, and errors", async 
 	const listing = standIn(() => ({ body: { success: true, responseData: listed } }));
 	const { results } = await listSearch.searchWebhooks.call(listing.context as never, '');
 	expect(results).toEqual([
-		{ name: 'When One Person Signs – https://…@hooks.example/x – w', value: 'w' },
+		{ name: 'w – When One Person Signs – https://…@hooks.example/x', value: 'w' },
 	]);
 	const said = [url, login, 'MARKED%20key', 'MARKED key', encodeURIComponent(url)];
 	for (const words of said) {
@@ -129,7 +129,7 @@ describe('The list of webhooks to delete', () => {
 	const addedOn = Date.UTC(2026, 10, 28, 23, 59);
 	const dayMs = 86_400_000;
 
-	test('ends with the day of each webhook, or with its ID, so URLs that differ only in a secret can be told apart', async () => {
+	test('begins with the day of each webhook, or with its ID, so URLs that differ only in a secret can be told apart', async () => {
 		expect(
 			await listOf(
 				{ webHookUrl: `${hook}?secret=MARKED-1`, addedOn },
@@ -140,12 +140,12 @@ describe('The list of webhooks to delete', () => {
 				{ webHookUrl: `${hook}?secret=MARKED-6`, addedOn: 'last week' },
 			),
 		).toEqual([
-			`${shown} – 2026-11-26`,
-			`${shown} – 2026-11-27`,
-			`${shown} – 2026-11-28`,
-			`${shown} – a-long-id-3`,
-			`${shown} – a-long-id-4`,
-			`${shown} – a-long-id-5`,
+			`2026-11-26 – ${shown}`,
+			`2026-11-27 – ${shown}`,
+			`2026-11-28 – ${shown}`,
+			`a-long-id-3 – ${shown}`,
+			`a-long-id-4 – ${shown}`,
+			`a-long-id-5 – ${shown}`,
 		]);
 	});
 
@@ -160,18 +160,18 @@ describe('The list of webhooks to delete', () => {
 		);
 		const waiting = 'When One Person Signs – https://n8n.example/webhook-waiting/7/node?secret=…';
 		expect(names).toEqual([
-			`${waiting} – 2026-11-28 (ID …g-id-0)`,
-			`${waiting} – 2026-11-28 (ID …g-id-1)`,
-			`When One Person Signs – ${hook} – 2026-11-28`,
-			`When One Person Signs – ${hook}?until=… – 2026-11-28 (ID …g-id-2)`,
-			`When One Person Signs – ${hook}?until=… – 2026-11-28 (ID …g-id-3)`,
+			`2026-11-28 – ${waiting} (ID …g-id-0)`,
+			`2026-11-28 – ${waiting} (ID …g-id-1)`,
+			`2026-11-28 – When One Person Signs – ${hook}`,
+			`2026-11-28 – When One Person Signs – ${hook}?until=… (ID …g-id-2)`,
+			`2026-11-28 – When One Person Signs – ${hook}?until=… (ID …g-id-3)`,
 		]);
 	});
 
-	test('shows the day after a URL that is too long for the list', async () => {
+	test('shows the day before a URL that is too long for the list', async () => {
 		const webHookUrl = `https://a.example/${'x'.repeat(1000)}`;
 		const names = await listOf({ webHookUrl, addedOn }, { webHookUrl, addedOn: addedOn - dayMs });
-		expect(names.map((name) => name.slice(-12))).toEqual(['– 2026-11-27', '– 2026-11-28']);
+		expect(names.map((name) => name.slice(0, 12))).toEqual(['2026-11-27 –', '2026-11-28 –']);
 		expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(500);
 	});
 });

@@ -19,7 +19,7 @@ const webhookList = {
 		"There's nothing to delete. Webhooks for identity verifications may be missing from this list. To delete one of them, enter its ID instead.",
 };
 
-/** The maximum length of an event and its URL in the list of webhooks, so that n8n shows what follows. */
+/** The maximum length of an event and its URL in the list of webhooks, because n8n saves the entry in the workflow. */
 const maxShownUrl = 400;
 
 /**
@@ -40,8 +40,9 @@ export const listSearch = forEditor({
 
 	/**
 	 * Fills the "Webhook" field's list with the event and URL of each webhook, without the secrets in the URLs.
-	 * URLs that differ only in what is hidden look the same, so each entry ends with the day on which the
-	 * webhook was registered or, if the service doesn't return it, with the webhook's ID.
+	 * URLs that differ only in what is hidden look the same, so each entry begins with the day on which the
+	 * webhook was registered or, if the service doesn't return it, with the webhook's ID. n8n cuts off the end of
+	 * a long entry.
 	 */
 	async searchWebhooks(filter) {
 		const webhooks = await listWebhooks(new ServiceClient(this));
@@ -51,7 +52,7 @@ export const listSearch = forEditor({
 			const id = textOf(webHookID);
 			const addedMs = readTime(addedOn);
 			const day = addedMs && new Date(addedMs).toISOString().split('T')[0];
-			return { name: `${cutText(url, maxShownUrl)} – ${day || plainText(id)}`, id };
+			return { name: `${day || plainText(id)} – ${cutText(url, maxShownUrl)}`, id };
 		});
 		entries.sort((left, right) => left.name.localeCompare(right.name));
 		const results = withDistinctNames(entries).map(({ name, id }) => ({ name, value: id }));
