@@ -32,7 +32,8 @@ export interface Problem {
 	failure?: Failure;
 }
 
-type Rows = Record<string, Problem | ((...facts: never[]) => Problem)>;
+/** A table of problems. A function's facts are what the words depend on. */
+export type Rows = Record<string, Problem | ((...facts: never[]) => Problem)>;
 
 const checkBaseUrl =
 	"Check the credential's Base URL, and ask your provider whether the service is up.";

@@ -3,6 +3,7 @@ import { type EventRow, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { deleteWebhook, listWebhooks, registerWebhook } from '../api/webhooks';
 import { describeError, isRefusedWith, ServiceError } from '../http/errors';
+import { webhookProblems } from '../http/operationProblems';
 import { settle } from '../util/async';
 import { ProcessMemory } from '../util/processMemory';
 import { textOf } from '../util/values';
@@ -224,23 +225,18 @@ function couldNotRegister(
 	// refusal is no proof that the webhook exists, so it remains an error.
 	const isUnexplained = serviceError?.docsAnchor === 'request-rejected';
 	const mayExist = permanentUrl !== undefined && event.about === 'identity' && isUnexplained;
-	const remainingIds = remaining.map(({ webHookID }) => webHookID).join(', ');
-	const notUndone =
-		remainingIds &&
-		`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
-	const remedy = mayExist ? remedyIfExisting(permanentUrl) : (serviceError?.description ?? '');
 	return new ServiceError({
-		message: `Couldn't register the event "${event.name}": ${describeError(error).message}`,
-		description: `${remedy} ${[notUndone, consequence].filter(Boolean).join(' ')}`,
-		docsAnchor: 'event-not-registered',
+		...webhookProblems.notRegistered({
+			event: event.name,
+			reason: describeError(error).message,
+			remedy: serviceError?.description ?? '',
+			existingUrl: mayExist ? permanentUrl : undefined,
+			remainingIds: remaining.map(({ webHookID }) => webHookID).join(', '),
+			consequence,
+		}),
 		shownStatus: serviceError?.shownStatus,
 		serviceStatus: serviceError?.serviceStatus,
 	});
-}
-
-/** @param url The trigger's URL, without a secret. */
-function remedyIfExisting(url: string): string {
-	return `If the message doesn't show why, your provider's account may still contain this workflow's webhook for this event. Only your provider can remove it, so ask them to remove the webhook whose URL begins with ${url}. Until they have, you can publish the workflow without this event.`;
 }
 
 /**

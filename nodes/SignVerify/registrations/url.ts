@@ -3,6 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
 import { ServiceError } from '../http/errors';
+import { webhookProblems } from '../http/operationProblems';
 import type { Finding } from '../input/finding';
 import { endpointsOf, isTriggerTest } from '../n8nInternals';
 import {
@@ -172,14 +173,11 @@ export function checkPublicUrl(context: object, isTest = false): Finding | undef
  */
 export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	const message = `The service at ${originOf(baseUrl)} can't reach this n8n instance at ${originOf(webhookUrl)}, so no events will arrive`;
 	const remedy = setPublicUrl("n8n's public URL");
-	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
-	throw new ServiceError({
-		message,
-		description: `${remedy} Nothing was sent or registered.`,
-		docsAnchor: 'events-cannot-arrive',
-	});
+	const [from, to] = [originOf(baseUrl), originOf(webhookUrl)];
+	const problem = webhookProblems.unreachable({ from, to, remedy });
+	if (!isLoopbackUrl(webhookUrl)) return `${problem.message}. ${remedy}`;
+	throw new ServiceError(problem);
 }
 
 /**

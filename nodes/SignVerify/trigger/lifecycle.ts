@@ -4,6 +4,7 @@ import type { Account } from '../account/account';
 import { ServiceClient } from '../account/client';
 import { type EventRow, eventRow, events } from '../api/events';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
+import { webhookProblems } from '../http/operationProblems';
 import type { Finding } from '../input/finding';
 import { InputError, readAll } from '../input/inputError';
 import { isTriggerTest } from '../n8nInternals';
@@ -170,10 +171,8 @@ function reportPublicUrl(
 function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void {
 	const { minRequestsPerSecond } = publishingBudget(eventCount);
 	if (maxRequestsPerSecond === 0 || maxRequestsPerSecond >= minRequestsPerSecond) return;
-	throw new ServiceError({
-		message: `With ${maxRequestsPerSecond} Requests per Second, n8n would give up before the trigger has registered ${eventCount} events`,
-		description: `In the credential, set Requests per Second to ${minRequestsPerSecond} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
-	});
+	const facts = { rate: maxRequestsPerSecond, eventCount, least: minRequestsPerSecond };
+	throw new ServiceError(webhookProblems.tooSlow(facts));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accountsWithoutIds } from '../api/documents';
 import { ServiceError } from '../http/errors';
+import { waitProblems } from '../http/operationProblems';
 import { sentByThisNode } from './start';
 
 /**
@@ -10,13 +11,7 @@ import { sentByThisNode } from './start';
  */
 export function checkReturnsIds(account: string): void {
 	if (!accountsWithoutIds.has(account)) return;
-	throw new ServiceError({
-		message:
-			"The node can't wait for a document, because the service didn't return an ID for an earlier one",
-		description:
-			'Nothing was sent. Use Send for Signature, and continue in a second workflow that starts with a SignVerify Trigger. Once the output of Send for Signature contains a documentId, this node can wait again.',
-		docsAnchor: 'no-document-id',
-	});
+	throw new ServiceError(waitProblems.noEarlierDocumentId);
 }
 
 /**
@@ -26,12 +21,5 @@ export function checkReturnsIds(account: string): void {
  */
 export function endWithoutId(account: string): never {
 	accountsWithoutIds.set(account, true);
-	throw new ServiceError({
-		message:
-			"The node sent the document, but can't wait for it, because the service didn't return an ID",
-		description:
-			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result. Send further documents with Send for Signature.",
-		docsAnchor: 'no-document-id',
-		...sentByThisNode,
-	});
+	throw new ServiceError({ ...waitProblems.noDocumentId, ...sentByThisNode });
 }

@@ -3,6 +3,7 @@ import { outcomeFields } from '../api/outcome';
 import { noIdAnswers } from '../api/officialId';
 import { describeError, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
+import { waitProblems } from '../http/operationProblems';
 import type { IncludedInput } from '../input/form';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, signedResumeUrl, waitAlone } from '../n8nInternals';
@@ -148,11 +149,7 @@ async function beginWait(
  */
 function cannotBegin(noun: string, error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
-	return new ServiceError({
-		message: `n8n can't wait for ${noun}: ${describeError(error).message}`,
-		description:
-			"Nothing was sent. Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
-	});
+	return new ServiceError(waitProblems.notBegun({ noun, reason: describeError(error).message }));
 }
 
 /**
@@ -170,10 +167,7 @@ export const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' }
 function cannotPutToWait(created: string | undefined, noun: string, error: unknown): ServiceError {
 	const sent = created === undefined ? `Another node sent ${noun}` : `The node sent ${created}`;
 	return new ServiceError({
-		message: `${sent}, but n8n can't wait for it: ${describeError(error).message}`,
-		description:
-			"Don't send it again. A workflow that starts with a SignVerify Trigger will still get the result.",
-		docsAnchor: 'sent-without-a-wait',
+		...waitProblems.notPutToWait(sent, describeError(error).message),
 		...(created === undefined ? {} : sentByThisNode),
 	});
 }

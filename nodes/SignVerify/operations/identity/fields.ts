@@ -3,6 +3,7 @@ import type { INodeProperties, IDataObject } from 'n8n-workflow';
 import { readIdentityRequest } from '../../api/identity';
 import type { FoundObject } from '../../api/readById';
 import { ServiceError } from '../../http/errors';
+import { identityProblems } from '../../http/operationProblems';
 import { enteredIn, textKinds } from '../../input/enteredText';
 import { expectedNameField, minimumAgeOption } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
@@ -50,8 +51,7 @@ export function existingRequest(
 ): IDataObject {
 	if (object) return object;
 	throw new ServiceError({
-		message: `Validation ID: your account has no identity request with the ID "${id}"${refusal && ` ${refusal}`}`,
-		description: `${source}, and a credential for the same account.`,
+		...identityProblems.notFound({ id, refusal, source }),
 		shownStatus: 404,
 		serviceStatus: 404,
 	});

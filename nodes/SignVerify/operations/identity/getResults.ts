@@ -1,5 +1,6 @@
 import { isFinalStatus, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { identityProblems } from '../../http/operationProblems';
 import { readExpectedPerson } from '../../input/expectedPerson';
 import { fieldOf } from '../../input/field';
 import { outputField, resultOptionsField } from '../../input/form';
@@ -55,17 +56,8 @@ export const getIdentityResults: Operation = {
 			"If it's a signatory's ID, the results may not be there yet, so try again later. Otherwise, use the validationId returned by the Request operation",
 		);
 		const status = item.service.redact(textOf(request.status)) || 'unknown';
-		if (isFinalStatus(textOf(request.status))) {
-			throw new ServiceError({
-				message: `There are no results, although the verification is over (status ${status})`,
-				description:
-					'If it ended only just now, try again in a moment. Otherwise, request a new verification.',
-			});
-		}
-		throw new ServiceError({
-			message: `The results aren't ready yet (status ${status})`,
-			description:
-				'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
-		});
+		const isOver = isFinalStatus(textOf(request.status));
+		const { noResults, noResultsYet } = identityProblems;
+		throw new ServiceError((isOver ? noResults : noResultsYet)(status));
 	},
 };

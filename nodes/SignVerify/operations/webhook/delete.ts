@@ -1,5 +1,6 @@
 import { deleteWebhook as deleteFromAccount } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
+import { webhookProblems } from '../../http/operationProblems';
 import { textKinds } from '../../input/enteredText';
 import { fieldOf } from '../../input/field';
 import { locatorField } from '../../input/form';
@@ -44,9 +45,7 @@ export const deleteWebhook: Operation = {
 		// The service does not document whether it deletes identity webhooks
 		// (docs/dev/service.md#seen-webhooks).
 		throw new ServiceError({
-			message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
-			description:
-				"The webhook may already have been deleted. To check, run Webhook: Get Many with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
+			...webhookProblems.notDeleted(webhookId),
 			shownStatus: 404,
 			serviceStatus: 404,
 		});

@@ -1,0 +1,108 @@
+import type { Rows } from './problems';
+
+/*
+ * Everything that can go wrong with waiting, webhooks, and verifications, apart from a failed call. problems.ts
+ * explains what a row is.
+ */
+
+const waitsForOthers =
+	'A workflow that starts with a SignVerify Trigger will still get the result.';
+
+export const waitProblems = {
+	/** @param noun What the execution was supposed to wait for, such as "the document". */
+	notBegun: ({ noun, reason }: { noun: string; reason: string }) => ({
+		message: `n8n can't wait for ${noun}: ${reason}`,
+		description:
+			"Nothing was sent. Use an operation that doesn't wait, or show the message to the person who runs your n8n.",
+	}),
+	/** @param sent What was sent, and by which node. */
+	notPutToWait: (sent: string, reason: string) => ({
+		message: `${sent}, but n8n can't wait for it: ${reason}`,
+		description: `Don't send it again. ${waitsForOthers}`,
+		docsAnchor: 'sent-without-a-wait',
+	}),
+	/** After the document was sent. */
+	noDocumentId: {
+		message:
+			"The node sent the document, but can't wait for it, because the service didn't return an ID",
+		description: `Don't send it again. ${waitsForOthers} Send further documents with Send for Signature.`,
+		docsAnchor: 'no-document-id',
+	},
+	noEarlierDocumentId: {
+		message:
+			"The node can't wait for a document, because the service didn't return an ID for an earlier one",
+		description:
+			'Nothing was sent. Use Send for Signature, and continue in a second workflow that starts with a SignVerify Trigger. Once the output of Send for Signature contains a documentId, this node can wait again.',
+		docsAnchor: 'no-document-id',
+	},
+} satisfies Rows;
+
+export const webhookProblems = {
+	/** @param facts `from` is the service's origin, and `to` is n8n's. */
+	unreachable: ({ from, to, remedy }: { from: string; to: string; remedy: string }) => ({
+		message: `The service at ${from} can't reach this n8n instance at ${to}, so no events will arrive`,
+		description: `${remedy} Nothing was sent or registered.`,
+		docsAnchor: 'events-cannot-arrive',
+	}),
+	/**
+	 * @param facts `remedy` is that of the failed call. `existingUrl` is the URL of a webhook that the account may
+	 * contain already. `remainingIds` are those of webhooks that couldn't be removed again.
+	 */
+	notRegistered: ({
+		event,
+		reason,
+		remedy,
+		existingUrl,
+		remainingIds,
+		consequence,
+	}: {
+		event: string;
+		reason: string;
+		remedy: string;
+		existingUrl: string | undefined;
+		remainingIds: string;
+		consequence: string | undefined;
+	}) => {
+		const notUndone =
+			remainingIds &&
+			`The node couldn't remove all the webhooks that it had just registered. Delete these with Webhook: Delete: ${remainingIds}.`;
+		const remedyIfExisting = `If the message doesn't show why, your provider's account may still contain this workflow's webhook for this event. Only your provider can remove it, so ask them to remove the webhook whose URL begins with ${existingUrl}. Until they have, you can publish the workflow without this event.`;
+		return {
+			message: `Couldn't register the event "${event}": ${reason}`,
+			description: `${existingUrl === undefined ? remedy : remedyIfExisting} ${[notUndone, consequence].filter(Boolean).join(' ')}`,
+			docsAnchor: 'event-not-registered',
+		};
+	},
+	/** The credential's Requests per Second is too low to publish a trigger. */
+	tooSlow: ({ rate, eventCount, least }: { rate: number; eventCount: number; least: number }) => ({
+		message: `With ${rate} Requests per Second, n8n would give up before the trigger has registered ${eventCount} events`,
+		description: `In the credential, set Requests per Second to ${least} or more, or to 0 for no limit. Alternatively, select fewer events in Trigger On.`,
+	}),
+	notDeleted: (webhookId: string) => ({
+		message: `Webhook: "${webhookId}" wasn't found, or can't be deleted`,
+		description:
+			"The webhook may already have been deleted. To check, run Webhook: Get Many with Return All turned on. Webhooks for identity verifications may be missing from that list, so look for those in your provider's account, and delete them there.",
+	}),
+} satisfies Rows;
+
+export const identityProblems = {
+	/**
+	 * @param facts `refusal` is what the service returned, and `source` is a sentence about where the right ID comes
+	 * from, without a period.
+	 */
+	notFound: ({ id, refusal, source }: { id: string; refusal: string; source: string }) => ({
+		message: `Validation ID: your account has no identity request with the ID "${id}"${refusal && ` ${refusal}`}`,
+		description: `${source}, and a credential for the same account.`,
+	}),
+	/** The verification is over. */
+	noResults: (status: string) => ({
+		message: `There are no results, although the verification is over (status ${status})`,
+		description:
+			'If it ended only just now, try again in a moment. Otherwise, request a new verification.',
+	}),
+	noResultsYet: (status: string) => ({
+		message: `The results aren't ready yet (status ${status})`,
+		description:
+			'The person has to finish the verification first. Use Wait Until Verified, or try again later.',
+	}),
+} satisfies Rows;
