@@ -56,7 +56,12 @@ function accountWith(...webhooks: Listed[]) {
 	const service = new ServiceClient(context);
 	/** Registers a one-day wait for an execution. */
 	const begin = async (execution: string, about: EventSubject = 'document') =>
-		await registerWait(executing(execution), service, about, new Date(Date.now() + dayMs));
+		await registerWait(
+			executing(execution),
+			service,
+			eventsThatEndWait(about),
+			new Date(Date.now() + dayMs),
+		);
 	return {
 		account,
 		calls,
@@ -123,7 +128,7 @@ describe("A wait's webhook", () => {
 		const { calls, service, begin } = accountWith();
 		await begin('12', 'identity');
 		const unnamed = { ...executing('13'), getWorkflow: () => ({}) } as unknown as IExecuteFunctions;
-		await registerWait(unnamed, service, 'identity', new Date());
+		await registerWait(unnamed, service, [identityFinished], new Date());
 		const names = calls.map(({ options }) => (options.body as IDataObject).name);
 		expect([...new Set(names)]).toEqual(['n8n: Contracts', 'n8n: workflow']);
 	});

@@ -6,6 +6,7 @@ import { listWebhooks, redactWebhook, registerWebhook } from '../../nodes/SignVe
 import { ServiceClient } from '../../nodes/SignVerify/account/client';
 import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { isAwaited } from '../../nodes/SignVerify/wait/awaited';
+import { documentWait } from '../../nodes/SignVerify/wait/document';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
 import {
 	checkReachable,
@@ -292,7 +293,7 @@ describe('An n8n URL', () => {
 		const ended = await settle(
 			startWaiting(
 				item as never,
-				{ about: 'document', limitMs: 1000, included: { json: {} } },
+				{ kind: documentWait, limitMs: 1000, included: { json: {} } },
 				send,
 			),
 		);
@@ -375,7 +376,7 @@ test("A wait's webhooks are removed if the node itself fails while sending", asy
 	const { called, ...context } = waitingAt('https://n8n.example/webhook-waiting/1/node');
 	const item = { ...context, hint: () => undefined };
 	const send = async () => await Promise.reject(new TypeError('x is not a function'));
-	const wait = { about: 'document' as const, limitMs: 1000, included: { json: {} } };
+	const wait = { kind: documentWait, limitMs: 1000, included: { json: {} } };
 	expect(await settle(startWaiting(item as never, wait, send))).toMatchObject({
 		ok: false,
 		error: {

@@ -1,14 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../account/client';
-import {
-	type EventSubject,
-	eventRow,
-	eventsThatEndWait,
-	type EventType,
-	isEvent,
-	isIdentityEvent,
-} from '../api/events';
+import { eventRow, type EventType, isEvent, isIdentityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks } from '../api/webhooks';
 import { signedResumeUrl } from '../n8nInternals';
@@ -75,17 +68,16 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 }
 
 /**
- * Registers a webhook for every event that can end a wait. The webhook URLs point to the running execution.
- * @param about What the execution is going to wait for.
+ * Registers a webhook for each of these events. The webhook URLs point to the running execution.
  * @throws ServiceError in the same cases as {@link registerWebhooks}.
  */
 export async function registerWait(
 	context: IExecuteFunctions,
 	service: ServiceClient,
-	about: EventSubject,
+	events: EventType[],
 	limitAt: Date,
 ): Promise<WaitRegistration> {
-	const secrets = new Map(eventsThatEndWait(about).map((event) => [event, newSecret()]));
+	const secrets = new Map(events.map((event) => [event, newSecret()]));
 	// Keep the parameters in alphabetical order, because a service that sorts them would otherwise break
 	// n8n's signature.
 	const urlWith = (secret: string) =>

@@ -1,39 +1,29 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IWebhookDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	isExpression,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../account/client';
-import { type Notification, statusForLog } from '../api/notification';
-import { outcomeFields } from '../api/outcome';
-import type { ExpectedPerson } from '../api/officialId';
-import { toItem } from '../events/output';
-import { logOncePerMinute, refuseAgain } from '../events/refusals';
+import { logOncePerMinute } from '../events/refusals';
 import {
-	refuseForNow,
 	type EventResponse,
-	notCompleted,
 	readEvent,
 	refuse,
+	refuseForNow,
 	respond,
 	wrongSecret,
 } from '../events/request';
-import { claimEvent, acceptanceOf } from '../events/seen';
-import { eventCallMs, executionCallMs } from '../http/timeLimits';
-import { readEntered } from '../input/enteredText';
-import { readExpectedPerson } from '../input/expectedPerson';
-import { savedParameters } from '../input/savedForm';
-import { contextOfNode, itemAtLimit, parameterAtStart } from '../n8nInternals';
+import { acceptanceOf, claimEvent } from '../events/seen';
+import { executionCallMs } from '../http/timeLimits';
+import { contextOfNode, itemAtLimit } from '../n8nInternals';
 import { canBeSecret, isSecret, secretParameter } from '../registrations/url';
 import { unregisterWait, type WaitRegistration, type WaitWebhook } from '../registrations/wait';
-import { settleSync, settle } from '../util/async';
-import { isObject, objectOf, withFirst } from '../util/values';
-import { checkIdentity, isAwaited } from './awaited';
-import { readWaitState, stateKey, type WaitState, type WaitTarget } from './state';
+import { settle } from '../util/async';
+import { isObject, objectOf } from '../util/values';
+import { kindOf, readWaitState, stateKey, type WaitState } from './state';
 
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
@@ -67,14 +57,16 @@ async function continueOrRefuse(
 	const eventCall = `${webhook.event} for a waiting execution`;
 	if (!event.isAccepted) return refuse(context, eventCall, event.response);
 	const { notification } = event;
-	const decision = await settle(decide(context, state, webhook, notification));
+	const { target, testRecipient } = state;
+	const arrived = { context, webhook, notification, testRecipient };
+	const decision = await settle(kindOf(target).decide(target, arrived));
 	if (!decision.ok) return refuseForNow(context, logPrefix, decision.error);
 	if (!decision.value.endsWait) {
 		const { response, hint } = decision.value;
 		// Events about something else are normal.
 		return response.status === 200 ? response : refuse(context, eventCall, response, hint);
 	}
-	return await endWait(context, state, notification, decision.value.fields);
+	return await endWait(context, state, decision.value.createItem);
 }
 
 /** The wait that a call is for, or the response if the call can't end a wait. */
@@ -103,41 +95,37 @@ const waitIsOver: EventResponse = { status: 200, message: 'This wait is over.' }
 
 /**
  * Ends the wait, unless another event has already ended it.
- * @param fields The fields that the output contains in addition to the event's.
  * @returns The item that continues the execution, or the response to a repeated event.
  */
 async function endWait(
 	context: IWebhookFunctions,
 	state: WaitState,
-	notification: Notification,
-	fields: IDataObject,
+	createItem: () => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[] | EventResponse> {
 	// Several of the wait's webhooks can each receive an event that ends the wait, but only one event may
 	// continue the execution.
 	const allHashes = state.webhooks.map(({ hash }) => hash).join();
 	const { repeated } = await claimEvent(allHashes, context.getResponseObject());
 	if (repeated) return repeated;
-	const item = await itemOf(context, state, notification, fields);
+	const item = withFields(context, state, await createItem());
 	void unregisterOnceContinued(context, state);
 	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
-async function itemOf(
+/** Adds the fields and files that the output of every wait may have. */
+function withFields(
 	context: IWebhookFunctions,
-	{ target, includesInput, renamedFiles }: WaitState,
-	notification: Notification,
-	fields: IDataObject,
-): Promise<INodeExecutionData> {
-	const item =
-		target.about === 'document' ? await toItem(context, notification, target) : undefined;
+	{ includesInput, renamedFiles }: WaitState,
+	item: INodeExecutionData,
+): INodeExecutionData {
 	const atLimit = includesInput ? itemAtLimit(context) : undefined;
 	const { input } = objectOf(atLimit?.json);
 	const inputFields = {
 		...(renamedFiles ? { renamedFiles } : {}),
 		...(isObject(input) ? { input } : {}),
 	};
-	const json = { ...withFirst(fields, item?.json ?? {}), ...inputFields };
-	const binary = { ...atLimit?.binary, ...item?.binary };
+	const json = { ...item.json, ...inputFields };
+	const binary = { ...atLimit?.binary, ...item.binary };
 	return { ...item, json, ...(atLimit?.binary ? { binary } : {}) };
 }
 
@@ -155,103 +143,6 @@ function unreadable(context: IWebhookFunctions): EventResponse {
 		message:
 			"This n8n instance can't read what the execution is waiting for. Send the event again.",
 	};
-}
-
-type Decision =
-	/** The output contains these fields in addition to the event's. */
-	| { endsWait: true; fields: IDataObject }
-	/** `hint` is a sentence for n8n's log. */
-	| { endsWait: false; response: EventResponse; hint?: string };
-
-/** The decision on an event that isn't about what the execution is waiting for. */
-const somethingElse: Decision = {
-	endsWait: false,
-	response: { status: 200, message: 'This execution is waiting for something else.' },
-};
-
-/**
- * The decision on an event that probably ends the wait, but the service has not confirmed this yet. The
- * service has to send the event again.
- */
-const tooEarly: Decision = {
-	endsWait: false,
-	response: {
-		status: 503,
-		message:
-			"The service hasn't returned the result of this verification yet. Send the event again.",
-	},
-};
-
-/**
- * Decides whether an event ends the wait.
- * @throws ServiceError if the decision needs the service, and the service fails or cannot be reached.
- */
-async function decide(
-	context: IWebhookFunctions,
-	{ target, testRecipient }: WaitState,
-	webhook: WaitWebhook,
-	notification: Notification,
-): Promise<Decision> {
-	return target.about === 'document'
-		? decideOnDocument(target, testRecipient, notification)
-		: await decideOnIdentity(context, target, webhook, notification);
-}
-
-function decideOnDocument(
-	{ about, documentId, output }: WaitTarget & { about: 'document' },
-	testRecipient: string | undefined,
-	{ document }: Notification,
-): Decision {
-	if (!document || !isAwaited(document, documentId)) return somethingElse;
-	const { state } = document;
-	if (state === 'open') {
-		return { endsWait: false, response: notCompleted, hint: statusForLog(document) };
-	}
-	const wait = state === 'completed' ? 'completed' : 'ended';
-	const isRawEvent = output === 'raw';
-	return { endsWait: true, fields: outcomeFields({ about, wait, isRawEvent, testRecipient }) };
-}
-
-async function decideOnIdentity(
-	context: IWebhookFunctions,
-	target: WaitTarget & { about: 'identity' },
-	{ hash }: WaitWebhook,
-	{ validationIds, id }: Notification,
-): Promise<Decision> {
-	const isNamed = validationIds.includes(target.validationId);
-	if (validationIds.length > 0 && !isNamed) return somethingElse;
-	const service = new ServiceClient(context, eventCallMs);
-	const awaited = { ...target, expected: expectedPerson(context) };
-	const identity = await checkIdentity(service, awaited, isNamed);
-	if (identity.isOver) {
-		const { fields } = identity;
-		const isRefusedAgain = fields.resultsMissing === true && refuseAgain(hash);
-		return isRefusedAgain ? tooEarly : { endsWait: true, fields };
-	}
-	// An event without an ID may be about the awaited request, but arrive before the service reports that the
-	// request is over. So refuse the event the first few times it arrives.
-	return refuseAgain(`${hash} ${id}`) ? tooEarly : somethingElse;
-}
-
-/**
- * Reads whom the workflow expects from the node's form, as `execute()` did. The form is read again, because
- * the wait's state must not contain the name.
- * @returns undefined if an expression can no longer be evaluated. The answers are then unknown.
- */
-function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined {
-	const saved = savedParameters(() => context.getNode().parameters);
-	const parameter = (name: string) => {
-		const value = saved.rawParameter(name);
-		return isExpression(value) ? parameterAtStart(context, name) : value;
-	};
-	// The name was judged when the wait began.
-	const form = { ...saved, parameter, judge: () => undefined };
-	const person = settleSync(() => readExpectedPerson(form, readEntered));
-	if (person.ok) return person.value;
-	const line =
-		"SignVerify can't evaluate Expected Name or Minimum Age anymore, so it can't compare them with the ID of a verified person.";
-	logOncePerMinute(context, 'warn', line);
-	return undefined;
 }
 
 /**

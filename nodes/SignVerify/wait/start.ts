@@ -1,6 +1,5 @@
-import { type EventSubject, nounOf } from '../api/events';
+import type { EventType } from '../api/events';
 import { outcomeFields } from '../api/outcome';
-import { noIdAnswers } from '../api/officialId';
 import { describeError, ServiceError } from '../http/errors';
 import { errorOfSending } from '../http/failures';
 import { waitProblems } from '../http/operationProblems';
@@ -16,7 +15,8 @@ import {
 } from '../registrations/wait';
 import { settle } from '../util/async';
 import { withFirst } from '../util/values';
-import { stateKey, type WaitState, type WaitTarget } from './state';
+import type { WaitKind } from './kind';
+import { kindOf, stateKey, type WaitState, type WaitTarget } from './state';
 
 /** What an execution is waiting for, and a name for it. */
 interface NamedTarget {
@@ -35,8 +35,7 @@ export interface StartedItem extends ItemOutput {
 
 /** What has to be known about a wait before anything is sent. */
 interface Wait {
-	/** What the execution waits for. This determines which events can end the wait. */
-	about: EventSubject;
+	kind: WaitKind;
 	limitMs: number;
 	/**
 	 * In a test run, the address to which everything is sent. It is also part of the output after the wait.
@@ -67,15 +66,16 @@ export async function startWaiting(
 	sendAwaited: () => Promise<StartedItem>,
 ): Promise<ItemOutput> {
 	const { service } = item;
-	const { about, limitMs, testRecipient, included } = wait;
+	const { kind, limitMs, testRecipient, included } = wait;
+	const { noun } = kind;
 	const limitAt = new Date(Date.now() + limitMs);
-	const registering = await settle(prepareWait(item, about, limitAt));
-	if (!registering.ok) throw cannotBegin(nounOf[about], registering.error);
+	const registering = await settle(prepareWait(item, kind.events, limitAt));
+	if (!registering.ok) throw cannotBegin(noun, registering.error);
 	const registration = registering.value;
 	const sent = await settle(sendAwaited());
 	if (!sent.ok) {
 		await unregisterWait(service, registration);
-		throw errorOfSending(sent.error, nounOf[about]);
+		throw errorOfSending(sent.error, noun);
 	}
 	const { awaited, ...output } = sent.value;
 	if (!awaited) {
@@ -92,7 +92,7 @@ export async function startWaiting(
 /** Registers a wait's webhooks, before anything is sent. */
 async function prepareWait(
 	item: ItemContext,
-	about: EventSubject,
+	events: EventType[],
 	limitAt: Date,
 ): Promise<WaitRegistration> {
 	const { context, service } = item;
@@ -101,7 +101,7 @@ async function prepareWait(
 	if (warning) item.hint(warning);
 	// Delete expired webhooks in the background, because this wait does not depend on the result.
 	void cleanUpExpired(context, service);
-	return await registerWait(context, service, about, limitAt);
+	return await registerWait(context, service, events, limitAt);
 }
 
 /**
@@ -115,9 +115,10 @@ async function beginWait(
 	{ json: sentJson, created }: ItemOutput,
 ): Promise<void> {
 	const { context } = item;
+	const { noun, fieldsAtLimit } = kindOf(target);
 	item.hint(`Waiting for ${name}`, 'info');
 	const wait = await settle(context.putExecutionToWait(limitAt));
-	if (!wait.ok) throw cannotPutToWait(created, nounOf[target.about], wait.error);
+	if (!wait.ok) throw cannotPutToWait(created, noun, wait.error);
 	const { json: inputFields, ...inputFiles } = included;
 	const { renamedFiles } = inputFields;
 	const state: WaitState = {
@@ -134,7 +135,7 @@ async function beginWait(
 	context.getContext('node')[stateKey] = state;
 	const timeoutFields = {
 		...outcomeFields({ about: target.about, wait: 'timedOut', testRecipient }),
-		...(target.about === 'identity' ? { passed: null, ...noIdAnswers } : {}),
+		...fieldsAtLimit,
 		waitUntil: limitAt.toISOString(),
 	};
 	const json = { ...withFirst(timeoutFields, sentJson), ...inputFields };

@@ -1,23 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KnownDocument } from '../events/output';
-import type { DocumentFile } from '../api/notification';
-import { isFileList } from '../files/choice';
-import { type Output, outputs } from '../input/parameters';
 import { isWaitWebhook, type WaitRegistration } from '../registrations/wait';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
-import type { AwaitedIdentity } from './awaited';
+import { type DocumentTarget, documentWait } from './document';
+import { type IdentityTarget, identityWait } from './identity';
+import type { WaitKind } from './kind';
 
-/** The document or identity request that an execution is waiting for, and how to output the result. */
-export type WaitTarget =
-	| {
-			about: 'document';
-			documentId: string;
-			output: Output;
-			files: DocumentFile[];
-			knownDocument: KnownDocument;
-	  }
-	| ({ about: 'identity' } & AwaitedIdentity);
+/** What an execution is waiting for. */
+export type WaitTarget = DocumentTarget | IdentityTarget;
+
+const kinds = { document: documentWait, identity: identityWait };
+
+export function kindOf(target: WaitTarget): WaitKind {
+	return kinds[target.about];
+}
 
 /** The key of a wait's state in the node's context, which n8n saves along with the execution's data. */
 export const stateKey = 'signVerifyWait';
@@ -66,31 +62,7 @@ export function readWaitState(stored: unknown): WaitState | undefined {
 
 function isTarget(value: unknown): value is WaitTarget {
 	const target = objectOf(value);
-	if (target.about === 'document') return isId(target.documentId) && isOutputChoice(target);
-	return target.about === 'identity' && isAwaitedIdentity(target);
-}
-
-function isId(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
-}
-
-function isOutputChoice({ output, files, knownDocument }: IDataObject): boolean {
-	const isOutput = outputs.some(({ value }) => value === output);
-	return isOutput && isFileList(files) && isKnownDocument(knownDocument);
-}
-
-function isKnownDocument(value: unknown): value is KnownDocument {
-	const { country, roles } = objectOf(value);
-	const areRoles =
-		Array.isArray(roles) &&
-		roles.every(
-			(entry) =>
-				isObject(entry) && typeof entry.email === 'string' && typeof entry.role === 'string',
-		);
-	return areRoles && typeof country === 'string';
-}
-
-function isAwaitedIdentity(value: unknown): value is AwaitedIdentity {
-	const { validationId, personal } = objectOf(value);
-	return isId(validationId) && typeof personal === 'boolean';
+	return Object.entries(kinds).some(
+		([name, kind]) => target.about === name && kind.isTarget(target),
+	);
 }

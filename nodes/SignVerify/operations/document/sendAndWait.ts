@@ -9,6 +9,7 @@ import type { ItemContext, ItemOutput } from '../../input/item';
 import { settle, valueOf } from '../../util/async';
 import { textOf } from '../../util/values';
 import { judgePublicUrl } from '../../wait/canWait';
+import { documentWait } from '../../wait/document';
 import { checkReturnsIds, endWithoutId } from '../../wait/documentIds';
 import { humanReviewNotice } from '../../wait/humanReview';
 import { limitWaitTimeFields, readWaitLimitMs } from '../../wait/limit';
@@ -110,7 +111,7 @@ class DocumentToAwait implements Prepared {
 		checkReturnsIds(account);
 		return await startWaiting(
 			this.#item,
-			{ about: 'document', limitMs, testRecipient: testerEmail, included },
+			{ kind: documentWait, limitMs, testRecipient: testerEmail, included },
 			async () => await this.sendToAwait(account),
 		);
 	}

@@ -1,0 +1,59 @@
+import { eventsThatEndWait, nounOf } from '../api/events';
+import { type DocumentFile, statusForLog } from '../api/notification';
+import { outcomeFields } from '../api/outcome';
+import { type KnownDocument, toItem } from '../events/output';
+import { notCompleted } from '../events/request';
+import { isFileList } from '../files/choice';
+import { type Output, outputs } from '../input/parameters';
+import { isObject, objectOf, withFirst } from '../util/values';
+import { isAwaited } from './awaited';
+import { somethingElse, type WaitKind } from './kind';
+
+/** The document that an execution is waiting for, and how to output the event. */
+export interface DocumentTarget {
+	about: 'document';
+	documentId: string;
+	output: Output;
+	files: DocumentFile[];
+	knownDocument: KnownDocument;
+}
+
+export const documentWait: WaitKind<DocumentTarget> = {
+	noun: nounOf.document,
+	events: eventsThatEndWait('document'),
+	fieldsAtLimit: {},
+
+	isTarget({ documentId, output, files, knownDocument }) {
+		const isId = typeof documentId === 'string' && documentId !== '';
+		const isOutput = outputs.some(({ value }) => value === output);
+		return isId && isOutput && isFileList(files) && isKnownDocument(knownDocument);
+	},
+
+	async decide(target, { context, notification, testRecipient }) {
+		const { document } = notification;
+		if (!document || !isAwaited(document, target.documentId)) return somethingElse;
+		const { state } = document;
+		if (state === 'open') {
+			return { endsWait: false, response: notCompleted, hint: statusForLog(document) };
+		}
+		const wait = state === 'completed' ? 'completed' : 'ended';
+		const isRawEvent = target.output === 'raw';
+		const fields = outcomeFields({ about: target.about, wait, isRawEvent, testRecipient });
+		const createItem = async () => {
+			const item = await toItem(context, notification, target);
+			return { ...item, json: withFirst(fields, item.json) };
+		};
+		return await Promise.resolve({ endsWait: true, createItem });
+	},
+};
+
+function isKnownDocument(value: unknown): value is KnownDocument {
+	const { country, roles } = objectOf(value);
+	const areRoles =
+		Array.isArray(roles) &&
+		roles.every(
+			(entry) =>
+				isObject(entry) && typeof entry.email === 'string' && typeof entry.role === 'string',
+		);
+	return areRoles && typeof country === 'string';
+}

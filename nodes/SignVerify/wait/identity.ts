@@ -1,0 +1,79 @@
+import { type IWebhookFunctions, isExpression } from 'n8n-workflow';
+
+import { ServiceClient } from '../account/client';
+import { eventsThatEndWait, nounOf } from '../api/events';
+import { type ExpectedPerson, noIdAnswers } from '../api/officialId';
+import { logOncePerMinute, refuseAgain } from '../events/refusals';
+import { eventCallMs } from '../http/timeLimits';
+import { readEntered } from '../input/enteredText';
+import { readExpectedPerson } from '../input/expectedPerson';
+import { savedParameters } from '../input/savedForm';
+import { parameterAtStart } from '../n8nInternals';
+import { settleSync } from '../util/async';
+import { type AwaitedIdentity, checkIdentity } from './awaited';
+import { type Decision, somethingElse, type WaitKind } from './kind';
+
+/** The identity request that an execution is waiting for. */
+export interface IdentityTarget extends AwaitedIdentity {
+	about: 'identity';
+}
+
+/**
+ * The decision on an event that probably ends the wait, but the service has not confirmed this yet. The
+ * service has to send the event again.
+ */
+const tooEarly: Decision = {
+	endsWait: false,
+	response: {
+		status: 503,
+		message:
+			"The service hasn't returned the result of this verification yet. Send the event again.",
+	},
+};
+
+export const identityWait: WaitKind<IdentityTarget> = {
+	noun: nounOf.identity,
+	events: eventsThatEndWait('identity'),
+	fieldsAtLimit: { passed: null, ...noIdAnswers },
+
+	isTarget({ validationId, personal }) {
+		return typeof validationId === 'string' && validationId !== '' && typeof personal === 'boolean';
+	},
+
+	async decide(target, { context, webhook: { hash }, notification: { validationIds, id } }) {
+		const isNamed = validationIds.includes(target.validationId);
+		if (validationIds.length > 0 && !isNamed) return somethingElse;
+		const service = new ServiceClient(context, eventCallMs);
+		const awaited = { ...target, expected: expectedPerson(context) };
+		const identity = await checkIdentity(service, awaited, isNamed);
+		if (identity.isOver) {
+			const { fields } = identity;
+			if (fields.resultsMissing === true && refuseAgain(hash)) return tooEarly;
+			return { endsWait: true, createItem: async () => await Promise.resolve({ json: fields }) };
+		}
+		// An event without an ID may be about the awaited request, but arrive before the service reports that
+		// the request is over. So refuse the event the first few times it arrives.
+		return refuseAgain(`${hash} ${id}`) ? tooEarly : somethingElse;
+	},
+};
+
+/**
+ * Reads whom the workflow expects from the node's form, as `execute()` did. The form is read again, because
+ * the wait's state must not contain the name.
+ * @returns undefined if an expression can no longer be evaluated. The answers are then unknown.
+ */
+function expectedPerson(context: IWebhookFunctions): ExpectedPerson | undefined {
+	const saved = savedParameters(() => context.getNode().parameters);
+	const parameter = (name: string) => {
+		const value = saved.rawParameter(name);
+		return isExpression(value) ? parameterAtStart(context, name) : value;
+	};
+	// The name was judged when the wait began.
+	const form = { ...saved, parameter, judge: () => undefined };
+	const person = settleSync(() => readExpectedPerson(form, readEntered));
+	if (person.ok) return person.value;
+	const line =
+		"SignVerify can't evaluate Expected Name or Minimum Age anymore, so it can't compare them with the ID of a verified person.";
+	logOncePerMinute(context, 'warn', line);
+	return undefined;
+}

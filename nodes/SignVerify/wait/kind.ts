@@ -1,0 +1,41 @@
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import type { EventType } from '../api/events';
+import type { Notification } from '../api/notification';
+import type { EventResponse } from '../events/request';
+import type { WaitWebhook } from '../registrations/wait';
+
+/** An event that has arrived for a wait, and the wait's webhook that received it. */
+export interface WaitEvent {
+	context: IWebhookFunctions;
+	webhook: WaitWebhook;
+	notification: Notification;
+	/** The address that got everything in a test. */
+	testRecipient: string | undefined;
+}
+
+export type Decision =
+	/** `createItem` returns the output, without what all waits add to it. */
+	| { endsWait: true; createItem: () => Promise<INodeExecutionData> }
+	/** `hint` is a sentence for n8n's log. */
+	| { endsWait: false; response: EventResponse; hint?: string };
+
+/** Everything that differs between waiting for a document and waiting for an identity request. */
+export interface WaitKind<Target = unknown> {
+	/** What the execution waits for, in messages: "the document". */
+	noun: string;
+	/** The events that can end the wait. There is always at least one. */
+	events: EventType[];
+	/** The fields that only this kind's output has if the time limit is reached. */
+	fieldsAtLimit: IDataObject;
+	/** Whether a stored target has every field that this version needs. */
+	isTarget(stored: IDataObject): boolean;
+	/** @throws ServiceError if the decision needs the service, and the service fails or can't be reached. */
+	decide(target: Target, event: WaitEvent): Promise<Decision>;
+}
+
+/** The decision on an event that isn't about what the execution is waiting for. */
+export const somethingElse: Decision = {
+	endsWait: false,
+	response: { status: 200, message: 'This execution is waiting for something else.' },
+};
