@@ -319,38 +319,122 @@ test('a wait ends when the tester signs, and the published workflow sends the do
 	await api.unpublish(workflow.id);
 });
 
-test('if an assistant runs a published workflow that starts with a chat, only manual mode is a test run', async () => {
-	const { api } = own.n8n;
-	const parameters = contract(toTester);
-	const { workflow } = waitingWorkflow('A chat', parameters, own.credential);
-	const chat = nodeOf({
-		name: 'Chat',
-		type: '@n8n/n8n-nodes-langchain.chatTrigger',
+/** A workflow that another one calls. */
+async function called(name: string, steps: Step[]): Promise<string> {
+	const { nodes, connections } = lineOf(name, steps);
+	const [start, ...others] = nodes;
+	const trigger = {
+		...start,
+		type: 'n8n-nodes-base.executeWorkflowTrigger',
 		typeVersion: 1.1,
-		webhookId: randomUUID(),
-	});
-	const { id } = await api.createWorkflow({
-		...workflow,
-		nodes: [...workflow.nodes, chat],
-		connections: { ...workflow.connections, ...connect([['Chat', 'List']]) },
-		settings: { ...workflow.settings, availableInMCP: true },
-	});
+		parameters: { inputSource: 'passthrough' },
+	} as INode;
+	const { api } = own.n8n;
+	const { id } = await api.createWorkflow({ name, nodes: [trigger, ...others], connections });
 	await api.publish(id);
-	const call = await connectMcpClient(own.n8n, stage.owner);
-	const runIn = async (executionMode: string) => {
-		const { executionId } = await call<{ executionId: string }>('execute_workflow', {
-			workflowId: id,
-			executionMode,
-			triggerNodeName: 'Chat',
-			inputs: { chatInput: 'Send it' },
+	return id;
+}
+
+const call = (workflow: string): Step => ({
+	name: 'Call it',
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.2,
+	parameters: {
+		workflowId: { __rl: true, mode: 'id', value: workflow },
+		mode: 'once',
+		options: { waitForSubWorkflow: true },
+	},
+});
+
+const ours = (name: string, parameters: INodeParameters): Step => ({
+	name,
+	type: 'n8n-nodes-signverify.signVerify',
+	parameters,
+	credentials: credentialsOf(own.credential),
+});
+
+/** The error of a node that sends nothing, because n8n doesn't report how its execution was started. */
+const unknownRun = {
+	message: "In Test Runs: the node can't tell whether this is a test run",
+	description: expect.stringMatching(
+		/^Nothing was sent\. Set In Test Runs to To the Real People/,
+	) as string,
+};
+
+describe('if an assistant runs a published workflow that starts with a chat,', () => {
+	let mcp: Awaited<ReturnType<typeof connectMcpClient>>;
+	beforeAll(async () => (mcp = await connectMcpClient(own.n8n, stage.owner)));
+
+	/** Publishes the workflow with a chat as another trigger. @returns Its ID, and a function that runs it. */
+	async function chatWith(workflow: WorkflowInput) {
+		const chat = nodeOf({
+			name: 'Chat',
+			type: '@n8n/n8n-nodes-langchain.chatTrigger',
+			typeVersion: 1.1,
+			webhookId: randomUUID(),
 		});
-		const { mode } = await untilSucceeded(api, executionId);
-		return { mode, sentTo: sentTo() };
-	};
-	expect(await runIn('manual')).toEqual({ mode: 'manual', sentTo: tagged });
-	expect(await runIn('production')).toEqual({ mode: 'chat', sentTo: people });
-	await api.unpublish(id);
-	await mailed();
+		const { api } = own.n8n;
+		const { id } = await api.createWorkflow({
+			...workflow,
+			nodes: [...workflow.nodes, chat],
+			connections: { ...workflow.connections, ...connect([['Chat', 'List']]) },
+			settings: { ...workflow.settings, availableInMCP: true },
+		});
+		await api.publish(id);
+		const runIn = async (executionMode: string) => {
+			const { executionId } = await mcp<{ executionId: string }>('execute_workflow', {
+				workflowId: id,
+				executionMode,
+				triggerNodeName: 'Chat',
+				inputs: { chatInput: 'Send it' },
+			});
+			return executionId;
+		};
+		return { id, runIn };
+	}
+
+	test('only manual mode is a test run', async () => {
+		const { api } = own.n8n;
+		const { workflow } = waitingWorkflow('A chat', contract(toTester), own.credential);
+		const { id, runIn } = await chatWith(workflow);
+		const outcome = async (executionMode: string) => {
+			const { mode } = await untilSucceeded(api, await runIn(executionMode));
+			return { mode, sentTo: sentTo() };
+		};
+		expect(await outcome('manual')).toEqual({ mode: 'manual', sentTo: tagged });
+		expect(await outcome('production')).toEqual({ mode: 'chat', sentTo: people });
+		await api.unpublish(id);
+		await mailed();
+	});
+
+	test('a retry of production mode sends nothing and says what to set', async () => {
+		const { api } = own.n8n;
+		const { workflow } = waitingWorkflow('A chat to retry', contract(toTester), own.credential);
+		const { id, runIn } = await chatWith(workflow);
+		rejectOne();
+		const failed = await runIn('production');
+		expect(await api.waitForExecution(failed)).toMatchObject({ mode: 'chat', status: 'error' });
+		const before = documents();
+		const client = await loggedIn(own.n8n.url, stage.owner);
+		const { error } = await untilEnded(api, await retryExecution(client, failed, false));
+		expect(error).toMatchObject(unknownRun);
+		expect(documents()).toBe(before);
+		await api.unpublish(id);
+	});
+
+	test('a sub-workflow in production mode sends nothing and says what to set', async () => {
+		const { api } = own.n8n;
+		const sends = await called('Sends for a chat', [ours('Contract', contract(toTester))]);
+		const { workflow } = listWorkflow('A chat that calls', JSON.stringify({ list: [0] }), [
+			call(sends),
+		]);
+		const { id, runIn } = await chatWith(workflow);
+		const before = documents();
+		const { error } = await untilEnded(api, await runIn('production'));
+		expect(error).toMatchObject(unknownRun);
+		expect(documents()).toBe(before);
+		await api.unpublish(id);
+	});
 });
 
 test("if n8n's AI Assistant runs a workflow, it's a test run only if the workflow isn't published", async () => {
@@ -441,37 +525,6 @@ test('a retry of a test goes to the tester, and a retry of a live execution goes
 });
 
 describe('a sub-workflow that waits and then sends', () => {
-	/** A workflow that another one calls. */
-	async function called(name: string, steps: Step[]): Promise<string> {
-		const { nodes, connections } = lineOf(name, steps);
-		const [start, ...others] = nodes;
-		const trigger = {
-			...start,
-			type: 'n8n-nodes-base.executeWorkflowTrigger',
-			typeVersion: 1.1,
-			parameters: { inputSource: 'passthrough' },
-		} as INode;
-		const { api } = own.n8n;
-		const { id } = await api.createWorkflow({ name, nodes: [trigger, ...others], connections });
-		await api.publish(id);
-		return id;
-	}
-	const call = (workflow: string): Step => ({
-		name: 'Call it',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: {
-			workflowId: { __rl: true, mode: 'id', value: workflow },
-			mode: 'once',
-			options: { waitForSubWorkflow: true },
-		},
-	});
-	const ours = (name: string, parameters: INodeParameters): Step => ({
-		name,
-		type: 'n8n-nodes-signverify.signVerify',
-		parameters,
-		credentials: credentialsOf(own.credential),
-	});
 	/** A sub-workflow that sends a document to the real people, waits for it, and then sends another one. */
 	const waiting = async () =>
 		await called('Waits and sends', [
@@ -515,10 +568,7 @@ describe('a sub-workflow that waits and then sends', () => {
 		const { id } = await api.createWorkflow(lineOf('Calls the middle', [call(middle)]));
 		await api.run(id, 'Start');
 		const { error } = await signed(workflow);
-		expect(error?.message).toBe("In Test Runs: the node can't tell whether this is a test run");
-		expect(error?.description).toMatch(
-			/^Nothing was sent\. Set In Test Runs to To the Real People/,
-		);
+		expect(error).toMatchObject(unknownRun);
 		expect(sentTo()).toEqual(people);
 		await mailed();
 	});
