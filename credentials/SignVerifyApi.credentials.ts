@@ -67,11 +67,11 @@ export class SignVerifyApi implements ICredentialType {
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',
-			// n8n calls preAuthentication only for a credential with an `expirable` property.
+			// @n8n n8n calls preAuthentication only for a credential with an `expirable` property.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		// Identifies the account that the stored token belongs to. This must be a declared field, because n8n
+		// @n8n Identifies the account that the stored token belongs to. This must be a declared field, because n8n
 		// doesn't store undeclared values.
 		{ displayName: 'Account Hash', name: 'accountHash', type: 'hidden', default: '' },
 	];

@@ -34,7 +34,7 @@ export class SignVerify implements INodeType {
 		description:
 			'Send documents for signature, verify identities, and start workflows when people sign',
 		defaults: { name: 'SignVerify' },
-		// When AI agents use the node as a tool, its form is shorter. n8n's type allows only strings as
+		// @n8n When AI agents use the node as a tool, its form is shorter. n8n's type allows only strings as
 		// replacements, but n8n can replace any property, so the cast is safe.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:

@@ -19,7 +19,7 @@ export class SignVerifyTrigger implements INodeType {
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// Must be above 1. For a version 1 trigger, n8n evaluates an extra expression on every event, which
+		// @n8n Must be above 1. For a version 1 trigger, n8n evaluates an extra expression on every event, which
 		// takes longer than all of the trigger's own work.
 		version: 1.1,
 		subtitle,
@@ -49,7 +49,7 @@ export class SignVerifyTrigger implements INodeType {
 				// In this mode, n8n responds with 200 as soon as it has stored the execution
 				// (docs/trigger.md).
 				responseMode: 'onReceived',
-				// Without an empty string here, n8n would respond with the word "firstEntryJson".
+				// @n8n Without an empty string here, n8n would respond with the word "firstEntryJson".
 				responseData: '',
 				path: 'signverify',
 			},

@@ -17,63 +17,8 @@ import { isObject, objectOf, parseUrl, withoutSlashes } from './util/values';
  * The functions in this file use parts of n8n that its node API doesn't guarantee. Each function's comment
  * explains what happens in n8n versions that lack its part. test/e2e/internals.nightly.test.ts tests every part.
  *
- * Other files also depend on behavior that n8n does not guarantee. Check them when you upgrade n8n:
- * - SignVerifyTrigger.node.ts: for a version 1 trigger, n8n evaluates an expression on every event. Without
- *   `responseData`, n8n responds with a default word (also in wait/onEvent.ts).
- * - credentials/SignVerifyApi.credentials.ts, account/authenticate.ts, account/token.ts: n8n asks for a token
- *   if the stored token is empty, stores only declared fields, and repeats the call after HTTP 401. In Engine
- *   2.0, it throws an error before it makes a call (also in http/failures.ts).
- * - events/request.ts, events/seen.ts: n8n may already have read the body, and it sends responses with
- *   `response.end`.
- * - account/credential.ts: n8n throws a `NodeOperationError` if the node has no credential.
- * - account/client.ts: n8n writes a renewed token into the credential that the node passes, and sets its own
- *   signal.
- * - files/download.ts, files/name.ts: n8n does not store the URL of a file that has a name and a type, and
- *   displays only files of certain types.
- * - http/failures.ts, http/errors.ts: n8n wraps errors, looks for an error code in certain properties, and
- *   its errors have the names of their classes.
- * - http/errors.ts: the editor shows an error's `context.descriptionTemplate` instead of its description.
- * - files/choice.ts, operations/document/signPositions.ts: n8n leaves out a field that the form hides, and returns
- *   an empty object for a value that the form can't save.
- * - input/form.ts: n8n stores each object in an execution's data only once.
- * - input/item.ts, trigger/form.ts: `getNodeParameter` throws for a missing parameter unless it gets a fallback.
- * - input/item.ts: n8n doesn't cache a credential without a token.
- * - input/locator.ts, input/mapper.ts, methods/forEditor.ts, util/values.ts: a string that begins with "=" is
- *   an expression, even inside a parameter that is an object, and n8n drops certain names from a form.
- * - input/mapper.ts: n8n throws its own error for a missing value if it resolves a mapper's values together.
- * - input/savedForm.ts: n8n copies the entire node on every read, and saves an expression as plain text
- *   unless the field is set to Expression.
- * - methods/listSearch.ts, methods/forEditor.ts: the editor shows only "No results" for an empty list, and
- *   only an error's message.
- * - methods/resourceMapping.ts, operations/document/signatoryFields.ts, templateForm/roles.ts: the editor
- *   evaluates `signatoryRoles.schema.0.readOnly`, renders a notice as HTML, and reloads the form only when the
- *   node is opened.
- * - operations/document/documentToSend.ts, templateForm/fields.ts: the editor evaluates all parameters of a
- *   node before it reloads a form for another template, and keeps the old form if an expression fails.
- * - operations/errors.ts: n8n routes an item whose only key is `error` to the error output.
- * - operations/index.ts, SignVerify.node.ts, operations/document/sendAndWait.ts (`@tool`): n8n builds the
- *   forms for the AI agent variants.
- * - operations/oneAccount.ts: n8n evaluates a credential's expressions for the item that it is read for.
- * - operations/run.ts: if a node that is set to continue on errors throws an error, n8n outputs the node's
- *   input.
- * - operations/runItems.ts: n8n evaluates expressions and builds calls without letting other work run.
- * - operations/sendOnceKey.ts: adding a list's first entry to the de-duplication store inserts a row.
- * - operations/testRuns.ts: n8n saves the value of every added option.
- * - registrations/url.ts: in a test, n8n passes the production URL to `webhook()`, the IDs that identify a
- *   node are the same everywhere, and n8n finds its endpoints only at the beginning of a path.
- * - registrations/wait.ts: the resume URL ends with the execution's and node's IDs, and its parameters are
- *   signed.
- * - trigger/lifecycle.ts, trigger/budget.ts, trigger/templateFilter.ts, registrations/sync.ts: n8n calls `delete`
- *   and `create` in a specific order, several times, and with a deadline, and may call `create` by itself when it
- *   starts. n8n restores old static data, and copies the data along with a workflow.
- * - templateForm/columnsRead.ts: a saved expression begins with "=", and n8n leaves out a part that returns
- *   nothing.
- * - templateForm/columnNames.ts: n8n's form adds columns to the answers, and overwrites answers with these names.
- * - templateForm/webForm.ts: the Form node inserts JSON with `String.replace`.
- * - util/redact.ts: the editor renders HTML in messages.
- * - wait/humanReview.ts: n8n offers every node with an operation `sendAndWait` for human review.
- * - wait/onEvent.ts: n8n also accepts the resume token.
- * - wait/start.ts: n8n stores a node's context when the execution begins to wait.
+ * Other files also depend on behavior that n8n does not guarantee. There, the comment that describes the behavior
+ * has the tag @n8n. Check all of them when you upgrade n8n: `grep -rn @n8n nodes credentials`.
  */
 
 /**

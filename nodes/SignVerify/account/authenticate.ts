@@ -26,6 +26,7 @@ export function needsAuthorization(path: string): boolean {
  * new token and retries the call.
  * @throws ServiceError without a status if the call would expose the token, because it goes to another
  * host, uses a proxy that could read the token, or skips certificate verification.
+ * @n8n
  */
 export function authenticate(
 	credentials: ICredentialDataDecryptedObject,

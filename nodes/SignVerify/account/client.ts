@@ -238,7 +238,7 @@ export class ServiceClient {
 			const options = httpOptions(`${baseUrl}${path}`, parts, timeoutMs);
 			options.abortSignal = signal;
 			const responding = this.credential.send(credential, options);
-			// Within an execution, n8n's helper immediately replaces our signal with the execution's signal.
+			// @n8n Within an execution, n8n's helper immediately replaces our signal with the execution's signal.
 			// It doesn't read the signal until it sends the request, so restore ours before then.
 			options.abortSignal = signal;
 			const kindOfBody = request.findList ? 'list' : 'single';

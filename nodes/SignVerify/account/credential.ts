@@ -156,7 +156,7 @@ export function credentialUnread(error: unknown): ServiceError {
 	if (isExpressionError(error)) {
 		return new ServiceError(credentialProblems.wrongExpression(reason));
 	}
-	// n8n throws a NodeOperationError if the node has no credential.
+	// @n8n n8n throws a NodeOperationError if the node has no credential.
 	const isMissing = isNodeError(error);
 	return new ServiceError(credentialProblems.unread({ reason, isMissing }));
 }

@@ -282,6 +282,7 @@ export class SharedCredential {
 	 * - If there is no newer token, prepares the credential to make n8n fetch and store one
 	 *   ({@link renewToken}). This happens at most once per call. A 403 can also mean "not allowed", so it is
 	 *   final if n8n has just fetched the token for this call, or if too many renewals have been useless.
+	 * @n8n
 	 */
 	async use(
 		call: (credential: ICredentialDataDecryptedObject) => Promise<JudgedResponse>,
@@ -324,6 +325,7 @@ export class SharedCredential {
 	 * and stores it. n8n's Engine 2.0 doesn't: it throws an error before it sends anything, even if there is
 	 * a token. The node then fetches the token itself, and remembers it for all executions in this process.
 	 * @param credential The credential, in which the new token is written.
+	 * @n8n
 	 */
 	async send(
 		credential: ICredentialDataDecryptedObject,

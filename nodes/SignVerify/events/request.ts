@@ -60,7 +60,7 @@ export async function readEvent(
 	// Don't read a multipart form: n8n has already read it, and a body can be read only once. A form isn't
 	// JSON anyway.
 	const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
-	// n8n leaves the body unread if it doesn't support the content type, so read it here.
+	// @n8n n8n leaves the body unread if it doesn't support the content type, so read it here.
 	const reading = isForm || request.rawBody ? undefined : await settle(request.readRawBody());
 	if (reading && !reading.ok) {
 		// n8n's own limit (N8N_PAYLOAD_SIZE_MAX) can be lower than ours.

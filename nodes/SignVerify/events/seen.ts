@@ -116,6 +116,7 @@ function repeat(repeated: EventResponse): EventClaim {
  * If n8n never responds, the promise never resolves, and a claim waiting for it stays in memory until newer
  * events evict it.
  * @returns Whether n8n accepted the event.
+ * @n8n
  */
 export async function acceptanceOf(response: DeliveryResponse): Promise<boolean> {
 	await new Promise<void>((resolve) => {

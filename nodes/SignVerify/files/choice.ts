@@ -73,7 +73,7 @@ export function downloadFilesFields(
  */
 export function readDownloadFiles(form: SavedForm): DocumentFile[] {
 	if (!readSwitch(form, { name: 'downloadFiles', label: 'Download Files' })) return [];
-	// n8n leaves out the list unless the switch is exactly true, not for example 1.
+	// @n8n n8n leaves out the list unless the switch is exactly true, not for example 1.
 	if (form.rawParameter('files') === undefined) return [...allFiles];
 	return readFiles(form, (file) => file);
 }

@@ -144,6 +144,6 @@ async function fetchOnce(
 	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
 	const { fileName, mimeType } = nameFile(download, bytes, type);
-	// Pass the name and the type so that n8n neither derives them from the URL nor stores the URL.
+	// @n8n Pass the name and the type so that n8n neither derives them from the URL nor stores the URL.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 }

@@ -16,6 +16,7 @@ export interface NamedFile {
  * The MIME types that a stored file may have, with their extensions. Any other file is stored as
  * {@link anyBytes}, because n8n displays a file according to its declared type, and a web page or an SVG
  * image could run scripts in n8n.
+ * @n8n
  */
 const extensionsByType = new Map([
 	['application/pdf', '.pdf'],

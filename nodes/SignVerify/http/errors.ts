@@ -58,6 +58,7 @@ export interface ErrorFacts extends Problem {
  * A failed call to the service. The error contains only messages, never the request or the response, so no
  * header with a key or a token can reach an execution's data. Its property names avoid those that n8n's
  * NodeApiError searches for codes and messages.
+ * @n8n
  */
 export class ServiceError extends DescribedError {
 	/**
@@ -172,6 +173,7 @@ type ErrorOfN8n = Error & { description?: unknown };
 /*
  * The next two functions compare names instead of classes: if a copy of n8n-workflow is installed near this
  * package, n8n's errors have the same names, but their classes are different from the ones imported here.
+ * @n8n
  */
 
 export function isExpressionError(error: unknown): error is ErrorOfN8n {
@@ -236,6 +238,7 @@ export function describeError(
  * @param item The input item that failed, if there is one. If there are several items, the message contains
  * the item's name or number. The index itself isn't passed to n8n, because n8n would add it to the message as
  * a zero-based number.
+ * @n8n
  */
 export function toNodeError(
 	node: INode,

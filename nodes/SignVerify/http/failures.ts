@@ -30,6 +30,7 @@ import { denied, type Failure, lostForNow, unsentForGood, verdictOn } from './re
  * proxy.
  * @param followsRedirects Whether another host may have failed than that of the origin.
  * @returns The problem. Its words mention neither the rest of the URL nor any header.
+ * @n8n
  */
 export function readNetworkError(
 	error: unknown,
@@ -58,6 +59,7 @@ export function readNetworkError(
 /**
  * Returns an error and the errors nested in it, outermost first. n8n wraps the client's error, sometimes
  * twice. If a host name resolves to several IP addresses, the client reports one error per address.
+ * @n8n
  */
 function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
@@ -73,6 +75,7 @@ function textsOf({ code, httpCode, message, reason }: Record<string, unknown>): 
 /**
  * Whether n8n's HTTP helper refused to authenticate a call, because it doesn't handle credentials whose token
  * expires (Engine 2.0 in n8n 2.41). It then hasn't sent anything.
+ * @n8n
  */
 export function isTokenUnsupported(error: unknown): boolean {
 	return errorsIn(error).some(

@@ -166,6 +166,7 @@ export interface IncludedInput {
  * so that the item's input replaces any `input` in a response from the service.
  * @throws InputError if the option is neither on nor off, or if more than {@link maxNestedInputs} inputs are
  * nested.
+ * @n8n
  */
 export function readIncludedInput(item: ItemContext, downloads: readonly string[]): IncludedInput {
 	if (!includeInputFields.some((field) => readSwitch(item, field))) return { json: {} };

@@ -81,7 +81,7 @@ export function createItemContexts(
 	const contextOf = (itemIndex: number): ItemContext => {
 		const item: ItemContext = {
 			...saved,
-			// Without a fallback, n8n throws if the workflow lacks the parameter.
+			// @n8n Without a fallback, n8n throws if the workflow lacks the parameter.
 			parameter: (name) =>
 				readNamed(
 					() => context.getNodeParameter(name, itemIndex, null) ?? undefined,
@@ -120,6 +120,7 @@ export function createItemContexts(
 /**
  * Returns the account of the node's credential, which is read once for all items. Until the credential has an access
  * token, n8n doesn't cache it, so each read would query n8n's database.
+ * @n8n
  */
 export async function accountOfItem(item: ItemContext): Promise<Account> {
 	return await item.remember('account', async () => await item.service.account());

@@ -7,6 +7,7 @@ import { onlyText } from './parameters';
  * Returns the value chosen or entered in a resource locator, without checking its format. Reads nothing else
  * of the parameter: the editor also saves the chosen entry's name, and n8n would run a name that begins with
  * "=" as an expression.
+ * @n8n
  */
 function locatorValue(item: ItemContext, name: string): unknown {
 	const path = isObject(item.rawParameter(name)) ? `${name}.value` : name;

@@ -47,6 +47,7 @@ interface MapperPart<Value = unknown> {
  * expression. Reads no labels: the editor saves them with the values, and n8n would run a label that begins
  * with "=" as an expression.
  * @throws InputError for any other format, because a misread form would be sent with empty fields.
+ * @n8n
  */
 export function readMapped(item: MapperItem, { name, label }: Field): MappedForm {
 	const whole = readObject(item, { value: item.rawParameter(name), isSaved: true }, label);
@@ -94,6 +95,7 @@ function readObject(
 /**
  * Returns the values of a form that was filled in by hand. They are resolved one by one, because n8n would
  * throw its own error for a missing value if they were resolved together.
+ * @n8n
  */
 function enteredForm(
 	item: MapperItem,

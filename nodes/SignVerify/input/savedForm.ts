@@ -48,6 +48,7 @@ export interface SavedForm {
  * Provides access to the parameters that a workflow has saved for a node.
  * @param loadParameters Returns the node's parameters. Called at most once, because n8n copies the entire
  * node on every call.
+ * @n8n
  */
 export function savedParameters(
 	loadParameters: () => unknown,
@@ -73,6 +74,7 @@ export function savedParameters(
 /**
  * Finds plain text that looks like an expression. If a user types `{{ … }}` into a field without switching
  * the field to Expression, n8n saves it as plain text.
+ * @n8n
  */
 function typedExpressions(saved: unknown): string[] {
 	if (isObject(saved) || Array.isArray(saved)) {

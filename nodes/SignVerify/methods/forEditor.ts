@@ -10,6 +10,7 @@ type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>
  * Wraps methods so that the editor can use their results and show their errors. The editor saves strings from
  * the results in the workflow. n8n would run a saved string as an expression if it began with "=", so strings
  * that do are changed or left out.
+ * @n8n
  */
 export function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
 	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
@@ -21,7 +22,7 @@ export function forEditor<Methods extends Record<string, Method>>(methods: Metho
 				);
 			const load = async () => withoutExpressions(await method.call(this, filter), warn);
 			try {
-				// The editor shows only an error's message, as it does when a workflow is published.
+				// @n8n The editor shows only an error's message, as it does when a workflow is published.
 				return await withNodeErrors(this, load, { isPublication: true });
 			} catch (error) {
 				// n8n may show the description as well, so it must not repeat the remedy.

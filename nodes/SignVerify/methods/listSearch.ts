@@ -63,6 +63,7 @@ export const listSearch = forEditor({
 /**
  * Returns the entries whose names contain the string in the search box.
  * @throws InputError if the account has no entries, because n8n would otherwise just show "No results".
+ * @n8n
  */
 function matching(
 	entries: INodeListSearchItems[],

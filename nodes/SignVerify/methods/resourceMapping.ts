@@ -95,6 +95,7 @@ function mapperOf(fields: ResourceMapperField[], notice: string) {
 /**
  * Lists the column names that "Map automatically" needs. The names are escaped, because n8n renders the
  * notice as HTML.
+ * @n8n
  */
 function columnsNotice(what: string, wanted: Wanted[]): string {
 	const names = columnNames(wanted).map((name) =>

@@ -20,6 +20,7 @@ import { cutText, groupBy, isObject } from '../util/values';
  * Returns a failed item's output if the node continues on error. Its only key is `error`, because every
  * version of n8n routes an item with only this key to the error output.
  * @param item What the item was about, if its operation sends or waits; the error then contains its outcome.
+ * @n8n
  */
 export function errorItem(
 	error: unknown,

@@ -28,6 +28,7 @@ export const properties: INodeProperties[] = formWith(operations);
 
 /**
  * The node's form when an AI agent uses it as a tool. A tool cannot wait, and n8n doesn't pass files to a model.
+ * @n8n
  */
 export const toolProperties: INodeProperties[] = formWith(
 	operations.filter(({ waits, callsOthers }) => !waits && !callsOthers),

@@ -39,6 +39,7 @@ export async function checkOneAccount(
 /**
  * Reads the credential for each item and compares the accounts. n8n needs 1 to 3 ms for each item.
  * @throws ServiceError if two items have different accounts, or if the credential cannot be read.
+ * @n8n
  */
 async function compareAccounts(context: IExecuteFunctions): Promise<void> {
 	const count = context.getInputData().length;

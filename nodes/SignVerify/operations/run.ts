@@ -38,6 +38,7 @@ import type { Operation, SendingOperation } from './types';
  * error instead would make n8n output the node's input as if everything had worked.
  * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues on error.
  * The description lists everything that was created before the failure.
+ * @n8n
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {

@@ -27,6 +27,7 @@ export interface RunItemsOptions {
  * @param work Runs the item with this index.
  * @returns The result for each item, in input order; undefined for an item that did not start, because
  * another item failed or the execution was canceled.
+ * @n8n
  */
 export async function runItems<Output>(
 	count: number,

@@ -62,6 +62,7 @@ const mutex = new KeyedMutex();
  * Adding a list's first entry inserts a row. If two workers do this at the same time, the database refuses
  * one of the insertions, so the insertion works as a lock. The key's ID does not contain the node's ID,
  * because the existing keys must still be found if the node is copied, or is deleted and added again.
+ * @n8n
  */
 export class StoredKey {
 	/** The key's ID. n8n treats this as a node's ID, and therefore keeps a separate list for the key. */

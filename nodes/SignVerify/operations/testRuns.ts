@@ -30,7 +30,7 @@ function inTestRunsOption({ toMe }: SendingWords): INodeProperties {
 		displayName: inTestRunsLabel,
 		name: 'inTestRuns',
 		type: 'fixedCollection',
-		// n8n also selects this when a user adds the option.
+		// @n8n n8n also selects this when a user adds the option.
 		default: { testRun: { send: 'nothing' } },
 		description:
 			'What to send in a test run. When the published workflow runs, the node sends to the real people.',

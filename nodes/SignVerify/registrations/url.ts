@@ -33,6 +33,7 @@ type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNo
  * Returns the IDs that together identify a trigger node: instance, workflow and node. The IDs are the same in
  * all n8n processes, both in the node's hooks and in `webhook()`. The node's URL wouldn't work as an
  * identifier, because in a test run, n8n passes the production URL to `webhook()`.
+ * @n8n
  */
 export function placeOfNode(context: NodeContext): string[] {
 	const { id = '' } = context.getWorkflow();
@@ -124,6 +125,7 @@ function setPublicUrl(value: string): string {
  * @param isTest Whether a trigger is being tested in the editor. n8n's public URL can then be another one.
  * @returns A certain mistake if no event can arrive, or a possible one if the URL ends with the name of an
  * endpoint, which n8n adds itself; undefined if there is no mistake, or if n8n doesn't provide its URL.
+ * @n8n
  */
 export function checkPublicUrl(context: object, isTest = false): Finding | undefined {
 	const { publicUrl, webhookNames = [] } = endpointsOf(context, isTest) ?? {};

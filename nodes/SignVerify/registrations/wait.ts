@@ -25,6 +25,7 @@ import {
  * isn't enough: n8n also accepts the execution's resume token in place of a signature, and if a loop runs a
  * node again, the URL's path stays the same. So each of a wait's webhooks also has its own secret
  * (registrations/url.ts).
+ * @n8n
  */
 
 /** When the wait ends (epoch-ms). */
@@ -161,8 +162,9 @@ function limitOf({ webHookUrl }: Webhook): number {
 }
 
 /**
- * Returns a URL without its parameters and without its last two path segments, which identify the execution
- * and the node.
+ * Returns a resume URL without its parameters and without its last two path segments, with which n8n identifies
+ * the execution and the node.
+ * @n8n
  */
 function baseOf(address: string): string | undefined {
 	const url = parseUrl(address);

@@ -116,7 +116,7 @@ export function columnsFor<Person extends Wanted, Field extends Wanted>(
 /** The column in which n8n's Google Sheets node counts the rows. It isn't in the sheet itself. */
 export const rowColumn = 'row_number';
 
-/** The columns that n8n's form adds to the answers. It overwrites an answer with such a name. */
+/** The columns that n8n's form adds to the answers. It overwrites an answer with such a name. @n8n */
 export const columnsOfForm = ['submittedAt', 'formMode', 'user'];
 
 /** Returns an item's columns, without those that n8n's form has added. */

@@ -73,6 +73,7 @@ export function missingColumn(item: ItemContext, saved: unknown): MissingColumn 
  * Checks an expression of several parts. If a part is a column that no item of the run has, with or without calls of its
  * methods, n8n leaves it out without an error, so the rest would be sent as if it were the whole text.
  * @param saved The field's value as saved in the workflow, which may be an expression.
+ * @n8n
  */
 export function mistakeInParts(
 	item: ItemContext,

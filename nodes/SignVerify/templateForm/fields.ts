@@ -143,6 +143,7 @@ const otherTemplate = "The template doesn't have these fields";
  * @param field The form's parameter.
  * @param knownNames The names that the template has.
  * @throws InputError for a value whose name isn't in the template.
+ * @n8n
  */
 export function checkNames(
 	item: ItemContext,

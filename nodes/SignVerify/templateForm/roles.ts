@@ -24,6 +24,7 @@ export const rolesField = loadedField(
 /**
  * Marks each entry of {@link rolesField} if no role of the template can stay empty, which hides
  * {@link lastRolesField}. n8n itself ignores `readOnly: false`.
+ * @n8n
  */
 export const markWithoutLastRoles = { readOnly: false };
 
@@ -48,7 +49,7 @@ export const lastRolesFields: INodeProperties[] = [
 	...updateDisplayOptions({ show: { specifySignatories: ['byRole'] } }, [
 		{
 			...lastRolesField,
-			// n8n does not reload the form of the roles while the node is open.
+			// @n8n n8n does not reload the form of the roles while the node is open.
 			hint: 'After you change this, close the node and open it again to update the fields above.',
 		},
 	]),

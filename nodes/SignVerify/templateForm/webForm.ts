@@ -66,6 +66,7 @@ export function choicePage(entries: TemplateEntry[]): string {
  * Returns a page's JSON. Two characters need care, because the page must show them as they are: n8n inserts
  * the JSON with `String.replace`, to which "$&" and "$'" mean something, and it escapes the angle brackets of a
  * label twice.
+ * @n8n
  */
 function jsonOf(fields: WebFormField[]): string {
 	const shown = fields.map((field) => ({

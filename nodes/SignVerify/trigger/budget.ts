@@ -10,7 +10,7 @@ export interface PublishingBudget {
 	minRequestsPerSecond: number;
 }
 
-/** n8n gives up on publishing a workflow after this time (docs/dev/decisions.md, "n8n's deadline"). */
+/** n8n gives up on publishing a workflow after this time (docs/dev/decisions.md, "n8n's deadline"). @n8n */
 export const n8nDeadlineMs = 85_000;
 
 /** The part of n8n's deadline that is left for n8n itself. */

@@ -65,7 +65,7 @@ export function triggerForm(context: IHookFunctions | IWebhookFunctions): SavedF
 	return {
 		...savedParameters(() => context.getNode().parameters),
 		parameter(name) {
-			// Without a fallback, n8n throws if the workflow lacks the parameter.
+			// @n8n Without a fallback, n8n throws if the workflow lacks the parameter.
 			const value = settleSync<unknown>(() => context.getNodeParameter(name, null) ?? undefined);
 			if (value.ok) return value.value;
 			const problem = `the expression fails (${describeError(value.error).message})`;

@@ -39,6 +39,7 @@ import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './tem
  * The pauses before a postponed deletion's first try and before each later try. When a changed trigger is
  * published, n8n deletes the trigger and creates it again a moment later (on a busy machine, seconds later).
  * The trigger's webhooks must not disappear in between.
+ * @n8n
  */
 export const deletionPausesMs = [10_000, 60_000, 600_000];
 
@@ -70,7 +71,7 @@ const postponedDeletions = new ProcessMemory<PostponedDeletion>({
 /** Makes the registrations and deletions for the same account and URL run one at a time. */
 const registrationMutex = new KeyedMutex();
 
-/** n8n's hook `create`. If it throws, n8n calls the hook `delete` and then tries again, up to five times. */
+/** n8n's hook `create`. If it throws, n8n calls the hook `delete` and then tries again, up to five times. @n8n */
 export async function publishTrigger(context: IHookFunctions): Promise<boolean> {
 	const work = async (): Promise<boolean> => {
 		const form = triggerForm(context);
@@ -110,7 +111,7 @@ export async function publish(
 	const url = urlOf(context);
 	const service = new ServiceClient(context, budget.cleanUpMs);
 	const account = await service.account();
-	// After a restart, an error would stop a trigger that has been working.
+	// @n8n When n8n restarts, it publishes triggers itself. An error would stop one that has been working.
 	const isRestart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	if (!isRestart) checkRate(account, wantedEvents.length);
 	const registrationKey = `${account.id} ${url}`;
@@ -265,6 +266,7 @@ async function deleteLater(
  * ({@link ownerOfState}) or a different URL is deleted. The list may be outdated: at the end of each
  * execution, n8n overwrites the static data with the data from when the execution began. So the list is used
  * only to delete webhooks. Test runs and production have separate static data.
+ * @n8n
  */
 function openState(context: IHookFunctions, account: string, url: string) {
 	const state = context.getWorkflowStaticData('node');

@@ -51,6 +51,7 @@ export const plainText: Redact = redactor([]);
 /**
  * n8n renders HTML in messages, so "<" and ">" become "‹" and "›". Removes control characters, including
  * those that change the writing direction, and collapses whitespace into single spaces.
+ * @n8n
  */
 function clean(text: string): string {
 	return wellFormed(text)

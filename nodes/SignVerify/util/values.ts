@@ -139,7 +139,7 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** n8n drops values with these names from a form, because they could change an object's prototype. */
+/** n8n drops values with these names from a form, because they could change an object's prototype. @n8n */
 const prototypeNames = ['__proto__', 'constructor', 'prototype'];
 
 /**

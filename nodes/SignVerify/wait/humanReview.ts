@@ -20,6 +20,7 @@ export const humanReviewNotice = `SignVerify can't approve tool calls. With this
  * for the tool call, so the tool could do something other than what people signed (docs/dev/decisions.md,
  * "Human review isn't supported").
  * @throws NodeOperationError, which ends the execution even with On Error: Continue.
+ * @n8n
  */
 export function refuseHumanReview(context: IExecuteFunctions): never {
 	endExecutionOnError(context);

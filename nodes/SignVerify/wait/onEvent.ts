@@ -31,7 +31,7 @@ export const resumeWebhooks: IWebhookDescription[] = [
 		httpMethod: 'POST',
 		// n8n responds with 200 once the execution continues.
 		responseMode: 'onReceived',
-		// Without this line, the response would be the word "firstEntryJson".
+		// @n8n Without this line, n8n would respond with the word "firstEntryJson".
 		responseData: '',
 		path: '={{ $nodeId }}',
 		restartWebhook: true,
@@ -74,7 +74,7 @@ type CalledWait = { state: WaitState; webhook: WaitWebhook } | { response: Event
 
 function findWait(context: IWebhookFunctions): CalledWait {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
-	// n8n's own check also accepts the execution's resume token, so check the wait's secret as well.
+	// @n8n n8n's own check also accepts the execution's resume token, so check the wait's secret as well.
 	if (!canBeSecret(secret)) return { response: wrongSecret };
 	const stored = contextOfNode(context)?.[stateKey];
 	// Either the execution is not waiting, or n8n has not stored its state yet.

@@ -130,7 +130,7 @@ async function beginWait(
 		...(testRecipient === undefined ? {} : { testRecipient }),
 	};
 	waitAlone(context);
-	// n8n writes the node's context to its database when the execution begins to wait. So the state survives
+	// @n8n n8n writes the node's context to its database when the execution begins to wait. So the state survives
 	// a restart, and every process in queue mode reads the same state.
 	context.getContext('node')[stateKey] = state;
 	const timeoutFields = {

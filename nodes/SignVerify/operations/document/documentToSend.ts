@@ -56,7 +56,7 @@ export async function documentKeyOwner(item: ItemContext): Promise<string[]> {
 }
 
 export const documentFields: INodeProperties[] = [
-	// If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for another
+	// @n8n If the node contains an expression that the editor can't evaluate, n8n 2.41.1 loads the fields for another
 	// template only when the node is opened.
 	{
 		...templateLocator,

@@ -44,6 +44,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			name: 'reviewNotice',
 			type: 'notice',
 			default: '',
+			// @n8n n8n shows this only in the forms of the variants that it makes for AI agents.
 			displayOptions: { show: { '@tool': [true] } },
 		},
 		...documentFields,
