@@ -17,7 +17,6 @@ import type { EventClaim } from './seen';
  */
 export const downloadLimits = { totalMs: 10_000, timeoutMs: 20_000 };
 
-/** A downloaded file, or the reason why it's missing. */
 interface Outcome {
 	data?: IBinaryData;
 	reason?: string;
@@ -29,7 +28,6 @@ interface Outcome {
  * @param claim `earlierFiles` are downloaded again only once one of the others has arrived. Otherwise the event
  * starts nothing, and n8n never deletes a file that was stored without an execution. The time limit begins at
  * `arrivedAt`.
- * @returns The files, and for each missing file, the reason why it's missing.
  */
 export async function downloadFiles(
 	context: IWebhookFunctions,

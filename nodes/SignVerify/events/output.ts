@@ -67,10 +67,7 @@ export interface KnownDocument {
 	roles: Role[];
 }
 
-/**
- * Creates the item that the trigger or a waiting node outputs for an event.
- * @param claim See {@link downloadFiles}.
- */
+/** @param claim See {@link downloadFiles}. */
 export async function toItem(
 	context: IWebhookFunctions,
 	notification: Notification,
@@ -86,7 +83,6 @@ export async function toItem(
 	return { json: { ...json, ...missingFiles }, ...(files.length > 0 ? { binary } : {}) };
 }
 
-/** The inputs for simplified output, apart from the notification itself. */
 interface Extras {
 	include?: string[] | undefined;
 	knownDocument?: KnownDocument | undefined;
@@ -181,7 +177,6 @@ function isNamed(entry: IDataObject): boolean {
 	return identifiersOf(entry).length > 0 || textOf(entry.name).trim() !== '';
 }
 
-/** Returns the fields that the choices in "Include" add. */
 function fieldsOf(
 	choices: PersonalChoice[],
 	fields: (choice: PersonalChoice) => IDataObject | undefined,

@@ -20,12 +20,8 @@ export interface PersonalChoice {
 	description: string;
 	/** The service's names for this data, which may also appear in a body that isn't documented. */
 	received: string[];
-	/** Returns the fields that this choice adds to a document's output. */
 	ofDocument?: (source: IDataObject, entries: IDataObject[]) => IDataObject;
-	/**
-	 * Returns the fields that this choice adds to each signatory.
-	 * @param signature The log's entry for the signatory's signature, or an empty object.
-	 */
+	/** @param signature The log's entry for the signatory's signature, or an empty object. */
 	ofSignatory?: (entry: IDataObject, signature: IDataObject) => IDataObject;
 }
 
@@ -59,7 +55,7 @@ export const personalChoices: PersonalChoice[] = [
 	},
 ];
 
-/** The maximum number of answers, and of entries of the history. */
+/** For answers, and for the history. */
 const maxListed = 1000;
 
 /** Texts of one entry can be shown with each of {@link maxListed} others, so they're cut to this length. */

@@ -96,7 +96,6 @@ function includedNames(include: string[]): Set<string> {
 	return new Set(chosen.flatMap(({ received }) => received).map(comparedName));
 }
 
-/** Returns the fields that may be shown, and the names of the others. */
 function openPart(source: IDataObject, included: Set<string>) {
 	const names = new Set<string>();
 	/**
@@ -143,7 +142,6 @@ function isJson(value: unknown): boolean {
 	return begins && ['}', ']', '"'].includes(text.slice(-1));
 }
 
-/** Lists names, and how many others there are. */
 function listed(names: string[]): string[] {
 	const shown = names.filter(isFieldName).slice(0, maxNames);
 	const rest = names.length - shown.length;

@@ -24,7 +24,6 @@ export interface EventResponse {
 	message: string;
 }
 
-/** The response to a request whose URL doesn't contain the correct secret. */
 export const wrongSecret: EventResponse = {
 	status: 401,
 	message: 'The secret in the URL is missing or wrong.',
@@ -39,9 +38,7 @@ export const notCompleted: EventResponse = {
 type EventReading =
 	{ isAccepted: true; notification: Notification } | { isAccepted: false; response: EventResponse };
 
-/**
- * n8n's request object. Its type guarantees a `rawBody`, but n8n may not have read the body yet.
- */
+/** n8n's type guarantees a `rawBody`, but n8n may not have read the body yet. */
 type ReceivedRequest = Pick<N8nRequest, 'headers' | 'readRawBody'> &
 	Partial<Pick<N8nRequest, 'rawBody'>>;
 
@@ -103,7 +100,6 @@ function refusal(status: number, message: string): EventReading {
  * error, which anyone who knows the URL could trigger.
  * @param handle Returns items if n8n should start or resume an execution with them, and otherwise a response.
  * This function sends the response itself, because n8n wouldn't use its status code.
- * @param logPrefix The prefix of the line that is logged if `handle` throws.
  */
 export async function respond(
 	context: IWebhookFunctions,
@@ -152,8 +148,6 @@ function logError(context: IWebhookFunctions, logPrefix: string, error: unknown)
 /**
  * Creates the response to an event that couldn't be checked because a call to the service failed. The
  * response makes the service resend the event.
- * @param logPrefix The prefix of the line in n8n's log.
- * @param error The error from the service call.
  * @throws The given error, if it isn't a ServiceError.
  */
 export function refuseForNow(

@@ -17,7 +17,6 @@ const maxDeletedPerRun = 100;
 
 const maxParallelDeletions = 10;
 
-/** A webhook registered by a trigger or a wait. */
 export type KnownWebhook = {
 	webHookID: string;
 	type: string;
@@ -62,7 +61,6 @@ interface ObsoleteWebhook {
 	webHookUrl: string;
 }
 
-/** The webhooks that couldn't be deleted, and the first error. */
 export interface Deletion {
 	remaining: KnownWebhook[];
 	error?: unknown;
@@ -76,7 +74,6 @@ const deletedIds = new ProcessMemory<true>({
 	bound: 1000,
 });
 
-/** Returns a key that identifies a webhook in this process's memory. */
 function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>): string {
 	return `${account} ${webHookID}`;
 }
@@ -96,7 +93,6 @@ function webhookKey(account: string, { webHookID }: Pick<Webhook, 'webHookID'>):
  * @param doubtfulIds The IDs of webhooks whose deletion got no response. They are replaced, because the
  * service may still delete them.
  * @returns The webhooks that the trigger needs, and the obsolete ones.
- * @throws ServiceError in the same cases as {@link registerWebhooks}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
@@ -196,7 +192,7 @@ function registeringClient(service: ServiceClient, { limits }: WantedWebhooks): 
 	return limits ? service.within(limits.registerBy - performance.now()) : service;
 }
 
-/** Deletes the webhooks of a try in which another registration failed. Returns those that remain. */
+/** @returns The webhooks that remain. */
 async function undoRegistrations(
 	service: ServiceClient,
 	{ urls, limits }: WantedWebhooks,
@@ -211,10 +207,6 @@ async function undoRegistrations(
 	return remaining;
 }
 
-/**
- * Creates the error that says why an event couldn't be registered.
- * @param remaining The webhooks of this try that couldn't be deleted.
- */
 function couldNotRegister(
 	{ event, error }: FailedRegistration,
 	{ permanentUrl, consequence }: WantedWebhooks,
@@ -260,7 +252,6 @@ export async function deleteWebhooks(
 	return { remaining, error: error ?? (list.ok ? undefined : list.error) };
 }
 
-/** Looks up in the service's list whether each webhook is listed, and its URL. */
 function lookedUpIn(list: Webhook[], webhooks: Array<KnownWebhook | Webhook>): ObsoleteWebhook[] {
 	const urls = new Map(list.map(({ webHookID, webHookUrl }) => [webHookID, webHookUrl]));
 	return webhooks.map(({ webHookID, type }) => ({

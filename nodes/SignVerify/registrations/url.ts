@@ -26,7 +26,6 @@ export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The part of n8n's contexts that identifies a node. */
 type NodeContext = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
 /**
@@ -111,7 +110,6 @@ export function isSecret(secret: string, hash: string): boolean {
 	return receivedHash.length === storedHash.length && timingSafeEqual(receivedHash, storedHash);
 }
 
-/** How messages call what {@link checkPublicUrl} checks. */
 export const publicUrlLabel = "n8n's public URL";
 
 function setPublicUrl(value: string): string {

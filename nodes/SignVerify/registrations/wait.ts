@@ -57,7 +57,6 @@ export interface WaitRegistration {
 	owner: string;
 }
 
-/** Whether a value from n8n's database is a wait's webhook. */
 export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	// A hash has the same format as a secret: 256 bits in base64url.
 	return (
@@ -68,10 +67,7 @@ export function isWaitWebhook(value: unknown): value is WaitWebhook {
 	);
 }
 
-/**
- * Registers a webhook for each of these events. The webhook URLs point to the running execution.
- * @throws ServiceError in the same cases as {@link registerWebhooks}.
- */
+/** The webhooks' URLs point to the running execution. */
 export async function registerWait(
 	context: IExecuteFunctions,
 	service: ServiceClient,

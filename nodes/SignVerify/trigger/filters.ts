@@ -122,7 +122,7 @@ export function passesFilters(filters: EventFilter[], notification: Notification
 	return filters.every((filter) => filter(notification));
 }
 
-/** Whether the filter contains one of the values. An empty filter lets every value pass. */
+/** An empty filter lets every value pass. */
 function hasOneOf(wanted: string[], values: string[]): boolean {
 	return wanted.length === 0 || values.some((value) => wanted.includes(value));
 }

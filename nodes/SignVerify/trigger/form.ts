@@ -21,7 +21,6 @@ const subtitles = Object.fromEntries(
 /** The trigger's subtitle on the canvas: its events, worded as in the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(subtitles)})[event] ?? event).join(", ") }}`;
 
-/** The trigger's form, which {@link readEvents} and {@link readTriggerChoices} read. */
 export const triggerFields: INodeProperties[] = [
 	{
 		// The same name as in n8n's own triggers, because n8n's trigger list looks for this name.
@@ -95,18 +94,12 @@ export function readEvents(form: SavedForm): EventType[] {
 	return [...new Set(types)];
 }
 
-/**
- * Everything in the trigger's form except its event types: the filters, and what an event's item contains.
- */
 interface TriggerChoices {
 	filters: EventFilter[];
 	output: OutputChoice;
 }
 
-/**
- * Reads the entire form except the event types.
- * @throws InputError for a choice that does not exist, or for the same reasons as {@link readFilters}.
- */
+/** @throws InputError for a wrong value in any field but Trigger On. */
 export function readTriggerChoices(form: SavedForm): TriggerChoices {
 	return readAll({
 		filters: () => readFilters(form),

@@ -43,7 +43,6 @@ import { checkTemplateIds, readTemplateFilter, type TemplateFilter } from './tem
  */
 export const deletionPausesMs = [10_000, 60_000, 600_000];
 
-/** A deletion that starts, or is retried, after a pause. */
 interface PostponedDeletion {
 	cancel: AbortController;
 	/**
@@ -165,10 +164,7 @@ function reportPublicUrl(
 	warn(context, `${publicUrlLabel}: ${problem}. ${remedy}`);
 }
 
-/**
- * Checks that all calls fit into n8n's deadline.
- * @throws ServiceError if the credential's Requests per Second is too low for the number of events.
- */
+/** @throws ServiceError if not all calls fit into n8n's deadline. */
 function checkRate({ maxRequestsPerSecond }: Account, eventCount: number): void {
 	const { minRequestsPerSecond } = publishingBudget(eventCount);
 	if (maxRequestsPerSecond === 0 || maxRequestsPerSecond >= minRequestsPerSecond) return;

@@ -26,7 +26,7 @@ export const templatesField: INodeProperties = {
 const field = fieldOf(templatesField, filtersName);
 
 /**
- * Reads the IDs of the templates to filter by. An entry from the list contains all IDs of its template.
+ * An entry from the list contains all IDs of its template.
  * @throws InputError for a value that isn't an ID.
  */
 export function readTemplateIds(form: SavedForm): string[] {
@@ -42,7 +42,6 @@ export interface TemplateFilter {
 	isTyped: boolean;
 }
 
-/** Reads the filter by template, like {@link readTemplateIds}. */
 export function readTemplateFilter(form: SavedForm): TemplateFilter {
 	const isTyped = !JSON.stringify(form.rawParameter(field.name) ?? '').includes('{{');
 	return { ids: readTemplateIds(form), isTyped };

@@ -46,9 +46,8 @@ type IdentityState =
 /**
  * Asks the service whether an identity request is over. If it is over, but its results are missing, keeps
  * asking for a few seconds, because an event's sender is waiting for a response.
- * @param validationIds All values in the event that has arrived which may be request IDs, because the service
- * doesn't document the event's body. If the awaited request's ID is among them, the request is over. If there are
- * only other IDs, the event is not for this wait. If there are none, only the service's data is used.
+ * @param isNamed Whether an event has arrived that names the awaited request, which is then over. Otherwise, only what
+ * the service returns counts.
  * @returns If the request is over, the output's fields. If it's over but undecided ({@link isDecided}), they
  * include `resultsMissing: true`.
  * @throws ServiceError if the service fails or cannot be reached.

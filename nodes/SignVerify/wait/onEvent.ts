@@ -46,7 +46,6 @@ export async function continueOnEvent(context: IWebhookFunctions): Promise<IWebh
 
 const logPrefix = "SignVerify couldn't process the event that it's waiting for";
 
-/** @returns The item that continues the execution, or the response if the execution keeps waiting. */
 async function continueOrRefuse(
 	context: IWebhookFunctions,
 ): Promise<INodeExecutionData[] | EventResponse> {
@@ -93,10 +92,7 @@ const notWaitingYet: EventResponse = {
 
 const waitIsOver: EventResponse = { status: 200, message: 'This wait is over.' };
 
-/**
- * Ends the wait, unless another event has already ended it.
- * @returns The item that continues the execution, or the response to a repeated event.
- */
+/** Does nothing if another event has already ended the wait. */
 async function endWait(
 	context: IWebhookFunctions,
 	state: WaitState,

@@ -18,7 +18,6 @@ import { withFirst } from '../util/values';
 import type { WaitKind } from './kind';
 import { kindOf, stateKey, type WaitState, type WaitTarget } from './state';
 
-/** What an execution is waiting for, and a name for it. */
 interface NamedTarget {
 	target: WaitTarget;
 	/** Shown if a user opens the node during the wait, when n8n doesn't show the output yet. */
@@ -89,7 +88,6 @@ export async function startWaiting(
 	throw beginning.error;
 }
 
-/** Registers a wait's webhooks, before anything is sent. */
 async function prepareWait(
 	item: ItemContext,
 	events: EventType[],
@@ -104,10 +102,6 @@ async function prepareWait(
 	return await registerWait(context, service, events, limitAt);
 }
 
-/**
- * Makes the execution wait for the target, and stores the state needed to continue.
- * @throws ServiceError if the execution cannot wait.
- */
 async function beginWait(
 	item: ItemContext,
 	{ registration, limitAt, testRecipient, included }: PreparedWait,
@@ -143,10 +137,8 @@ async function beginWait(
 }
 
 /**
- * Creates the error to throw if a wait's webhooks could not be registered. In that case, nothing was sent. An
- * error from n8n, or a bug in the node, must become a ServiceError, because otherwise the caller would have
- * to assume that something was sent.
- * @param noun What the execution was supposed to wait for, such as "the document".
+ * Nothing was sent. An error from n8n, or a bug in the node, must become a ServiceError, because otherwise the
+ * caller would have to assume that something was sent.
  */
 function cannotBegin(noun: string, error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
@@ -160,10 +152,8 @@ function cannotBegin(noun: string, error: unknown): ServiceError {
 export const sentByThisNode = { kind: 'creating', failure: { what: 'succeeded' } } as const;
 
 /**
- * Creates the error to throw if something was sent, but n8n refuses to wait for it.
  * @param created A human-readable name for what was sent, such as "document 64f…"; undefined if another node
  * sent it.
- * @param noun The object's name in messages, such as "the document".
  */
 function cannotPutToWait(created: string | undefined, noun: string, error: unknown): ServiceError {
 	const sent = created === undefined ? `Another node sent ${noun}` : `The node sent ${created}`;

@@ -6,7 +6,6 @@ import { type DocumentTarget, documentWait } from './document';
 import { type IdentityTarget, identityWait } from './identity';
 import type { WaitKind } from './kind';
 
-/** What an execution is waiting for. */
 export type WaitTarget = DocumentTarget | IdentityTarget;
 
 const kinds = { document: documentWait, identity: identityWait };
