@@ -175,6 +175,20 @@ const stops: Record<string, Record<string, Mistake>> = {
 	},
 };
 
+/** A contract from a template that has this status by the time the form is read. */
+const withTemplate = (status: string) => ({
+	parameters() {
+		service.sandbox.importTemplates(JSON.stringify([{ ...templateOf(inactive), status }]));
+		clearAll();
+		return {
+			...v2,
+			templateId: byId(inactive.templateID),
+			fields: mapped({ rent: '1' }),
+			options: check,
+		};
+	},
+});
+
 const informs: Record<string, Record<string, Mistake>> = {
 	'operations/document/country.ts': {
 		'a country outside the list': {
@@ -199,31 +213,8 @@ const informs: Record<string, Record<string, Mistake>> = {
 	},
 	'templateForm/fields.ts': {
 		'a template that is not active': {
-			wrong: {
-				parameters() {
-					const template = { ...templateOf(inactive), status: 'DRAFT' };
-					service.sandbox.importTemplates(JSON.stringify([template]));
-					clearAll();
-					return {
-						...v2,
-						templateId: byId(inactive.templateID),
-						fields: mapped({ rent: '1' }),
-						options: check,
-					};
-				},
-			},
-			right: {
-				parameters() {
-					service.sandbox.importTemplates(JSON.stringify([templateOf(inactive)]));
-					clearAll();
-					return {
-						...v2,
-						templateId: byId(inactive.templateID),
-						fields: mapped({ rent: '1' }),
-						options: check,
-					};
-				},
-			},
+			wrong: withTemplate('DRAFT'),
+			right: withTemplate('ACTIVE'),
 			warning: 'has the status DRAFT',
 		},
 	},
